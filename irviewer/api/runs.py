@@ -9,6 +9,7 @@ from irviewer.analysis.pooling.effects import DEPTHS, PoolEffects
 from irviewer.analysis.pooling.effects import pool_effects as effects_of_pool
 from irviewer.analysis.similarity.similarity import Kind, Similarity
 from irviewer.analysis.similarity.similarity import similarity as similarity_of_runs
+from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
@@ -36,6 +37,7 @@ def similarity(
     *,
     p: float = 0.9,
     depth: int | None = None,
+    ties: TieVariant = "a",
     queries: Sequence[str] | None = None,
     by_query: bool = False,
     protocol: AnyProtocol | None = None,
@@ -48,10 +50,12 @@ def similarity(
     >>> found.means.tolist()
     [[1.0, 0.5], [0.5, 1.0]]
 
-    kind      "rbo" (extrapolated), "rbo-min", "rbo-residual", "rbo-seen", "overlap", "jaccard", "tau" (Kendall's
-              tau-b), "tau-ap"
+    kind      "rbo" (extrapolated), "rbo-min", "rbo-max", "rbo-residual", "rbo-seen", "overlap", "jaccard",
+              "tau" (Kendall's tau-b), "tau-ap"
     p         persistence of rank-biased overlap
     depth     ranks compared; None: 10 for overlap and jaccard, 100 for the others
+    ties      how rank-biased overlap counts tied scores: "a" as an order that is not known, "w" as equal, "b" as "a"
+              and a list agrees with itself by 1, "broken" in the order of the runs
     queries   queries to use; None: those of the protocol, else all. A pair is compared on the queries that both runs
               have
     by_query  keep the values of each query: ``by_query`` float64[R, R, Q]
@@ -64,12 +68,14 @@ def similarity(
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
     compared = taking_part(Sources().runs(runs, rename=True), asked)
-    return similarity_by(asked, compared, kind, p=p, depth=depth, by_query=by_query, progress=progress)
+    return similarity_by(asked, compared, kind, p=p, depth=depth, ties=ties, by_query=by_query,
+                         progress=progress)  # fmt: skip
 
 
 def similarity_by(
     asked: EvaluationProtocol, runs: Sequence[Run], kind: Kind, *, p: float = 0.9, depth: int | None = None,
-    query_ids: Sequence[str] | None = None, by_query: bool = False, progress: Callable[[float], None] | None = None,
+    ties: TieVariant = "a", query_ids: Sequence[str] | None = None, by_query: bool = False,
+    progress: Callable[[float], None] | None = None,
 ) -> Similarity:  # fmt: skip
     """Return the similarity of runs under a protocol; ``query_ids`` are those that a selection is of, None: those of
     the runs. Raises OptionError."""
@@ -82,7 +88,7 @@ def similarity_by(
     ranked = [run.reordered(rules.ties, rules.bits) for run in runs]
     queries = None if query_ids is None and bound.selected is None else bound.query_ids
     values = similarity_of_runs(
-        ranked, kind, p=p, depth=depth, queries=queries, by_query=by_query, progress=progress
+        ranked, kind, p=p, depth=depth, ties=ties, queries=queries, by_query=by_query, progress=progress
     )  # fmt: skip
     return values.under(bound)
 

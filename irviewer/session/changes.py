@@ -87,6 +87,7 @@ STATE: Mapping[str, Field] = {
     "protocol": _announces(),  # compared part by part
     "rbo_p": _announces(Change.STATISTICS),
     "rbo_depth": _announces(Change.STATISTICS),
+    "rbo_ties": _announces(Change.STATISTICS),
     "messages": _announces(Change.MESSAGES),
     "judging": _announces(Change.MODE),
     "blind": _announces(Change.MODE),

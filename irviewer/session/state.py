@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal, get_args
 
+from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.measures.base import Measure
 from irviewer.model.changes.history import History
 from irviewer.model.options import EvaluationOptions, evaluation_options
@@ -157,7 +158,7 @@ class State:
     current   index of the collection in view; -1 if nothing is open
     protocol  rules, inference and measures of all collections. The scope is among the choices of each collection, and
               how judging was done belongs to each judgment set: ``session.view.protocol`` puts them together
-    rbo_p, rbo_depth  persistence of rank-biased overlap, and what lists are cut at for it
+    rbo_p, rbo_depth, rbo_ties  persistence of rank-biased overlap, what lists are cut at for it, and how it counts ties
     agreement the statistic in the matrix of judges
     result_view        the view of the registry that is shown; "" for the first
     report_views       the views that are sections of the report
@@ -203,6 +204,7 @@ class State:
     protocol: EvaluationProtocol = field(default_factory=EvaluationProtocol)
     rbo_p: float = 0.9
     rbo_depth: int = 100
+    rbo_ties: TieVariant = "a"
     messages: tuple[Message, ...] = ()
     judging: bool = False
     blind: bool = False

@@ -7,10 +7,12 @@ from typing import Annotated
 import numpy as np
 
 from irviewer.analysis.similarity.similarity import Kind, Similarity, similarity
+from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Ints
 from irviewer.model.dialects import dialect_of
 from irviewer.tables import column
-from irviewer.tables.table import Table
+from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
@@ -20,12 +22,16 @@ from irviewer.views.view import ResultView, Step, option
 
 
 def tables(result: Similarity, bound: BoundProtocol | None) -> ViewResult:
-    """Return the tables ``pairs`` and ``matrix``, and ``by_query`` where the values of queries were asked for."""
+    """Return the tables ``pairs`` and ``matrix``, ``by_query`` where the values of queries were asked for, and of
+    rank-biased overlap ``ties``."""
     all_tables = [_pairs(result), _matrix(result)]
     if result.by_query is not None:
         all_tables.append(_by_query(result))
+    if result.tied is not None and result.documents is not None:
+        all_tables.append(_ties(result, result.tied, result.documents))
     parameters = {
         "kind": result.kind, "p": result.p if result.kind.startswith("rbo") else None, "depth": result.depth,
+        "ties": result.ties if result.kind.startswith("rbo") else None,
     }  # fmt: skip
     return ViewResult(result, tuple(all_tables)).with_provenance(provenance("similarity", bound, parameters))
 
@@ -43,7 +49,7 @@ def _pairs(result: Similarity) -> Table:
         column.run("other", tr("other"), [result.runs[place] for place in second]),
         column.number("value", tr("value"), result.means[first, second]),
         column.count("queries", tr("queries"), result.compared[first, second]),
-    ))  # fmt: skip
+    ), notes=_said(result))  # fmt: skip
 
 
 def _matrix(result: Similarity) -> Table:
@@ -57,7 +63,22 @@ def _matrix(result: Similarity) -> Table:
     title = trn("{title}; mean over {n:,} query", "{title}; means over {n:,} queries", low, title=result.title)
     if low < high:
         title = tr("{title}; means over {low:,} to {high:,} queries", title=result.title, low=low, high=high)
-    return Table("matrix", title, (names, *values), keys=result.runs)
+    return Table("matrix", title, (names, *values), keys=result.runs, notes=_said(result))
+
+
+def _said(result: Similarity) -> tuple[Remark, ...]:
+    """How ties are counted, where there are some."""
+    return (Remark("ties", result.ties_note, {"ties": result.ties}),) if result.ties_note else ()
+
+
+def _ties(result: Similarity, tied: Ints, documents: Ints) -> Table:
+    """How many of the documents compared share their score with another, by run."""
+    return Table("ties", tr("Ties"), (
+        column.run("run", tr("run"), result.runs),
+        column.count("documents", tr("documents"), documents),
+        column.count("tied", tr("tied"), tied, tip=tr("Documents that share their score with another of the list")),
+        column.share("share", tr("share"), np.divide(tied, np.maximum(documents, 1)), of="tied"),
+    ), keys=result.runs)  # fmt: skip
 
 
 def _by_query(result: Similarity) -> Table:
@@ -81,6 +102,16 @@ def compute(
     ranks: Annotated[
         int, option(tr("ranks compared; 0: 10 for overlap and jaccard, 100 for the others"), low=0, title=tr("ranks"))
     ] = 0,
+    ties: Annotated[
+        TieVariant,
+        option(
+            tr(
+                "how rank-biased overlap counts tied scores: a (an unknown order), w (equal), b (a, and a list "
+                "agrees with itself by 1), broken (in the order of the runs)"
+            ),
+            title=tr("ties"),
+        ),
+    ] = "a",
     by_query: Annotated[
         bool, option(tr("also the values of each query, as the table by_query"), title=tr("by query"))
     ] = False,
@@ -92,7 +123,9 @@ def compute(
     runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     ranked = [run.reordered(rules.ties, rules.bits) for run in runs]
     queries = None if part.judgments is None else protocol.query_ids
-    return similarity(ranked, kind, p=p, depth=ranks or None, queries=queries, by_query=by_query, progress=progress)
+    return similarity(
+        ranked, kind, p=p, depth=ranks or None, ties=ties, queries=queries, by_query=by_query, progress=progress
+    )
 
 
 VIEW = ResultView(

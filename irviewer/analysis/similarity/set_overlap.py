@@ -1,7 +1,8 @@
 """Overlap and Jaccard of two lists at a depth, and rank-biased overlap with its residual.
 
-Webber, Moffat and Zobel, A similarity measure for indefinite rankings, TOIS 2010. Ties are broken as in the runs (not
-treated as shared ranks). All formulas take lists of different lengths; of documents in both lists only the deeper of
+Webber, Moffat and Zobel, A similarity measure for indefinite rankings, TOIS 2010. Ties are broken as in the runs;
+``tied_overlap`` has the variants that treat them as ties.
+All formulas take lists of different lengths; of documents in both lists only the deeper of
 the two ranks counts, so that a pair needs three sums and no list of agreements. What a document adds is summed from its
 rank down, least terms first: differences of sums from the top could make a list more than equal to itself in the last
 digit. Results are clipped to 0 and 1."""
@@ -123,6 +124,11 @@ def rbo_residual(shared: Shared) -> Floats:
     full = long + short - shared.common
     tail = short * (beyond[short] - beyond[full]) + long * (beyond[long] - beyond[full]) + shared.common * beyond[full]
     return _share(np.power(p, 1.0 * short) + np.power(p, 1.0 * long) - np.power(p, 1.0 * full) - (1 - p) / p * tail)
+
+
+def rbo_max(shared: Shared) -> Floats:
+    """Return the greatest possible rank-biased overlap of the infinite lists, float64[Q, B]."""
+    return _share(rbo_min(shared) + rbo_residual(shared))
 
 
 def rbo_ext(shared: Shared) -> Floats:

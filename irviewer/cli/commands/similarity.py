@@ -6,6 +6,7 @@ import argparse
 
 from irviewer.analysis.similarity.clusters import clusters
 from irviewer.analysis.similarity.similarity import KINDS
+from irviewer.analysis.similarity.ties import VARIANTS
 from irviewer.api.runs import similarity_by
 from irviewer.cli.options.common import add_dialect
 from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, taking_part
@@ -21,7 +22,7 @@ from irviewer.translation import tr
 from irviewer.views.similarity import tables
 
 SIMILARITY = tr(
-    "Print the similarity of runs: rank-biased overlap (extrapolated, its lower bound, its residual, or the sum over "
+    "Print the similarity of runs: rank-biased overlap (extrapolated, its bounds, their difference, or the sum over "
     "the "
     "ranks read), overlap or Jaccard index at a depth, Kendall's tau or tau-AP of the documents that both return. "
     "Means "
@@ -48,6 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("ranks compared (default: 10 for overlap and jaccard, 100 for the others)"),
     )  # fmt: skip
     parser.add_argument(
+        "--ties", choices=VARIANTS, default="a",
+        help=tr("how rank-biased overlap counts tied scores: a (an unknown order, the default), w (equal), b (a, and "
+                "a list agrees with itself by 1), broken (in the order of the runs)"),
+    )  # fmt: skip
+    parser.add_argument(
         "--order",
         choices=("given", "like"),
         default="given",
@@ -72,7 +78,7 @@ def run(options: argparse.Namespace) -> int:
         queries = [qrels.query_ids[index] for index in qrels.query_order]
     result = similarity_by(
         options.asked, taking_part(options, read_runs_without_qrels(options)), options.kind, p=options.p,
-        depth=options.depth, query_ids=queries, by_query=options.by_query,
+        depth=options.depth, ties=options.ties, query_ids=queries, by_query=options.by_query,
     )  # fmt: skip
     bound = result.protocol
     if options.order == "like":

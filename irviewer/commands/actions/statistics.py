@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from irviewer.analysis.similarity.ties import MEANINGS, TieVariant
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
 from irviewer.session.comparison.matrices import RBO
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
@@ -99,6 +100,9 @@ ROWS: tuple[Command, ...] = (
       for number in NUMBERS.values()),
     *(Command(f"statistics_{number.name}", tr("{option}…", option=number.title), "Statistics", number.meaning,
               ask=_asking_number(number.name), enabled=has_runs, group="numbers") for number in RBO.values()),
+    Command("statistics_rbo_ties", tr("Ties in RBO…"), "Statistics",
+            tr("Choose how rank-biased overlap counts tied scores"),
+            ask=lambda dialogs: dialogs.statistics.rbo_ties(), enabled=has_runs, group="numbers"),
     *(Command(f"matrix_{matrix.name}", tr("Matrix: {title}", title=matrix.title), "Go",
               matrix.meaning.capitalize(), run=_matrix(matrix.name), enabled=has_runs,
             group="compare") for matrix in MATRICES),
@@ -155,6 +159,8 @@ def dynamic(session: Session) -> list[Command]:
     if _can_compare(session):
         rows += [choice.command(name) for choice in _CHOICES for name in choice.values]
         rows += [_query_column(name, title) for name, title in QUERY_COLUMNS.items()]
+    if has_runs(session):
+        rows += [_tie_variant(variant, meaning) for variant, meaning in MEANINGS.items()]
     if has_judgments(session):
         rows += [_column(name, meaning) for name, meaning in _columns(session).items()]
     return rows
@@ -203,6 +209,18 @@ def _query_column(name: str, title: str) -> Command:
         run=lambda session: session.columns.set_query_column(name, name not in session.columns.query_columns),
         checked=lambda session: name in session.columns.query_columns,
         short=title,
+    )
+
+
+def _tie_variant(variant: TieVariant, meaning: str) -> Command:
+    return Command(
+        f"rbo_ties {variant}",
+        tr("Ties in RBO: {variant}, {meaning}", variant=variant, meaning=meaning),
+        "Statistics",
+        tr("In the matrices of rank-biased overlap"),
+        run=lambda session: session.matrices.set_ties(variant),
+        checked=lambda session: session.matrices.ties == variant,
+        short=f"{variant}: {meaning}",
     )
 
 

@@ -53,6 +53,10 @@ class StatisticsDialogs:
         """Ask for the variant of Tukey's test of all pairs."""
         self._pick("tukey ", tr("Variant of Tukey's test"))
 
+    def rbo_ties(self) -> None:
+        """Ask how rank-biased overlap counts tied scores."""
+        self._pick("rbo_ties ", tr("Tied scores in rank-biased overlap"))
+
     def number(self, name: str) -> None:
         """Ask for the value of an entry of NUMBERS or RBO."""
         about = {**NUMBERS, **RBO}[name]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.errors import IrviewerError
 from irviewer.model.protocol import CHECKS
 from irviewer.model.same import Same
@@ -23,7 +24,7 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.similarity import Similarity
 
-OF_LISTS = ("rbo", "rbo-min", "rbo-residual", "overlap", "tau", "tau-ap")
+OF_LISTS = ("rbo", "rbo-min", "rbo-max", "rbo-residual", "overlap", "tau", "tau-ap")
 MOST_KEPT = 8
 RBO: dict[str, NumberField] = {
     "rbo_p": NumberField("rbo_p", tr("Persistence of RBO"),
@@ -110,6 +111,15 @@ class MatrixService:
         values: dict[str, Any] = {name: RBO[name].read(text)}
         self._store.apply(replace(self._store.state, **values))
 
+    @property
+    def ties(self) -> TieVariant:
+        """How rank-biased overlap counts tied scores."""
+        return self._store.state.rbo_ties
+
+    def set_ties(self, variant: TieVariant) -> None:
+        """Count tied scores in another way."""
+        self._store.apply(replace(self._store.state, rbo_ties=variant))
+
     def matrix_view_model(self) -> MatrixViewModel | None:
         """Return the view model of the matrix; None if nothing is open."""
         context, kind = self._view.context, self.matrix
@@ -149,5 +159,5 @@ class MatrixService:
             return None
         lists = tuple((entry.key, Same(entry.run.scores)) for entry in runs)
         state = self._store.state
-        given = {"p": state.rbo_p, "depth": state.rbo_depth} if kind.startswith("rbo") else {}
+        given = {"p": state.rbo_p, "depth": state.rbo_depth, "ties": state.rbo_ties} if kind.startswith("rbo") else {}
         return _Asked(kind, (kind, lists, Same(context.query_ids), context.query_set, *given.values()), context, given)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from irviewer.analysis.failures.kinds import KINDS, Limits
+from irviewer.analysis.similarity.ties import VARIANTS
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.answers.labels import FULL
@@ -182,6 +183,7 @@ _VIEW = {
     "tabs": _tabs,
     "rbo_p": number(0, 1, inside=True),
     "rbo_depth": whole(1),
+    "rbo_ties": one_of(*VARIANTS),
     "matrix": one_of(*(matrix.name for matrix in MATRICES)),
     "result_parameters": mapping(mapping(plain_value)),
 }

@@ -53,6 +53,13 @@ MATRICES = (
         tr("minimum"),
     ),
     MatrixKind(
+        "rbo-max",
+        tr("RBO, maximum"),
+        tr("The highest possible RBO, if the lists continued alike"),
+        "rbo",
+        tr("maximum"),
+    ),
+    MatrixKind(
         "rbo-residual",
         tr("RBO, residual"),
         tr("How much higher RBO could be if the lists continued alike"),
@@ -292,14 +299,13 @@ def _of_lists(context: EvaluationContext, similarity: Similarity) -> str:
     least, most = int(pairs.min()), int(pairs.max())
     parameters = similarity.title.removeprefix(similarity.about.title).removeprefix(", ")
     if least == most == context.n_queries:
-        return tr("{parameters}, mean of {queries}", parameters=parameters, queries=context.queries_text)
-    return tr(
-        "{parameters}, mean of the queries that both runs have, {least:,} to {most:,} of {queries}",
-        parameters=parameters,
-        least=least,
-        most=most,
-        queries=context.queries_text,
-    )
+        text = tr("{parameters}, mean of {queries}", parameters=parameters, queries=context.queries_text)
+    else:
+        text = tr(
+            "{parameters}, mean of the queries that both runs have, {least:,} to {most:,} of {queries}",
+            parameters=parameters, least=least, most=most, queries=context.queries_text,
+        )  # fmt: skip
+    return f"{text}. {similarity.ties_note}" if similarity.ties_note else text
 
 
 def _two_decimals(value: float) -> str:

@@ -41,9 +41,9 @@ def _brute(kind: str, run: Run, other: Run, query: str, p: float, depth: int) ->
         return brute.rbo_ext(a, b, p)
     if kind == "rbo-seen":
         return brute.rbo_sum(a, b, p, min(len(a), len(b)))
-    if kind in ("rbo-min", "rbo-residual"):
+    if kind in ("rbo-min", "rbo-max", "rbo-residual"):
         least, most = brute.rbo_least_and_most(a, b, p)
-        return least if kind == "rbo-min" else most - least
+        return {"rbo-min": least, "rbo-max": most, "rbo-residual": most - least}[kind]
     both = [document for document in a if document in b]
     if len(both) < 2:
         return math.nan
@@ -70,7 +70,7 @@ def test_every_kind_is_its_definition(
     kind: Kind, rankings: list[dict[str, dict[str, float]]], p: float, depth: int
 ) -> None:
     runs = _runs(*rankings)
-    similarities = similarity(runs, kind, p=p, depth=depth, by_query=True)
+    similarities = similarity(runs, kind, p=p, depth=depth, ties="broken", by_query=True)
     assert similarities.by_query is not None
     assert similarities.runs == tuple(run.name for run in runs)
     for number in range(len(runs)):
@@ -147,7 +147,7 @@ def test_order_and_names() -> None:
     runs = _runs({"1": {"a": 3.0, "b": 2.0}}, {"1": {"c": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "a": 2.0}})
     similarities = similarity(runs, "overlap", depth=2, by_query=True)
     assert similarities.title == "Overlap, depth 2"
-    assert similarity(runs).title == "RBO, p = .9, depth 100"
+    assert similarity(runs).title == "RBO, p = .9, ties a, depth 100"
     turned = similarities.ordered([2, 0, 1])
     assert turned.runs == ("run 2", "run 0", "run 1")
     assert (turned.means[0, 1], turned.means[0, 2]) == (1.0, 0.5)
@@ -190,7 +190,7 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
         assert isinstance(run, Run)
         runs.append(run.renamed(name))
     kinds: dict[str, Kind] = {"rbo_ext_p0.9": "rbo", "rbo_min_p0.9": "rbo-seen"}
-    tables = {key: similarity(runs, kind, depth=100, by_query=True) for key, kind in kinds.items()}
+    tables = {key: similarity(runs, kind, depth=100, ties="broken", by_query=True) for key, kind in kinds.items()}
     top = Lists.of(runs, 10).lengths
     overlaps = similarity(runs, "overlap", by_query=True)
     assert overlaps.by_query is not None

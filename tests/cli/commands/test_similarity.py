@@ -61,7 +61,7 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
     words = ["similarity", *runs, "--qrels", str(qrels), "-p", "0.5", "--format", "json", "-q", "-o", str(output)]
     assert main.main(words) == 0
     report = json.loads(output.read_text())
-    assert report["parameters"] == {"kind": "rbo", "p": 0.5, "depth": 100}
+    assert report["parameters"] == {"kind": "rbo", "p": 0.5, "depth": 100, "ties": "a"}
     rows = {table["name"]: table["rows"] for table in report["tables"]}
     assert {row["query"] for row in rows["by_query"]} == {"2"}
     matrix = rows["matrix"]
@@ -81,6 +81,24 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
 def test_what_is_refused(words: list[str], said: str, runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["similarity", *runs, *words]) == 2
     assert said in capsys.readouterr().err
+
+
+def test_ties_are_counted_and_told(runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tied = tmp_path / "tied.run"
+    tied.write_text("1 Q0 a 1 2 t\n1 Q0 b 2 2 t\n1 Q0 c 3 1 t\n")
+    words = ["similarity", runs[0], str(tied), "-p", "0.5"]
+    assert main.main(words) == 0
+    said = capsys.readouterr().out
+    assert "ties a, depth 100" in said
+    assert "2 of 8 documents compared share their score with another" in said
+    assert "agrees with itself by less than 1" in said
+    assert main.main([*words, "--table", "ties", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["run"], row["documents"], row["tied"]) for row in rows] == [("one", "5", "0"), ("tied", "3", "2")]
+    for variant, itself in (("a", 0.75), ("b", 1.0), ("w", 1.0), ("broken", 1.0)):
+        assert main.main([*words, "--ties", variant, "--table", "matrix", "--format", "csv"]) == 0
+        rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        assert float(rows[1]["tied"]) == pytest.approx(itself), variant  # of two tied documents half agrees at rank 1
 
 
 def test_one_run_is_like_none(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -164,7 +164,7 @@ def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
 def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
     session.matrices.set_matrix("rbo")
     session.compute_now()
-    assert session.matrices.matrix_view_model().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
+    assert session.matrices.matrix_view_model().note.startswith("p = .9, ties a, depth 100, mean of")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
