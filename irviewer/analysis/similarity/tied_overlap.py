@@ -74,23 +74,23 @@ def _block(part: Part, run: int, others: range, p: float, kind: str, variant: Ti
 
     both = found(np.maximum(first, other_first))
     ends = [_ends(part, each, depth, variant) for each in (run, *columns)]
-    one = _Ends(ends[0].last[..., None], ends[0].counted[..., None], ends[0].squares[..., None])
+    ours = _Ends(ends[0].last[..., None], ends[0].counted[..., None], ends[0].squares[..., None])
     other = _Ends(*(np.stack([getattr(each, name) for each in ends[1:]], axis=-1)
                     for name in ("last", "counted", "squares")))  # fmt: skip
     lengths = (own_lengths[:, None], part.lengths[columns].T)
     short, long = np.minimum(*lengths), np.maximum(*lengths)
     d = np.arange(1, depth + 1, dtype=np.float64)[None, :, None]
     if variant == "w":
-        x, norm = both, (one.last + other.last) / 2
+        x, norm = both, (ours.last + other.last) / 2
     else:
-        mine, theirs = one.counted, other.counted
+        mine, theirs = ours.counted, other.counted
         x = (
             mine * theirs * both
             + mine * (1 - theirs) * found(np.maximum(first, other_last + 1))
             + (1 - mine) * theirs * found(np.maximum(last + 1, other_first))
             + (1 - mine) * (1 - theirs) * found(np.maximum(last, other_last) + 1)
         )
-        norm = np.broadcast_to(d, x.shape) if variant == "a" else np.sqrt(one.squares * other.squares)
+        norm = np.broadcast_to(d, x.shape) if variant == "a" else np.sqrt(ours.squares * other.squares)
     tail = _Tail(short, long, _at(x, short), _at(x, long), _at(safe_divide(x, norm), short), p)
     weights = np.where(d <= long[:, None], p**d / norm, 0.0)
     if kind == "rbo-seen":
@@ -101,8 +101,8 @@ def _block(part: Part, run: int, others: range, p: float, kind: str, variant: Ti
     if np.any(short != long):
         # What only the longer list has: the items that count in full, and those of its active tie.
         mine_is_long = (lengths[0] >= lengths[1])[:, None]
-        longer = [np.where(mine_is_long, ours, theirs) for ours, theirs in (
-            (one.last, other.last), (one.counted, other.counted),
+        longer = [np.where(mine_is_long, own, their) for own, their in (
+            (ours.last, other.last), (ours.counted, other.counted),
             (found(np.maximum(first, 0 * other_first)), found(np.maximum(0 * first, other_first))),
             (found(np.maximum(last + 1, 0 * other_first)), found(np.maximum(0 * first, other_last + 1))),
             (_before(part, run, depth)[..., None],

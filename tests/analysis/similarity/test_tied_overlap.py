@@ -41,8 +41,8 @@ def test_the_values_of_corsi_and_urbano(data: Path) -> None:
     for row in rows:
         runs = _runs(row["x"], row["y"])
         for variant, (name, kind) in itertools.product(VARIANTS, KINDS.items()):
-            found = similarity(runs, kind, p=float(row["p"]), ties=variant).means
-            assert found[0, 1] == pytest.approx(float(row[f"{variant}.{name}"]), rel=0, abs=1e-12), (variant, name, row)
+            alike = similarity(runs, kind, p=float(row["p"]), ties=variant).means
+            assert alike[0, 1] == pytest.approx(float(row[f"{variant}.{name}"]), rel=0, abs=1e-12), (variant, name, row)
 
 
 def test_the_published_example(data: Path) -> None:
@@ -52,16 +52,16 @@ def test_the_published_example(data: Path) -> None:
             for name, kind in KINDS.items():
                 variant: Any = row["variant"]
                 for pair in (runs, runs[::-1]):
-                    found = similarity(pair, kind, p=float(row["p"]), ties=variant).means[0, 1]
-                    assert round(found, 7) == float(row[f"published_{name}"])
+                    alike = similarity(pair, kind, p=float(row["p"]), ties=variant).means[0, 1]
+                    assert round(alike, 7) == float(row[f"published_{name}"])
 
 
 def test_a_tie_is_the_mean_of_its_orders() -> None:
     """Variant a of lists of one length, and the least value of any: Corsi and Urbano's eq. for unknown orders."""
     pair = _runs("d1 (d2 d3 d4) d5", "(d3 d1) d6 (d2 d5)")
     orders = [
-        _runs(f"d1 {' '.join(one)} d5", f"{' '.join(two)} d6 {' '.join(three)}")
-        for one in itertools.permutations(["d2", "d3", "d4"])
+        _runs(f"d1 {' '.join(start)} d5", f"{' '.join(two)} d6 {' '.join(three)}")
+        for start in itertools.permutations(["d2", "d3", "d4"])
         for two in itertools.permutations(["d3", "d1"])
         for three in itertools.permutations(["d2", "d5"])
     ]
@@ -73,12 +73,12 @@ def test_a_tie_is_the_mean_of_its_orders() -> None:
 def test_a_list_and_itself() -> None:
     tied, plain = _runs("(d1 d2) d3", "d1 d2 d3")
     for variant, itself in (("a", 0.75), ("b", 1.0), ("w", 1.0), ("broken", 1.0)):
-        found = similarity([tied, plain], p=0.5, ties=variant)
-        assert found.means[0, 0] == pytest.approx(itself, abs=1e-14)  # half of two documents at rank 1, all below
-        assert found.means[1, 1] == pytest.approx(1, abs=1e-14)
-        assert ("less than 1" in found.ties_note) == (variant == "a")
-        assert found.tied is not None
-        assert found.tied.tolist() == [2, 0]
+        alike = similarity([tied, plain], p=0.5, ties=variant)
+        assert alike.means[0, 0] == pytest.approx(itself, abs=1e-14)  # half of two documents at rank 1, all below
+        assert alike.means[1, 1] == pytest.approx(1, abs=1e-14)
+        assert ("less than 1" in alike.ties_note) == (variant == "a")
+        assert alike.tied is not None
+        assert alike.tied.tolist() == [2, 0]
     assert similarity([plain, plain]).ties_note == ""
     with pytest.raises(OptionError, match="unknown ties"):
         similarity([tied], ties="c")  # type: ignore[arg-type]

@@ -83,7 +83,7 @@ def test_what_is_refused(words: list[str], said: str, runs: list[str], capsys: p
     assert said in capsys.readouterr().err
 
 
-def test_ties_are_counted_and_told(runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ties_are_counted(runs: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     tied = tmp_path / "tied.run"
     tied.write_text("1 Q0 a 1 2 t\n1 Q0 b 2 2 t\n1 Q0 c 3 1 t\n")
     words = ["similarity", runs[0], str(tied), "-p", "0.5"]
