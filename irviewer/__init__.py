@@ -80,6 +80,8 @@ _PUBLIC = {
     "report": "irviewer.api.reports",
     "show": "irviewer.api.show",
     "verdict": "irviewer.api.verdict",
+    "plan": "irviewer.api.plan",
+    "queries_for": "irviewer.api.plan",
     "answers": "irviewer.api.answers",
     "gate": "irviewer.api.gates",
     "Gate": "irviewer.analysis.statistics.gate",
@@ -152,7 +154,9 @@ __all__ = [
     "paper_table",
     "parse_measure",
     "parse_measures",
+    "plan",
     "pool_effects",
+    "queries_for",
     "ranking_stability",
     "read_protocol",
     "read_qrels",
@@ -188,6 +192,7 @@ if TYPE_CHECKING:
     from irviewer.api.judges import agreement, corrected_scores, draw_task, merge_judgments
     from irviewer.api.judging import dialects, failures, worklist
     from irviewer.api.paper import paper_table
+    from irviewer.api.plan import plan, queries_for
     from irviewer.api.reports import report
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.show import show

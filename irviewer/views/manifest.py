@@ -53,6 +53,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("query", tr("Measures of a query"), "irviewer.views.query"),
     ListedView("evaluation", tr("Evaluation"), "irviewer.views.evaluation"),
     ListedView("comparison", tr("Comparison"), "irviewer.views.comparison"),
+    ListedView("plan", tr("Plan"), "irviewer.views.plan"),
     ListedView("medians", tr("Medians"), "irviewer.views.medians"),
     ListedView("stability", tr("Stability of the order"), "irviewer.views.stability"),
     ListedView("measure-agreement", tr("Agreement of measures"), "irviewer.views.measure_agreement"),

@@ -358,7 +358,7 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     if judge is not None and judge.status != "holds":
         steps.append(("agreement", tr("See whether the other judge can be trusted."), "agreement"))
     if result.answer.form.side == 0 and len(steps) < 4:
-        steps.append(("queries", tr("Plan how many queries the smallest difference that matters needs."), "comparison"))
+        steps.append(("queries", tr("Plan how many queries the smallest difference that matters needs."), "plan"))
     if result.answer.form.side > 0:
         steps.append(("gate", tr("Keep this verdict as a gate for the next run."), "gate"))
     return steps[:4]

@@ -166,6 +166,7 @@ RECIPES = (
         lambda files: ["trade-offs", *_runs("--run-attributes", files.other("costs.tsv"))(files)],
         ids=True,
     ),
+    Recipe("plan", "of a pilot", _against_alpha("-m", "AP", "--size", ".05"), ids=True),
     Recipe("verdict", "of the best run", _against_alpha(*NOT_DRAWN), drawn=True, ids=True),
     Recipe(
         "show", "of systems", lambda files: ["systems", *_against_alpha("-m", "AP", "-m", "P@5")(files)],

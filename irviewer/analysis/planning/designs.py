@@ -37,7 +37,7 @@ MOST_QUERIES = 10**9
 """Queries beyond which a design counts as impossible."""
 WIDER = 1.5
 """The factor by which the standard deviation is taken larger, to see what the number of queries hangs on."""
-POINTS = 41
+POINTS = 25
 """Points of a curve."""
 
 

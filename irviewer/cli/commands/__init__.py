@@ -56,6 +56,7 @@ COMMANDS = (
     Command("compare", tr("compare runs with significance tests")),
     Command("answers", tr("what answers made from lists say, cite and lack")),
     Command("verdict", tr("whether one run is better than another, and what could change it")),
+    Command("plan", tr("how many queries a comparison needs")),
     Command("slices", tr("compare runs by slices of the queries")),
     Command("medians", tr("best, median and worst value of each query")),
     Command("stability", tr("how stable the order of runs is")),

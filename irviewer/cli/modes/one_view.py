@@ -136,8 +136,8 @@ def _reader(parameter: ViewParameter) -> Any:
 def show_view(
     view: ResultView, options: argparse.Namespace, *, judges: Sequence[Qrels] = (),
     prepared: Callable[[Qrels, list[Run]], tuple[Qrels, list[Run]]] | None = None,
-) -> None:  # fmt: skip
-    """Compute a view of the files that the options name, and print it or write it. ``judges`` are further judgments of
+) -> ViewResult:  # fmt: skip
+    """Compute a view of the files that the options name, print it or write it, and return it. ``judges`` are further judgments of
     the same collection; ``prepared`` returns the qrels and runs to show. Raises IrviewerError."""
     given = vars(options)
     names = {parameter.name: f"view_{parameter.name}" for parameter in view.parameters}
@@ -165,7 +165,8 @@ def show_view(
     result = answer.shown
     if options.explain is not None:
         result = answer.explain(_row_key(result.tables[0], options.explain[0]), options.explain[1])
-    _put(result, options, view)
+    put_view(result, options, view)
+    return result
 
 
 def _row_key(table: Table, given: str) -> Any:
@@ -179,7 +180,7 @@ def _row_key(table: Table, given: str) -> Any:
     raise OptionError(tr("there is no row {row} in {table}", row=given, table=table.name))
 
 
-def _put(result: ViewResult, options: argparse.Namespace, view: ResultView) -> None:
+def put_view(result: ViewResult, options: argparse.Namespace, view: ResultView) -> None:
     """Print the tables of a result, or write them to the file of ``-o``."""
     if not result.tables:
         raise OptionError(tr("{view} has no table", view=view.title))

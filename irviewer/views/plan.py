@@ -1,0 +1,370 @@
+"""How many queries an experiment needs: for a smallest difference that matters, a margin, an interval or several
+systems, with the spread of a pilot or a given one, and a curve of the number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from irviewer.analysis.planning.designs import BY_MARGIN, WIDER, WIDTHS, WITHIN, Design, Plan, Spread, plan_of
+from irviewer.analysis.planning.detectable import detectable_d
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.errors import OptionError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.figures.axes import nice_step, ticks_between
+from irviewer.figures.figure import BETTER, INK, WORSE, Axis, Curve, Figure, Guide
+from irviewer.model.number_text import limit, percent, quantity
+from irviewer.model.protocol import Inference
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
+from irviewer.views.provenance import provenance
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, a_run, option
+
+PlanName = Literal["difference", "non-inferiority", "equivalence", "width", "systems", "unpaired", "unpaired-width"]
+SIZES = (0.01, 0.02, 0.05, 0.1)
+"""The differences that are planned for where nobody declares the smallest one that matters."""
+TITLES: dict[str, str] = {
+    "difference": tr("a difference (two-sided paired t-test)"),
+    "non-inferiority": tr("non-inferiority, as a gate asks for it (one-sided)"),
+    "equivalence": tr("equivalence (two one-sided tests)"),
+    "width": tr("the width of the interval of a difference"),
+    "systems": tr("several systems (analysis of variance, as Sakai designs it)"),
+    "unpaired": tr("a difference of two systems on different queries (two-sided t-test)"),
+    "unpaired-width": tr("the width of the interval for two systems on different queries"),
+}
+
+
+@dataclass(frozen=True)
+class PlannedPair:
+    """A plan for a run against the baseline; ``run`` "" for a spread that was given, or for all runs together; n of the
+    pilot, 0 without one."""
+
+    run: str
+    n: int
+    plan: Plan
+
+    @property
+    def detectable(self) -> float:
+        """The true difference that the queries of the pilot can show with the power of the plan; NaN without one."""
+        design = self.plan.design
+        if self.n < 2 or design.name not in ("difference",):
+            return math.nan
+        return detectable_d(self.n, design.alpha, design.power) * self.plan.spread.sd
+
+
+@dataclass(frozen=True, eq=False)
+class Planning:
+    """Plans, a row each, and what they are of.
+
+    declared     whether the size was given or declared in the protocol
+    comparisons  alpha was divided by this number (Bonferroni)
+    """
+
+    name: PlanName
+    rows: tuple[PlannedPair, ...]
+    declared: bool
+    comparisons: int = 1
+    measure: str = ""
+    baseline: str = ""
+    power: float = 0.8
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    design: Annotated[
+        PlanName,
+        option(
+            tr("what is planned: a difference, non-inferiority (a gate's margin), equivalence, the width of an "
+               "interval, several systems"), title=tr("design"),
+        ),
+    ] = "difference",
+    size: Annotated[
+        float,
+        option(
+            tr("the smallest difference that matters; the margin; the width of the interval (0: smallest of the "
+               "protocol, else several are shown)"), low=0, title=tr("difference"),
+        ),
+    ] = 0.0,
+    true: Annotated[
+        float,
+        option(tr("non-inferiority and equivalence: the true difference that is assumed, above 0 where better"),
+               title=tr("true difference")),
+    ] = 0.0,
+    power: Annotated[
+        float, option(tr("probability with which it is to be shown"), low=0.5, high=0.999, title=tr("power"))
+    ] = 0.8,
+    run: Annotated[
+        str, a_run(tr("only the pilot of this run against the baseline; without it of every run"), title=tr("run"))
+    ] = "",
+    sigma: Annotated[
+        float,
+        option(tr("standard deviation of the differences (of several systems: within one) in place of a pilot's"),
+               low=0, title=tr("standard deviation")),
+    ] = 0.0,
+    systems: Annotated[
+        int, option(tr("systems: how many are compared (0: those of the protocol)"), low=0, title=tr("systems"))
+    ] = 0,
+    comparisons: Annotated[
+        int,
+        option(tr("comparisons that alpha is divided by (0: those of the protocol)"), low=0, title=tr("comparisons")),
+    ] = 0,
+    design_effect: Annotated[
+        float,
+        option(tr("how many queries count as one where they come in groups, such as conversations"), low=1,
+               title=tr("design effect")),
+    ] = 1.0,
+) -> Planning:  # fmt: skip
+    """How many queries a comparison needs, with the spread of these runs as a pilot.
+
+    Raises OptionError for a measure without mean differences, and for a design without runs to take a spread from."""
+    part, inference = inputs.one, protocol.protocol.inference
+    part.refuse(tr("Plan"), "weights")
+    several = protocol.facts.comparisons or 1
+    chosen = comparisons or (1 if inference.correction == "none" else several)
+    places = [place for place in protocol.runs if place not in protocol.undecided]
+    m = systems or max(2, len(places))
+    if sigma:
+        spreads = [("", 0, Spread(sigma))]
+        measure, geometric = str(part.measure), False
+    else:
+        values = part.values(places)
+        if values.unreached.any():
+            raise OptionError(
+                tr("{measure} has no mean difference, which a plan needs. Use another measure.", measure=values.measure)
+            )
+        measure, geometric = values.measure, values.geometric
+        spreads = _spreads(values, design, None if protocol.baseline is None else part.names[protocol.baseline], run)
+    return planned(
+        design, spreads, inference, size=size, true=true, power=power, systems=m, comparisons=chosen,
+        design_effect=design_effect, measure=measure, geometric=geometric,
+        baseline="" if protocol.baseline is None else part.names[protocol.baseline],
+    )  # fmt: skip
+
+
+def planned(
+    name: PlanName,
+    spreads: Sequence[tuple[str, int, Spread]],
+    inference: Inference,
+    *,
+    size: float = 0.0,
+    true: float = 0.0,
+    power: float = 0.8,
+    systems: int = 2,
+    comparisons: int = 1,
+    design_effect: float = 1.0,
+    measure: str = "",
+    geometric: bool = False,
+    baseline: str = "",
+) -> Planning:
+    """Return the plans for spreads: the name of the run, the queries of the pilot (0: none), the spread.
+
+    A test uses the protocol's alpha over the comparisons (Bonferroni); margins and widths its confidence, as the gate
+    and intervals do. Raises OptionError."""
+    declared = size or inference.smallest or 0.0
+    by_confidence = name in WIDTHS or name in BY_MARGIN
+    comparisons = 1 if by_confidence or name == "systems" else max(1, comparisons)
+    alpha = 1 - inference.confidence if by_confidence else inference.alpha / comparisons
+    rows = []
+    for run, n, spread in spreads:
+        for each in (declared,) if declared else SIZES:
+            matters = math.log1p(each) if geometric else each
+            design = Design(name, matters, true, alpha, power, systems)
+            rows.append(
+                PlannedPair(run, n, plan_of(design, spread, confidence=inference.confidence, inflation=design_effect))
+            )
+    return Planning(name, tuple(rows), bool(declared), comparisons, measure, baseline, power)
+
+
+def _spreads(values: RunValues, name: PlanName, baseline: str | None, run: str) -> list[tuple[str, int, Spread]]:
+    """Return the spreads of the runs as pilots: of differences from the baseline, or within systems, all together.
+    Raises OptionError where no spread is known."""
+    matrix = np.log(np.maximum(values.values, 1e-5)) if values.geometric else values.values
+    if name in WITHIN:
+        counts = (~np.isnan(matrix)).sum(axis=1)
+        df = int((counts - 1).clip(0).sum())
+        if not df:
+            raise OptionError(tr("a pilot needs two queries or more"))
+        deviations = matrix - np.nanmean(matrix, axis=1, keepdims=True)
+        sd = math.sqrt(float(np.nansum(deviations**2)) / df)
+        return _known([("", int(counts.max()), Spread(sd, df))])
+    first = values.place(baseline) if baseline else 0
+    others = [values.place(run)] if run else [place for place in range(len(values.names)) if place != first]
+    if not others or others == [first]:
+        raise OptionError(tr("a pilot is two runs; open another run, or give the standard deviation with sigma"))
+    spreads = []
+    for place in others:
+        change = matrix[place] - matrix[first]
+        change = change[~np.isnan(change)]
+        sd = 0.0 if len(change) < 2 or np.ptp(change) == 0 else float(change.std(ddof=1))
+        spreads.append((values.names[place], len(change), Spread(sd, max(0, len(change) - 1))))
+    return _known(spreads)
+
+
+def _known(spreads: list[tuple[str, int, Spread]]) -> list[tuple[str, int, Spread]]:
+    known = [each for each in spreads if each[2].sd > 0]
+    if not known:
+        raise OptionError(tr("All differences are equal: without spread there is nothing to plan with."))
+    return known
+
+
+# --- what is shown ---
+
+
+def tables(value: Planning, bound: BoundProtocol | None) -> ViewResult:
+    """Return the tables ``plan``, a row for each pilot and difference, and ``curve`` of the first row."""
+    rows = value.rows
+    plans = [row.plan for row in rows]
+    piloted = any(row.n for row in rows)
+    needed = [plan.queries(plan.needed) for plan in plans]
+    low, high = ([plan.queries(getattr(plan, end)) for plan in plans] for end in ("low", "high"))
+    limits = [plan.spread.limits(plan.confidence) for plan in plans]
+    width = value.name in WIDTHS
+    size_title = tr("width") if width else tr("margin") if value.name in BY_MARGIN else tr("difference")
+    columns = (
+        column.run("run", tr("pilot"), [row.run for row in rows],
+                   texts=[row.run or (tr("all runs") if row.n else tr("given")) for row in rows]),
+        column.number("size", size_title, [plan.design.size for plan in plans]),
+        column.number("true", tr("true difference"), [plan.design.true for plan in plans],
+                      detail=value.name not in BY_MARGIN),
+        column.count("pilot_queries", tr("queries seen"), [row.n or None for row in rows], detail=not piloted),
+        column.number("sigma", "σ", [plan.spread.sd for plan in plans],
+                      tip=tr("Standard deviation of the differences; of several systems within one")),
+        column.interval("sigma_limits", tr("limits of σ"), [ends[0] for ends in limits], [ends[1] for ends in limits],
+                        of="sigma", detail=not piloted),
+        column.count("needed", tr("queries needed"), needed),
+        column.count("needed_low", tr("at the lower σ"), low, detail=not piloted),
+        column.count("needed_high", tr("at the upper σ"), high, detail=not piloted),
+        column.count("needed_wider", tr("at {factor:g} σ", factor=WIDER), [plan.queries(plan.wider) for plan in plans]),
+        column.number("detectable", tr("can show"), [row.detectable for row in rows],
+                      detail=not piloted or value.name != "difference",
+                      tip=tr("The true difference that the queries seen can show with this power")),
+        column.number("alpha", tr("alpha"), [plan.design.alpha for plan in plans], detail=True),
+        column.number("power", tr("power"), [math.nan if width else plan.design.power for plan in plans], detail=True),
+    )  # fmt: skip
+    title = tr("Queries for {design}", design=TITLES[value.name])
+    table = Table(
+        "plan", title, columns, keys=[(row.run, row.plan.design.size) for row in rows],
+        notes=_remarks(value),
+    )  # fmt: skip
+    result = ViewResult(
+        value, (table,), (curve_figure(value),), sentences=_sentences(value), further=(_curve_table(value),)
+    )  # fmt: skip
+    return result if bound is not None else result.with_provenance(provenance("plan", None, {"design": value.name}))
+
+
+def _sentences(value: Planning) -> tuple[Remark, ...]:
+    said = []
+    for row in value.rows[: 1 if len(value.rows) > 4 else len(value.rows)]:
+        plan = row.plan
+        needed, high = plan.queries(plan.needed), plan.queries(plan.high)
+        size = quantity(plan.design.size)
+        if needed is None:
+            said.append(Remark("impossible", tr("No number of queries is enough for {size}.", size=size)))
+            continue
+        text = trn("{n:,} query is needed for {size}", "{n:,} queries are needed for {size}", needed, size=size)
+        if plan.low is not None:
+            low = plan.queries(plan.low)
+            ends = tr("{low:,} to {high}, for the limits of σ", low=low,
+                      high="∞" if high is None else f"{high:,}")  # fmt: skip
+            text = tr("{text}: {ends}", text=text, ends=ends)
+        wider = plan.queries(plan.wider)
+        if wider is not None:
+            text = tr("{text}; {n:,} if σ is {factor:g} times as large", text=text, n=wider, factor=WIDER)
+        said.append(Remark("needed", f"{text}.", {"n": needed}, warns=False))
+    return tuple(said)
+
+
+def _remarks(value: Planning) -> tuple[Remark, ...]:
+    design = value.rows[0].plan.design
+    remarks = []
+    if not value.declared:
+        remarks.append(Remark("size", tr(
+            "Nobody has declared the smallest difference that matters: these are examples. Choose it before the data, "
+            "by what users would notice."
+        )))  # fmt: skip
+    remarks.append(Remark("holds", tr(
+        "The number holds for this difference, this σ and this alpha, for queries like those of the pilot, drawn "
+        "independently."
+    ), warns=False))  # fmt: skip
+    if value.comparisons > 1:
+        remarks.append(Remark("comparisons", tr(
+            "alpha is {alpha}, for one of {n:,} comparisons (Bonferroni).", alpha=limit(float(f"{design.alpha:.2g}")),
+            n=value.comparisons,
+        ), warns=False))  # fmt: skip
+    if value.name in BY_MARGIN:
+        remarks.append(Remark("one-sided", tr(
+            "One-sided at {alpha}, as the limits of a gate are.", alpha=limit(float(f"{design.alpha:.2g}"))
+        ), warns=False))  # fmt: skip
+    if value.name == "systems":
+        remarks.append(Remark("systems", trn(
+            "{n:,} system, two of them this far apart and the others halfway, the least favourable case; σ is that "
+            "within a system, as if each had queries of its own (Sakai 2016).",
+            "{n:,} systems, two of them this far apart and the others halfway, the least favourable case; σ is that "
+            "within a system, as if each had queries of its own (Sakai 2016).", design.systems,
+        ), warns=False))  # fmt: skip
+    if value.rows[0].n:
+        remarks.append(Remark("pilot", tr(
+            "σ is estimated from the queries seen; its limits ({percent}) suppose normal differences.",
+            percent=percent(value.rows[0].plan.confidence),
+        ), warns=False))  # fmt: skip
+    if value.rows[0].plan.inflation > 1:
+        remarks.append(Remark("design_effect", tr(
+            "{n:g} queries count as one (design effect).", n=value.rows[0].plan.inflation
+        ), warns=False))  # fmt: skip
+    return tuple(remarks)
+
+
+def _lines(value: Planning) -> tuple[np.ndarray, list[tuple[str, str, np.ndarray]]]:
+    """Return numbers of queries, and the power or width at each for several spreads: key, name, float64[P]."""
+    plan = value.rows[0].plan
+    counts, middle = plan.curve()
+    low, high = plan.spread.limits(plan.confidence)
+    others = [("lower", tr("lower limit of σ"), low), ("upper", tr("upper limit of σ"), high),
+              ("wider", tr("{factor:g} σ", factor=WIDER), WIDER * plan.spread.sd)]  # fmt: skip
+    lines = [("value", "σ", middle)]
+    for key, name, sd in others:
+        if math.isfinite(sd):
+            lines.append((key, name, np.array([plan.design.value(int(n), sd) for n in counts])))
+    return np.ceil(counts * plan.inflation - 1e-9), lines
+
+
+def _curve_table(value: Planning) -> Table:
+    counts, lines = _lines(value)
+    word = tr("width") if value.name in WIDTHS else tr("power")
+    columns = [column.count("queries", tr("queries"), counts.astype(np.int64).tolist())]
+    columns += [
+        column.number(key, tr("{what} at {spread}", what=word, spread=name), values) for key, name, values in lines
+    ]
+    return Table("curve", tr("By the number of queries"), tuple(columns), keys=counts.astype(np.int64).tolist())
+
+
+def curve_figure(value: Planning) -> Figure:
+    """Return power, or width, by the number of queries, with a line at what is wanted."""
+    counts, lines = _lines(value)
+    design, width = value.rows[0].plan.design, value.name in WIDTHS
+    top = max(float(np.nanmax(values)) for _, _, values in lines) if width else 1.0
+    step = nice_step(top, 5)
+    wanted = design.size if width else design.power
+    last = float(counts[-1])
+    roles = {"value": INK, "lower": BETTER, "upper": WORSE, "wider": WORSE}
+    label = tr("expected width") if width else tr("power")
+    return Figure(
+        tr("{what} by the number of queries", what=label),
+        Axis(tr("queries"), 0, last, ticks_between(0, last, nice_step(last, 6)), integer=True),
+        Axis(label, 0, top, ticks_between(0, top, step)),
+        tuple(Curve(roles[key], name, counts, values) for key, name, values in lines),
+        guides=(Guide(tr("wanted"), np.array([0.0, last]), np.array([wanted, wanted])),),
+        note=quantity(design.size), quantity=label, reading=tr("{x:,.0f} queries"),
+    )  # fmt: skip
+
+
+VIEW = ResultView("plan", compute, tables, title=tr("Plan"), uses=("rules", "scope", "inference"), needs=("judgments",))

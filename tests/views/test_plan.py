@@ -1,0 +1,91 @@
+"""Plans from a pilot and from a given spread: plain formulas, at every door."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import irviewer
+from irviewer.analysis.planning.designs import Design
+from irviewer.cli.main import main
+
+QUERIES = 24
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    folder, random = tmp_path_factory.mktemp("plan"), np.random.default_rng(3)
+    (folder / "qrels.txt").write_text("".join(f"{query} 0 d 1\n" for query in range(QUERIES)))
+    for name in ("base", "one", "two"):
+        ranks = random.integers(1, 9, QUERIES)
+        lines = [
+            f"{query} Q0 {'d' if rank == place else f'x{place}'} {place} {20 - place} {name}\n"
+            for query, rank in enumerate(ranks.tolist()) for place in range(1, 10)
+        ]  # fmt: skip
+        (folder / f"{name}.run").write_text("".join(lines))
+    return [str(folder / name) for name in ("qrels.txt", "base.run", "one.run", "two.run")]
+
+
+def changes(files: list[str]) -> dict[str, np.ndarray]:
+    table = irviewer.evaluate(files[0], files[1:], "RR")
+    values = {run: np.array([table.by_query("RR", run)[str(q)] for q in range(QUERIES)]) for run in table.runs}
+    return {run: values[run] - values["base"] for run in ("one", "two")}
+
+
+def rows(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str]]:
+    assert main(["plan", *words, "--format", "csv"]) == 0
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
+def test_from_a_pilot(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Each run against the baseline: alpha over two comparisons, limits of sigma from chi-square."""
+    shown = irviewer.plan(*files[:1], files[1:], "RR", baseline="base", size=0.05)
+    for row, (run, change) in zip(rows(capsys, *files, "-m", "RR", "--baseline", "base", "--size", ".05"),
+                                  changes(files).items(), strict=True):  # fmt: skip
+        sd, df = change.std(ddof=1), QUERIES - 1
+        ends = [math.sqrt(df * sd**2 / stats.chi2.ppf(share, df)) for share in (0.975, 0.025)]
+        assert row["run"] == run
+        assert [float(row[name]) for name in ("sigma", "sigma_limits_low", "sigma_limits_high")] == pytest.approx(
+            [sd, *ends]
+        )
+        for name, spread in zip(("needed", "needed_low", "needed_high", "needed_wider"), (sd, *ends, 1.5 * sd),
+                                strict=True):  # fmt: skip
+            n = int(row[name])
+            for many, enough in ((n, True), (n - 1, False)):
+                critical, law = stats.t.isf(0.0125, many - 1), stats.nct(many - 1, 0.05 / spread * math.sqrt(many))
+                assert (law.sf(critical) + law.cdf(-critical) >= 0.8) == enough
+    assert [row.plan.needed for row in shown.value.rows] == shown["plan"].column("needed").values
+
+
+def test_within_systems(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    table = irviewer.evaluate(files[0], files[1:], "RR")
+    values = [list(table.by_query("RR", run).values()) for run in table.runs]
+    pooled = math.sqrt(np.mean([np.var(row, ddof=1) for row in values]))
+    (row,) = rows(capsys, *files, "-m", "RR", "--design", "systems", "--size", ".1")
+    assert float(row["sigma"]) == pytest.approx(pooled)
+    assert int(row["needed"]) == Design("systems", 0.1, systems=3).needed(pooled)
+
+
+def test_without_files_and_without_a_size(files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (row,) = rows(capsys, "--sigma", ".2", "--size", ".05")
+    assert (row["needed"], row["needed_low"]) == ("128", "")
+    (row,) = rows(capsys, "--sigma", ".2", "--size", ".05", "--design-effect", "2.5")
+    assert row["needed"] == "320"
+    assert [row["size"] for row in rows(capsys, "--sigma", ".2")] == ["0.01", "0.02", "0.05", "0.1"]
+    (row,) = rows(capsys, "--sigma", ".1", "--design", "non-inferiority", "--size", ".05", "--true", "-.01")
+    assert (row["needed"], row["alpha"]) == ("41", "0.050000000000000044")
+    (row,) = rows(capsys, "--sigma", ".2", "--smallest", ".05")
+    assert row["needed"] == "128"
+    assert main(["plan", "--sigma", ".2", "--size", ".05", "--figure", str(tmp_path / "power.svg")]) == 0
+    assert "128 queries are needed for .0500; 285 if σ is 1.5 times as large." in capsys.readouterr().out
+    assert "<svg" in (tmp_path / "power.svg").read_text()
+    assert main(["plan"]) == 2
+    assert "--sigma" in capsys.readouterr().err
+    assert main(["plan", *files[:3], "-m", "RR", "--design", "equivalence", "--size", ".02", "--true", ".03"]) == 0
+    assert "No number of queries is enough" in capsys.readouterr().out
