@@ -137,8 +137,8 @@ def show_view(
     view: ResultView, options: argparse.Namespace, *, judges: Sequence[Qrels] = (),
     prepared: Callable[[Qrels, list[Run]], tuple[Qrels, list[Run]]] | None = None,
 ) -> ViewResult:  # fmt: skip
-    """Compute a view of the files that the options name, print it or write it, and return it. ``judges`` are further judgments of
-    the same collection; ``prepared`` returns the qrels and runs to show. Raises IrviewerError."""
+    """Compute a view of the files that the options name, print it or write it, and return it. ``judges`` are
+    further judgments of the same collection; ``prepared`` returns the qrels and runs to show. Raises IrviewerError."""
     given = vars(options)
     names = {parameter.name: f"view_{parameter.name}" for parameter in view.parameters}
     chosen = view.chosen({name: given[place] for name, place in names.items() if place in given})
