@@ -60,8 +60,9 @@ class Show:
     best: bool | Literal["row"] | Sequence[bool] = False
     """Whether the best value is marked: that of the column, or of each row among the columns that say so; or which
     values are, where their order alone does not say it."""
-    heat: bool = False
-    """Whether cells are shaded by their value."""
+    heat: bool | tuple[float, float] = False
+    """Whether cells are shaded by their value: from the least to the greatest one of the column, or from the first to
+    the second of two values, which columns have in common."""
     of: str = ""
     """The column that this one belongs to: an interval to its value, a count to its total."""
     titles: tuple[str, ...] = ()

@@ -96,11 +96,12 @@ def heat(column: Column) -> Floats:
     values = column.numbers[""]
     if not column.show.heat or np.isnan(values).all():
         return np.full(len(values), np.nan)
-    low, high = float(np.nanmin(values)), float(np.nanmax(values))
+    given = column.show.heat
+    low, high = (float(np.nanmin(values)), float(np.nanmax(values))) if isinstance(given, bool) else given
     if low == high:
         return np.where(np.isnan(values), np.nan, 0.0)
     with np.errstate(over="ignore", invalid="ignore"):
-        shades = (values - low) / (high - low)
+        shades = np.clip((values - low) / (high - low), 0.0, 1.0)
     return 1.0 - shades if column.show.better_up is False else shades
 
 

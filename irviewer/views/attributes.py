@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from irviewer.model.arrays import Floats
 from irviewer.model.attributes.queries import QueryAttribute, value_text
 from irviewer.model.attributes.runs import RunAttribute
 from irviewer.tables import column
 from irviewer.tables.column import Column
+from irviewer.translation import tr
 
 
 def run_attribute_columns(attributes: Sequence[RunAttribute], runs: Sequence[str]) -> tuple[Column, ...]:
@@ -23,12 +25,19 @@ def run_attribute_columns(attributes: Sequence[RunAttribute], runs: Sequence[str
 def query_attribute_columns(attributes: Sequence[QueryAttribute], queries: Sequence[str]) -> tuple[Column, ...]:
     """Return a column for each attribute, of the queries with these ids."""
     return tuple(
-        column.number(each.name, each.shown, each.numbers(queries), names="attribute", decimals=2, whole=True,
-                      tip=each.meaning)
-        if each.kind == "number"
-        else column.text(each.name, each.shown, _texts(each, queries), names="attribute", tip=each.meaning)
+        query_attribute_column(each, _texts(each, queries), each.numbers(queries) if each.kind == "number" else None)
         for each in attributes
-    )  # fmt: skip
+    )
+
+
+def query_attribute_column(attribute: QueryAttribute, texts: Sequence[str | None], numbers: Floats | None) -> Column:
+    """Return an attribute as a column; ``texts`` are the values as they are written, None for no value, and
+    ``numbers`` float64[n] those of a number."""
+    tip = f"{attribute.shown}: {attribute.meaning}" if attribute.meaning else attribute.shown
+    named = {"names": "attribute", "tip": tip, "missing": tr("The query has no value of this attribute.")}
+    if numbers is not None:
+        return column.number(attribute.name, attribute.shown, numbers, texts=texts, **named)
+    return column.text(attribute.name, attribute.shown, texts, **named)
 
 
 def _texts(attribute: RunAttribute | QueryAttribute, names: Sequence[str]) -> list[str | None]:

@@ -3,20 +3,20 @@ baseline, and what tells how hard a query is and whether it separates the runs."
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
-from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics
+from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, query_statistics, value_range
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.tables import column
 from irviewer.tables.column import Column
-from irviewer.tables.table import Table
+from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.attributes import query_attribute_columns
 from irviewer.views.inputs import Inputs, Part
@@ -33,31 +33,40 @@ class Queries:
     texts        of the queries; () if there are none
     relevant     int64[E]: relevant documents
     values       float64[R, E]; NaN where a run has no value
-    measure      as its values were computed; ``asked`` as the protocol names it
+    measure      its name; ``higher_is_better``, and ``counts`` for whole numbers
+    geometric    whether differences are of logarithms, since the measure's mean is geometric
+    ends         the values of the palest and the darkest cell
     run          the run whose difference to the baseline is shown, "" for none
-    difference   float64[E]: of ``run``, of logarithms where the measure's mean is geometric
-    statistics   over the runs that take part
+    difference   float64[E]: of ``run``
+    taking_part  the number of runs that the following are over: those that take part, hidden ones too, copies not
+    spread       float64[E]: best minus worst; NaN where fewer than two have a value
     from_median  float64[E]: of ``run``, NaN for too few runs
+    mean         float64[E]
+    agreement    float64[E]: of the order of the runs with that on the other queries; ``separates`` bool[E]
+    remarks      what is to be said below
     """
 
-    query_ids: tuple[str, ...]
-    texts: tuple[str, ...]
-    relevant: Ints
+    query_ids: Sequence[str]
+    texts: Sequence[str]
+    relevant: Ints | Floats
     names: tuple[str, ...]
     values: Floats
-    measure: Measure
-    asked: Measure
+    measure: str
+    higher_is_better: bool
+    counts: bool
+    geometric: bool
+    ends: tuple[float, float]
     run: str
     baseline: str
     difference: Floats
-    statistics: QueryStatistics
-    from_median: Floats
-    attributes: tuple[Column, ...]
-
-    @property
-    def geometric(self) -> bool:
-        """Whether differences are of logarithms."""
-        return self.measure.aggregate == "geometric"
+    taking_part: int
+    spread: Floats
+    from_median: Floats | None = None
+    mean: Floats | None = None
+    agreement: Floats | None = None
+    separates: Bools | None = None
+    attributes: tuple[Column, ...] = ()
+    remarks: tuple[Remark, ...] = ()
 
 
 def compute(
@@ -80,10 +89,10 @@ def compute(
     counted = np.array([part.counted(place, asked) for place in places], dtype=np.bool_)
     own = len(protocol.runs)
     geometric = measure.aggregate == "geometric"
+    unreached = counted[:own] & np.isnan(values[:own])
     statistics = query_statistics(
-        values[:own], higher_is_better=measure.higher_is_better, geometric=geometric,
-        unreached=counted[:own] & np.isnan(values[:own]),
-    )  # fmt: skip
+        values[:own], higher_is_better=measure.higher_is_better, geometric=geometric, unreached=unreached
+    )
     base = protocol.baseline
     chosen = part.other_run(run)
     nothing = np.full(len(part.query_ids), np.nan)
@@ -92,12 +101,26 @@ def compute(
     median = logarithms(statistics.median) if geometric else statistics.median
     return Queries(
         part.query_ids, _texts(part), part.qrels.relevant_counts(part.options.level)[_rows(part)],
-        tuple(part.names[place] for place in places), frozen(values), measure, asked,
+        tuple(part.names[place] for place in places), frozen(values), str(measure), measure.higher_is_better,
+        measure.counts, geometric, shaded_ends(values, bounded=measure.bounded),
         "" if chosen is None else part.names[chosen], "" if base is None else part.names[base],
-        frozen(nothing if base is None else mine - levels[places.index(base)]), statistics,
-        frozen(mine - median if own >= LEAST_RUNS else nothing),
-        query_attribute_columns(part.query_attributes, part.query_ids),
+        frozen(nothing if base is None else mine - levels[places.index(base)]), own,
+        frozen(value_range(zip(levels[:own], unreached, strict=True)) if own else nothing),
+        frozen(mine - median if own >= LEAST_RUNS else nothing), statistics.mean, statistics.agreement,
+        statistics.discriminates, query_attribute_columns(part.query_attributes, part.query_ids),
+        tuple(standing_remarks(protocol.standing(asked), asked, protocol)),
     )  # fmt: skip
+
+
+def shaded_ends(values: Floats, *, bounded: bool) -> tuple[float, float]:
+    """Return the values of the palest and the darkest cell of float64[…]: 0 and 1 where the measure has these bounds,
+    else the least and the greatest one. All runs have the same, so that rows can be compared as well as columns: a
+    hard query is pale."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        return 0.0, 1.0
+    low, high = float(known.min()), float(known.max())
+    return (0.0, 1.0) if bounded and low >= 0 and high <= 1 else (low, high)
 
 
 def _rows(part: Part) -> Ints:
@@ -113,33 +136,20 @@ def _texts(part: Part) -> tuple[str, ...]:
 
 def tables(queries: Queries, protocol: BoundProtocol) -> ViewResult:
     """Return the table ``queries``."""
-    statistics, measure, log = queries.statistics, queries.measure, queries.geometric
-    up = measure.higher_is_better
-    texts = [column.text("text", tr("text"), queries.texts)] if queries.texts else []
-    spread = tr("Best minus worst of the runs that take part")
-    levels = [logarithms(each) if log else each for each in (statistics.best, statistics.worst)]
-    further = (
-        column.difference(
-            "difference", tr("ratio") if log else "Δ", queries.difference, better_up=up, log=log,
-            tip=tr("{run} against {baseline}", run=queries.run, baseline=queries.baseline),
-        ),
-        column.difference("spread", tr("spread"), np.abs(levels[0] - levels[1]), log=log, tip=spread, detail=True),
-        column.difference(
-            "from_median", tr("÷ median") if log else tr("Δ median"), queries.from_median, better_up=up, log=log,
-            tip=tr("{run} against the median of the runs", run=queries.run), detail=True,
-        ),
-        column.number("mean", tr("all runs"), statistics.mean, tip=tr("Mean over the runs: how hard the query is"),
-                      detail=True),
-        column.number("agreement", tr("agreement"), statistics.agreement, detail=True, tip=tr(
-            "Kendall's tau between the order of the runs on this query and on the other queries")),
-        column.flag("separates", tr("separates"), statistics.discriminates.tolist(), detail=True, tip=tr(
-            "Half of the pairs of runs or more differ on the query, most as on the other queries")),
-    )  # fmt: skip
+    return ViewResult(queries, (query_table(queries),))
+
+
+def query_table(queries: Queries) -> Table:
+    """Return a row for each query: what is known of it, the value of each run, and what these say together."""
+    texts = [column.text("text", tr("text"), queries.texts, tip=tr("Text of the query"))] if queries.texts else []
+    ids = queries.query_ids
     first: list[Column] = [
-        column.identifier("query", tr("query"), queries.query_ids),
+        column.identifier("query", tr("query"), ids, tip=tr("Query id"),
+                          tips=queries.texts.__getitem__ if queries.texts else None),
         *texts,
-        column.count("relevant", tr("relevant"), queries.relevant),
-    ]
+        column.count("relevant", tr("relevant"), queries.relevant, tip=tr("Relevant documents in the qrels")),
+    ]  # fmt: skip
+    further = _together(queries)
     fixed = [*first, *further]
     # The relevant documents are known without a table, and have their own column.
     others = [each for each in queries.attributes if each.key != "relevant"]
@@ -147,19 +157,69 @@ def tables(queries: Queries, protocol: BoundProtocol) -> ViewResult:
     attributes = [replace(each, key=key) for each, key in zip(others, taken, strict=True)]
     keys = data_keys(queries.names, [*fixed, *attributes])
     runs = [
-        column.number(key, name, queries.values[place], names="run", better_up=up, whole=measure.counts,
-                      heat=not measure.counts)
-        for place, (key, name) in enumerate(zip(keys, queries.names, strict=True))
+        column.number(
+            key, name, values, names="run", better_up=queries.higher_is_better, whole=queries.counts, heat=queries.ends,
+            tip=tr("{measure} of {run}", measure=queries.measure, run=name),
+            missing=tr("No value: {run} lacks this query, or {measure} is not defined for it.", run=name,
+                       measure=queries.measure),
+        )
+        for key, name, values in zip(keys, queries.names, queries.values, strict=True)
     ]  # fmt: skip
-    notes = list(standing_remarks(protocol.standing(queries.asked), queries.asked, protocol))
     title = tr("{measure} by query", measure=queries.measure)
     if queries.run and queries.baseline:
         title = tr("{measure} by query, Δ of {run} against {baseline}", measure=queries.measure, run=queries.run,
                    baseline=queries.baseline)  # fmt: skip
-    return ViewResult(queries, (
-        Table("queries", title, (*first, *(each.told(detail=True) for each in attributes), *runs, *further),
-              keys=queries.query_ids, opens="query", notes=tuple(notes)),
-    ))  # fmt: skip
+    columns = (*first, *(each.told(detail=True) for each in attributes), *runs, *further)
+    return Table("queries", title, columns, keys=ids, opens="query", notes=queries.remarks)
+
+
+def _together(queries: Queries) -> list[Column]:
+    """Return the columns of what the runs say together: the difference, and statistics over those that take part."""
+    up, log = queries.higher_is_better, queries.geometric
+    measure, run, count = queries.measure, queries.run, queries.taking_part
+    apart = column.difference if log else column.number  # it has no side
+    columns = [
+        column.difference(
+            "difference", tr("ratio") if log else "Δ", queries.difference, better_up=up, log=log,
+            tip=tr("{run} against {baseline}", run=queries.run, baseline=queries.baseline),
+            missing=tr("No difference: baseline and another run must both have a value for this query."),
+        ),
+        apart(
+            "spread", tr("spread"), queries.spread, log=log, detail=True,
+            tip=tr("Best divided by worst of the {count} runs that take part, hidden ones too", count=count) if log
+            else tr("Best minus worst of the {count} runs that take part, hidden ones too", count=count),
+            missing=tr("No spread: two runs that take part must have a value."),
+        ),
+    ]  # fmt: skip
+    if queries.from_median is not None:
+        tip = (
+            tr("{measure} of {run} divided by the median of the {count} runs that take part", measure=measure, run=run,
+               count=count) if log
+            else tr("{measure} of {run} minus the median of the {count} runs that take part, as TREC prints it",
+                    measure=measure, run=run, count=count)
+        )  # fmt: skip
+        columns.append(column.difference(
+            "from_median", tr("÷ median") if log else tr("Δ median"), queries.from_median, better_up=up, log=log,
+            tip=tip, missing=tr("No difference: a run has no value for this query."), detail=True,
+        ))  # fmt: skip
+    if queries.mean is not None:
+        columns.append(column.number(
+            "mean", tr("all runs"), queries.mean, detail=True, missing=tr("No run has a value for this query."),
+            tip=tr("Mean of {measure} over the {count} runs that take part: how difficult the query is",
+                   measure=measure, count=count),
+        ))  # fmt: skip
+    if queries.agreement is not None and queries.separates is not None:
+        separates = queries.separates.tolist()
+        columns += [
+            column.number("agreement", tr("agreement"), queries.agreement, detail=True, best=separates, tip=tr(
+                "Kendall's tau between the order of the {count} runs that take part on this query and on the other "
+                "queries: 1 is the same order, 0 no relation, below 0 the reverse order. Bold: the query separates the "
+                "runs (half of all pairs of runs differ, and tau is above 0).", count=count),
+                missing=tr("No value: too few runs have a value for this query.")),
+            column.flag("separates", tr("separates"), separates, detail=True, tip=tr(
+                "Half of the pairs of runs or more differ on the query, most as on the other queries")),
+        ]  # fmt: skip
+    return columns
 
 
 VIEW = ResultView("queries", compute, tables, title=tr("Queries"), uses=("rules", "scope", "baseline"))

@@ -130,7 +130,7 @@ def queries_view_model(count: int = 225, selected: int = 2) -> QueriesViewModel:
         values=np.zeros((count, 2)),
         delta=delta,
         spread=np.abs(delta),
-        heat=np.zeros((count, 2)),
+        ends=(0.0, 1.0),
         selected=selected,
         sort=("delta", True),
         filter="",

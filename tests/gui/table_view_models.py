@@ -9,6 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from irviewer.figures.figure import Axis, Figure
+from irviewer.gui.queries.table import query_columns
+from irviewer.gui.tables.model import TableModel
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.rendering.run_label import RunLabel
@@ -101,7 +103,7 @@ def queries(
         values,
         delta,
         spread,
-        np.nan_to_num(values),
+        (0.0, 1.0),
         selected if selected < count else -1,
         sort,
         "",
@@ -114,6 +116,11 @@ def queries(
         no_figure(),
         None,
     )
+
+
+def show_queries(model: TableModel, view_model: QueriesViewModel) -> None:
+    """Show a queries view model as the table of the Queries place does."""
+    model.show(query_columns(view_model), view_model.query_ids, view_model.sort)
 
 
 def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryViewModel:

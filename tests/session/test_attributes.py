@@ -75,7 +75,7 @@ def test_a_table_gives_columns_filters_and_orders(session: Session, tmp_path: Pa
     session.navigation.sort_queries("query", False)
     view_model = session.view_models.queries_view_model()
     assert view_model is not None
-    assert [(column.name, column.texts[0]) for column in view_model.attributes] == [
+    assert [(column.attribute.name, column.texts[0]) for column in view_model.attributes] == [
         ("language", "de"), ("length class", "short"), ("traffic", "1.5")
     ]  # fmt: skip
     session.navigation.filter_queries('language = DE and not "length class" = long')
@@ -247,7 +247,7 @@ def test_queries_are_coloured_by_an_attribute_in_plot_and_table(session: Session
     view_model = session.view_models.queries_view_model()
     assert view_model is not None
     column = view_model.attributes[0]
-    assert column.name == "language"
+    assert column.attribute.name == "language"
     assert column.groups is not None
     assert [figure.points.group_names[group] for group in column.groups.tolist()] == [
         said[query] for query in view_model.query_ids

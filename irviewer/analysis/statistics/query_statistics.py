@@ -3,6 +3,7 @@ separates good runs from bad ones."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -90,6 +91,24 @@ def query_statistics(
     return QueryStatistics(
         runs, best, median, worst, mean, spread, difficulty, separated, agreement, correlation, least
     )
+
+
+def value_range(values: Iterable[tuple[Floats, Bools]]) -> Floats:
+    """Return the largest value of each query less its least, float64[Q], from the values of each run, float64[Q], and
+    what it does not reach, bool[Q]. NaN where fewer than two runs have a value, or one does not reach it. Of geometric
+    means the values are logarithms. Takes the runs one by one."""
+    rows = iter(values)
+    first, missed = next(rows, (np.zeros(0), np.zeros(0, np.bool_)))
+    low, high, count = first.copy(), first.copy(), (~np.isnan(first)).astype(np.int64)
+    missed = missed & np.isnan(first)
+    for row, unreached in rows:
+        absent = np.isnan(row)
+        np.fmin(low, row, out=low)
+        np.fmax(high, row, out=high)
+        count += ~absent
+        missed |= unreached & absent
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where((count < 2) | missed, np.nan, high - low))
 
 
 def difference_from_median(

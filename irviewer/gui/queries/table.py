@@ -4,28 +4,66 @@ Order and filter are kept by the session, so that the relevance map and the bars
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Qt
 
-from irviewer.gui.queries.model import QueriesModel
+from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.tables.notes_column import notes_column
+from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
-from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel, query_table_of
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+WIDEST_ID = 160
+WIDEST_ATTRIBUTE = 110
+"""The greatest natural widths of ids and of categories, in pixels."""
+SORTED_AS = {"difference": "delta", "from_median": "median"}
+"""How the session calls columns that files have under other keys."""
+
+
+def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
+    """Return the columns of the table of a view model, with the user's notes."""
+    table = query_table_of(view_model)
+    runs = [column for column in table.columns if column.names == "run"]
+    labels = {column.key: label for column, label in zip(runs, view_model.runs, strict=True)}
+    attributes = [each for each in view_model.attributes if each.attribute.name != "relevant"]
+    layouts = {key: ColumnLayout(name=name) for key, name in SORTED_AS.items()}
+    layouts["query"] = ColumnLayout(widest=WIDEST_ID)
+    layouts |= {key: ColumnLayout(name=str(label.key), chosen=label.focus) for key, label in labels.items()}
+    for column, own in zip([each for each in table.columns if each.names == "attribute"], attributes, strict=True):
+        layouts[column.key] = ColumnLayout(
+            name=f"{ATTRIBUTE}{own.attribute.name}", widest=0 if own.numbers is not None else WIDEST_ATTRIBUTE,
+            groups=None if own.groups is None else own.groups.tolist(),
+        )  # fmt: skip
+    titled = replace(table, columns=tuple(
+        replace(column, title=labels[column.key].name) if column.key in labels else column for column in table.columns
+    ))  # fmt: skip
+    # Which queries separate the runs is bold in the column before.
+    keys = [column.key for column in table.columns if column.key != "separates"]
+    rows = np.arange(table.n_rows, dtype=np.int64)
+    columns: tuple[Column, ...] = result_columns(titled, rows, labels, keys=keys, layouts=layouts)
+    if not any(view_model.remarks):
+        return columns
+    place = 2 if columns[1].id == "text" else 1
+    return (*columns[:place], notes_column(view_model.remarks, view_model.note_texts), *columns[place:])
+
+
 class QueriesTable(ViewModelPanel[QueriesViewModel]):
     """The table of queries; Enter opens a query in the Query screen."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = QueriesModel()
+        self.model = TableModel()
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
         )  # fmt: skip
@@ -46,7 +84,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         return view_model.selected
 
     def _show_rows(self, view_model: QueriesViewModel) -> None:
-        self.model.set_view_model(view_model)
+        self.model.show(query_columns(view_model), view_model.query_ids, view_model.sort)
         self.table.freeze(2, self._behind_runs())
 
     def tell(self, view_model: QueriesViewModel, before: QueriesViewModel | None) -> None:

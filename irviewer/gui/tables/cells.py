@@ -28,7 +28,6 @@ from irviewer.gui.tables.statistics_columns import (
     IntervalColumn,
     JudgedColumn,
     PColumn,
-    RatioColumn,
     ShareColumn,
     WordsColumn,
 )
@@ -81,10 +80,9 @@ class TextCell:
         weight = 400
         size = self._density.size
         mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
-        left = LEFT_PAD + _draw_group(painter, box, column, row, self._theme)
-        text = elided(column.text(row), box.width() - left - self._density.pad, weight, mode, size)
+        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, mode, size)
         painter.setPen(self._theme.colours["ink" if is_id else "text"])
-        draw_left(painter, box, left, text, weight, size)
+        draw_left(painter, box, LEFT_PAD, text, weight, size)
         if text and isinstance(column, TextColumn) and column.link:
             metrics = QFontMetricsF(painter.font())
             y = round(box.top() + (box.height() + metrics.height()) / 2 - metrics.descent()) + 2
@@ -92,16 +90,12 @@ class TextCell:
             painter.drawLine(left, y, left + round(metrics.horizontalAdvance(text)) - 1, y)
 
 
-def _draw_group(painter: QPainter, box: QRect, column: Column, row: int, theme: Theme) -> int:
-    """Draw the sign of the row's group, where the column shows groups; return the room that it takes."""
-    groups = column.groups if isinstance(column, TextColumn | AttributeNumbers) else None
-    if groups is None:
-        return 0
+def draw_group(painter: QPainter, box: QRect, group: int, theme: Theme) -> None:
+    """Draw the sign of a group at the left, in the room before a text (``GROUP_ROOM``)."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    draw_group_mark(painter, QPointF(box.left() + LEFT_PAD + 3, box.center().y() + 0.5), 3.6, groups[row], theme)
+    draw_group_mark(painter, QPointF(box.left() + LEFT_PAD + 3, box.center().y() + 0.5), 3.6, group, theme)
     painter.restore()
-    return GROUP_ROOM
 
 
 class NumberCell:
@@ -122,8 +116,6 @@ class NumberCell:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
             if column.whiskers is not None:
                 self._draw_whisker(painter, box, column.whiskers, row)
-        if isinstance(column, AttributeNumbers):
-            _draw_group(painter, box, column, row, self._theme)
         painter.setPen(self._theme.colours["muted" if text == NOTHING else "ink" if best else "text"])
         draw_right(painter, box, text, self._density, 700 if best else 400)
 
@@ -304,7 +296,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         **dict.fromkeys((AttributeNumbers, PercentColumn), number),
         PColumn: PCell(theme, density),
         JudgedColumn: JudgedCell(theme, density),
-        **dict.fromkeys((ShareColumn, RatioColumn, WordsColumn), number),
+        **dict.fromkeys((ShareColumn, WordsColumn), number),
         GradeColumn: GradeCell(theme, density),
     }
 
@@ -359,7 +351,7 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     if column.right:
         weight = 700 if column.is_bold else 400
         metrics = QFontMetricsF(make_font(density.size, weight, True))
-        room = GROUP_ROOM + 6 if isinstance(column, AttributeNumbers) and column.groups is not None else 0
+        room = 0 if column.groups is None else GROUP_ROOM + 6
         return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad + room
     weight = 600 if isinstance(column, TextColumn) and column.bold else 400
     # A text of fewer letters may be wider. Short ones, such as ids, are measured all, since they are not to be cut.
@@ -368,7 +360,7 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
     # The sample may not have the widest text.
     slack = 1.05 if rows.step > 1 else 1.0
-    room = GROUP_ROOM if isinstance(column, TextColumn) and column.groups is not None else 0
+    room = 0 if column.groups is None else GROUP_ROOM
     return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside + room
 
 

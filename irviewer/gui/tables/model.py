@@ -107,6 +107,8 @@ class Column:
     """True if texts are cut before the table scrolls."""
     link = False
     """Whether a click on a text opens its row, as Enter does."""
+    groups: Sequence[int] | None = None
+    """The group of each row, whose sign stands before its text; None without groups."""
 
     @property
     def is_bold(self) -> bool:
@@ -196,8 +198,6 @@ class TextColumn(Column):
         self.widest = widest
         self.tips = tips if tips is not None else cells
         self._tip = tip
-        self.groups: Sequence[int] | None = None
-        """The group of each row, whose sign stands before its text; None without groups."""
 
     def text(self, row: int) -> str:
         cell = self.without_start(self.cells[row])
@@ -310,8 +310,6 @@ class AttributeNumbers(NumberColumn):
     def __init__(self, name: str, title: str, cells: Floats, texts: Sequence[str], tooltip: str, missing: str) -> None:
         super().__init__(name, title, cells, tooltip, missing=missing, descending_first=False)
         self.texts = texts
-        self.groups: Sequence[int] | None = None
-        """The group of each row, whose sign stands before its number; None without groups."""
 
     def text(self, row: int) -> str:
         return self.texts[row] or NOTHING

@@ -13,7 +13,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from irviewer.gui.tables.cells import (
+    GROUP_ROOM,
     LEFT_PAD,
+    draw_group,
     draw_left,
     draw_right,
     draw_run,
@@ -74,6 +76,10 @@ class ResultCell:
             self._heading(painter, box, column, heading)
         elif column.pending:
             self._words(painter, box, column, "…", "muted", 400)
+        elif column.groups is not None:
+            draw_group(painter, box, column.groups[row], self._theme)
+            box = box if column.right else box.adjusted(GROUP_ROOM, 0, 0, 0)
+            self.by_kind[column.values.kind](painter, box, column, row, ground)
         else:
             self.by_kind[column.values.kind](painter, box, column, row, ground)
 

@@ -67,6 +67,8 @@ class ColumnLayout:
     change   of ranks: the key of the column of ranks gained, which are written beside them
     once     whether the title says once what all texts begin with
     written  of intervals: whether their ends are written, where rows have no axis in common
+    name     the id by which the screen sorts and finds the column, where it is not the key
+    groups   the group of each row, whose sign stands before its text; None without groups
     made     the class of the column, where its table paints it in a way of its own"""
 
     widest: int = 0
@@ -82,6 +84,8 @@ class ColumnLayout:
     change: str = ""
     once: bool = False
     written: bool = False
+    name: str = ""
+    groups: Sequence[int] | None = None
     made: type[ResultColumn] | None = None
 
 
@@ -167,15 +171,12 @@ class ResultColumn(Column):
         self.descending_first = column.kind in DESCENDING and column.show.better_up is not False
         self.labels = labels
         self.link = table.opens in ("query", "answer") and column is table.columns[0]
-        self.longest = "0" * 14 if column.kind == "parts" else ""
-        if column.kind == "id":  # not to be cut, and those that are measured may be shorter
-            named = (str(value) for value in islice(column.values, MOST_IDS) if value is not None)
-            self.longest = escape_hidden(max(named, key=len, default=""))
         self.drawn = column.kind == "interval"
         self.pending = column.key in table.pending
 
     def lay_out(self, layout: ColumnLayout, *, axis: bool) -> None:
         """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
+        self.id, self.groups = layout.name or self.id, layout.groups
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
         self.guides, self.second = layout.guides, layout.second
@@ -190,6 +191,14 @@ class ResultColumn(Column):
         if layout.once:
             cells = [self.values.values[place] for place in self.rows.tolist() if place >= 0]
             self.say_once([str(cell) for cell in cells if cell is not None])
+
+    @property
+    def longest(self) -> str:
+        """A text whose width is measured: an id is not to be cut, and those of a sample may be shorter."""
+        if self.values.kind != "id":
+            return "0" * 14 if self.values.kind == "parts" else ""
+        named = map(str, filter(None, islice(self.values.values, MOST_IDS)))  # no call of ours for each
+        return escape_hidden(max(named, key=len, default=""))
 
     @property
     def has_ends(self) -> bool:
@@ -308,6 +317,8 @@ class ResultColumn(Column):
         if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)
             text = f"{sign} {text}" if sign not in ("", EQUAL) else text
+            if sign and better_up(self.values, place) is not None and is_nothing(text):
+                text = EQUAL
         if self.values.kind == "count" and text != NOTHING:
             if self.values.show.of:
                 whole = self.table.column(self.values.show.of).numbers[""][place]
@@ -382,6 +393,12 @@ class ResultColumn(Column):
 def _written_end(value: float, *, log: bool) -> str:
     """Return an end of an axis: ``−.2``, ``.55``; of a logarithm the ratio."""
     return times(ratio(value)) if log else quantity_of_axis(value)
+
+
+def is_nothing(text: str) -> bool:
+    """Return whether a difference rounds to nothing, or a ratio to 1."""
+    number = text.rpartition(" ")[2]
+    return not any(digit in number for digit in "123456789") or number == times(1.0)
 
 
 def quantity_of_axis(value: float) -> str:

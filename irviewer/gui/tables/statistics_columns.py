@@ -107,22 +107,6 @@ class PColumn(NumberColumn):
         return self.tips[row] if row < len(self.tips) else super().tip(row)
 
 
-class RatioColumn(NumberColumn):
-    """Ratios as they are written, from their natural logarithms: ×1.084."""
-
-    def text(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        return NOTHING if math.isnan(number) else times(ratio_of(number))
-
-    def value(self, row: int) -> float | None:
-        number = float(self.cells.item(row))
-        return None if math.isnan(number) else ratio_of(number)
-
-    def tip(self, row: int) -> str:
-        number = float(self.cells.item(row))
-        return super().tip(row) if math.isnan(number) else decimal(f"×{ratio_of(number):.10g}")
-
-
 class ShareColumn(NumberColumn):
     """Shares 0..1 as per cent."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial, reduce
+from functools import cached_property, lru_cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -617,15 +617,6 @@ class EvaluationContext:
         signed = np.where(gone & kept, 0.0, signed)
         differences: Floats = np.where(gone & ~kept, -np.inf, np.where(kept & ~gone, np.inf, signed))
         return differences
-
-    @cached_property
-    def spread(self) -> Floats:
-        """float64[E]: best minus worst of the shown runs, the logarithm of their ratio if the mean is geometric; NaN
-        with fewer than two runs."""
-        if self.shown_values.shape[1] < 2 or self.judgments is None:
-            return np.full(len(self.query_ids), np.nan)
-        columns = list(self.levels(self.shown_values).T)  # column by column: numpy is slow along short rows
-        return np.asarray(reduce(np.maximum, columns) - reduce(np.minimum, columns), dtype=np.float64)
 
     @cached_property
     def depth(self) -> int:

@@ -1,15 +1,16 @@
-"""Statistics of each query over all runs of the collection: median, mean, and how well the query separates runs.
+"""Statistics of each query over the runs that take part: median, mean, and how well the query separates runs.
 ``analysis.statistics.query_statistics`` computes them."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics
-from irviewer.model.arrays import Floats
+from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics, value_range
+from irviewer.model.arrays import Floats, frozen
 from irviewer.model.same import Same
 from irviewer.translation import tr
 
@@ -20,19 +21,39 @@ if TYPE_CHECKING:
 def field_of(context: EvaluationContext, *, pairs: bool = False) -> QueryStatistics | None:
     """Return the statistics of the E queries, cached; None without judgments or runs. What compares every two runs is
     computed only with ``pairs``: it takes longer than all else."""
-    judgments, runs = context.judgments, context.system_runs
-    if judgments is None or not runs:
+    if context.judgments is None or not context.taking_part:
         return None
-    held = (judgments.qrels.grades, context.collection.documents, *(entry.run.scores for entry in runs))
-    key = ("field", pairs, str(context.measure), context.options, context.query_set, *map(Same, held))
-    return context.evaluation.shared(key, lambda: _computed(context, pairs))
+    return context.evaluation.shared(("field", pairs, *_key(context)), lambda: _computed(context, pairs))
+
+
+def spread_of(context: EvaluationContext) -> Floats:
+    """Return float64[E]: best minus worst of the runs that take part, the logarithm of their ratio if the mean is
+    geometric, cached; NaN for fewer than two values. Hidden runs take part."""
+    if context.judgments is None or len(context.taking_part) < 2:
+        return np.full(len(context.query_ids), np.nan)
+    return context.evaluation.shared(("spread", *_key(context)), lambda: _spread(context))
+
+
+def _spread(context: EvaluationContext) -> Floats:
+    unreached = context.unreached
+    return frozen(value_range(
+        (context.levels(context.values(entry, context.measure)), unreached[entry.key]) for entry in context.taking_part
+    ))  # fmt: skip
+
+
+def _key(context: EvaluationContext) -> tuple[Hashable, ...]:
+    """Return all that the statistics depend on."""
+    assert context.judgments is not None
+    runs = context.taking_part
+    held = (context.judgments.qrels.grades, context.collection.documents, *(entry.run.scores for entry in runs))
+    return (str(context.measure), context.options, context.query_set, *map(Same, held))
 
 
 def _computed(context: EvaluationContext, pairs: bool) -> QueryStatistics:
-    """Return the statistics of the E queries over all runs, for the chosen measure; NaN outside the query set in
+    """Return the statistics of the E queries over those runs, for the chosen measure; NaN outside the query set in
     use."""
-    values = np.array([context.values(entry, context.measure) for entry in context.system_runs])
-    never = np.array([context.unreached[entry.key] for entry in context.system_runs])
+    values = np.array([context.values(entry, context.measure) for entry in context.taking_part])
+    never = np.array([context.unreached[entry.key] for entry in context.taking_part])
     within = context.within
     statistics = query_statistics(
         values if within is None else values[:, within], higher_is_better=context.measure.higher_is_better,
@@ -51,12 +72,12 @@ def _computed(context: EvaluationContext, pairs: bool) -> QueryStatistics:
 
 def has_median(context: EvaluationContext) -> bool:
     """Return True if there are enough runs for a median, and a run to compare with it."""
-    return context.judgments is not None and len(context.system_runs) >= LEAST_RUNS and bool(context.shown)
+    return context.judgments is not None and len(context.taking_part) >= LEAST_RUNS and bool(context.shown)
 
 
 def focus_from_median(context: EvaluationContext) -> Floats:
-    """Return float64[E]: the focus run (without one, the first shown run) minus the median of all runs, the logarithm
-    of their ratio if the mean is geometric; NaN without a median."""
+    """Return float64[E]: the focus run (without one, the first shown run) minus the median of the runs that take part,
+    the logarithm of their ratio if the mean is geometric; NaN without a median."""
     entry = (
         context.collection.run(context.shown[0] if context.focus is None else context.focus) if context.shown else None
     )
@@ -69,7 +90,7 @@ def focus_from_median(context: EvaluationContext) -> Floats:
 def median_label(context: EvaluationContext) -> str:
     """Return the label of differences from the median: ``english − median of 15 runs``."""
     key = context.shown[0] if context.focus is None else context.focus
-    name, count = context.labels[key].name, len(context.system_runs)
+    name, count = context.labels[key].name, len(context.taking_part)
     if context.geometric:
         return tr("{run} ÷ median of {count} runs", run=name, count=count)
     return tr("{run} − median of {count} runs", run=name, count=count)

@@ -45,7 +45,7 @@ def build_query_figure(
     values = attribute.texts if attribute.numbers is None else attribute.numbers
     groups = query_groups(context, colour, rows)
     return query_attribute_figure(
-        attribute.title, values, heights, sides, ids, marked, selected, label,
+        attribute.attribute.shown, values, heights, sides, ids, marked, selected, label,
         groups=None if groups is None else groups.codes, group_names=() if groups is None else groups.names,
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from irviewer.errors import OptionError
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_of
-from irviewer.model.attributes.queries import natural_key, slices_of, value_text
+from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of, value_text
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
@@ -24,10 +24,11 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.caveats import hidden_words
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
-from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
+from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label, spread_of
 from irviewer.session.notes.changes import note_sign, note_text, notes_of
 from irviewer.session.view_models.lazy_texts import in_order
 from irviewer.tables.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
+from irviewer.tables.table import Table
 from irviewer.translation import tr
 
 QUERY_COLUMNS = {
@@ -64,13 +65,11 @@ class QueryField:
 
 @dataclass(frozen=True, eq=False)
 class AttributeColumn:
-    """An attribute of queries as a column: its name, a title, what its values mean, and for N queries their texts (""
-    without a value) and float64[N] numbers (NaN for none), which are None of a category. ``groups`` int64[N]: the group
-    of each query where queries are coloured by this attribute, else None."""
+    """An attribute of queries as a column, and for N queries their texts ("" without a value) and float64[N] numbers
+    (NaN for none), which are None of a category. ``groups`` int64[N]: the group of each query where queries are
+    coloured by this attribute, else None."""
 
-    name: str
-    title: str
-    meaning: str
+    attribute: QueryAttribute
     texts: tuple[str, ...]
     numbers: Floats | None
     groups: Ints | None = None
@@ -97,8 +96,10 @@ class QueriesViewModel:
     relevant           int64[N], or float64[N] of NaN where only the digest of the judgments is known
     values             float64[N, S]
     delta              float64[N]: focus minus baseline, NaN without both
-    spread             float64[N]: best minus worst of the shown runs
-    heat               float64[N, S] in 0..1
+    spread             float64[N]: best minus worst of the runs that take part
+    ends               the values of the palest and the darkest cell
+    counts             whether the values are whole numbers
+    taking_part        the number of runs that take part, which spread and field are over
     selected           the row of the selected query, -1 where the filter hides it
     sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS, "attribute:" with a name,
                        or a run's key as text; descending)
@@ -120,7 +121,7 @@ class QueriesViewModel:
     values: Floats
     delta: Floats
     spread: Floats
-    heat: Floats
+    ends: tuple[float, float]
     selected: int
     sort: tuple[str, bool]
     filter: str
@@ -136,6 +137,8 @@ class QueriesViewModel:
     remarks: tuple[str, ...] = ()
     note_texts: tuple[str, ...] = ()
     higher_is_better: bool = True
+    counts: bool = False
+    taking_part: int = 0
     field: QueryField | None = None
     ratio: bool = False
     filter_grammar: tuple[tuple[str, str], ...] = QUERY_GRAMMAR
@@ -213,7 +216,7 @@ def attribute_column(context: EvaluationContext, name: str, rows: Ints) -> Attri
     numbers = frozen(attribute.numbers(ids)) if attribute.kind == "number" else None
     coloured = query_groups(context, name, rows) if name == context.choices.attribute_plot[2] else None
     groups = None if coloured is None else coloured.codes
-    return AttributeColumn(name, attribute.shown, attribute.meaning, texts, numbers, groups)
+    return AttributeColumn(attribute, texts, numbers, groups)
 
 
 @dataclass(frozen=True, eq=False)
@@ -255,7 +258,7 @@ def _sort_values(context: EvaluationContext, column: str) -> Floats:
     if column == "delta":
         return context.delta
     if column == "spread":
-        return context.spread
+        return spread_of(context)
     if column == "median":
         return focus_from_median(context)
     if column in QUERY_COLUMNS:
@@ -274,7 +277,7 @@ def _kept(context: EvaluationContext) -> tuple[Bools, str]:
         context.texts,
         context.known_relevant,
         _as_shown(context, context.delta),
-        _as_shown(context, context.spread),
+        _as_shown(context, spread_of(context)),
         _ByName(context),
         notes_of(context.collection).queries,
         lambda holds: _having(context, holds),
@@ -380,8 +383,8 @@ def build_queries_view_model(
         relevant=frozen(context.known_relevant[rows]),
         values=frozen(values),
         delta=frozen(delta),
-        spread=frozen(context.spread[rows]),
-        heat=frozen(_heat(context, values)),
+        spread=frozen(spread_of(context)[rows]),
+        ends=_ends(context),
         selected=selected,
         sort=context.choices.queries_sort,
         filter=context.choices.queries_filter,
@@ -406,6 +409,8 @@ def build_queries_view_model(
         remarks=tuple(note_sign(note) for note in said),
         note_texts=tuple(note_text(note) for note in said),
         higher_is_better=context.measure.higher_is_better,
+        counts=context.measure.counts,
+        taking_part=len(context.taking_part),
         field=_field(context, rows, columns),
         ratio=context.geometric,
         filter_grammar=with_attributes(QUERY_GRAMMAR, context.query_attributes),
@@ -418,12 +423,12 @@ def build_queries_view_model(
 def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
     """Return the statistics over all runs for the columns that are shown; None if none is."""
     seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
-    statistics = field_of(context, pairs="agreement" in seen) if seen and len(context.system_runs) > 1 else None
+    statistics = field_of(context, pairs="agreement" in seen) if seen and len(context.taking_part) > 1 else None
     if statistics is None:
         return None
     return QueryField(
         seen,
-        len(context.system_runs),
+        len(context.taking_part),
         frozen(focus_from_median(context)[rows]),
         frozen(statistics.mean[rows]),
         frozen(statistics.difficulty[rows]),
@@ -461,20 +466,41 @@ def _note(context: EvaluationContext) -> str:
     return tr("sorted by {column} · Enter opens the query", column=by)
 
 
-def _heat(context: EvaluationContext, values: Floats) -> Floats:
-    """Return 0..1 by value over the whole table, so that rows can be compared as well as columns: a hard query is
-    pale."""
-    every = context.shown_values
-    finite = np.isfinite(every)
-    if not finite.any():
-        return np.zeros(values.shape)
-    bounded = context.measure.bounded and not is_zscored(context, context.measure)
-    low = 0.0 if bounded else float(every[finite].min())
-    high = 1.0 if bounded else float(every[finite].max())
-    if high <= low:
-        return np.zeros(values.shape)
-    share = np.clip((np.nan_to_num(values, nan=low) - low) / (high - low), 0.0, 1.0)
-    return share if context.measure.higher_is_better else np.where(np.isnan(values), 0.0, 1.0 - share)
+def _ends(context: EvaluationContext) -> tuple[float, float]:
+    from irviewer.views.queries import shaded_ends
+
+    return shaded_ends(
+        context.shown_values, bounded=context.measure.bounded and not is_zscored(context, context.measure)
+    )
+
+
+def query_table_of(view_model: QueriesViewModel) -> Table:
+    """Return the table of the shown runs in the order of the rows, as the view ``queries`` describes it. The columns of
+    runs and of attributes are in the order of the view model, those of its field are the ones that are shown."""
+    from irviewer.views.attributes import query_attribute_column
+    from irviewer.views.queries import Queries, query_table
+
+    runs, field = view_model.runs, view_model.field
+    seen = () if field is None else field.columns
+    focus = next((label.whole_name for label in runs if label.focus), "")
+    attributes = [
+        query_attribute_column(each.attribute, [text or None for text in each.texts], each.numbers)
+        for each in view_model.attributes
+    ]
+    table = query_table(Queries(
+        view_model.query_ids, view_model.texts if any(view_model.texts) else (), view_model.relevant,
+        tuple(label.whole_name or label.name for label in runs), view_model.values.T, view_model.measure,
+        view_model.higher_is_better, view_model.counts, view_model.ratio, view_model.ends, focus,
+        next((label.whole_name for label in runs if label.baseline), ""), view_model.delta, view_model.taking_part,
+        view_model.spread,
+        from_median=field.median if field is not None and "median" in seen else None,
+        mean=field.mean if field is not None and "mean" in seen else None,
+        agreement=field.agreement if field is not None and "agreement" in seen else None,
+        separates=field.discriminates if field is not None and "agreement" in seen else None,
+        attributes=tuple(attributes),
+    ))  # fmt: skip
+    # A click selects a row, whose bars and map are beside the table; Enter opens it.
+    return replace(table, opens="")
 
 
 def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMap | None:

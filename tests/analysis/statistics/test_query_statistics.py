@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
+from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics, value_range
 from irviewer.analysis.statistics.series_average import set_means, weighted_means
 from irviewer.analysis.statistics.stability import order_of, ranking_stability
 from irviewer.errors import OptionError
@@ -19,6 +19,18 @@ VALUES = np.round(np.clip(RANDOM.random(15) + RANDOM.normal(0, 0.2, (7, 15)), 0,
 HOLES = VALUES.copy()
 HOLES[0, 2] = HOLES[3, 2] = HOLES[3, 9] = np.nan
 HOLES[:, 14] = np.nan
+
+
+def test_the_range_of_values_with_a_loop() -> None:
+    unreached = np.zeros(HOLES.shape, np.bool_)
+    unreached[0, 2] = unreached[1, 5] = True  # the second has a value
+    ranges = value_range(zip(HOLES, unreached, strict=True))
+    for query in range(15):
+        have = [value for value in HOLES[:, query].tolist() if value == value]
+        wanted = max(have) - min(have) if len(have) > 1 and query != 2 else np.nan
+        assert ranges[query] == pytest.approx(wanted, nan_ok=True)
+    assert np.isnan(value_range(zip(HOLES[:1], unreached[:1], strict=True))).all(), "one run has no range"
+    assert value_range([]).tolist() == []
 
 
 @pytest.mark.parametrize("values", [VALUES, HOLES], ids=["whole", "holes"])

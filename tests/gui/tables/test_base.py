@@ -123,17 +123,16 @@ def test_qt_finds_no_fault(qtmodeltester: object, force_py: bool) -> None:
 def test_qt_finds_no_fault_with_the_models_of_the_places(
     qtmodeltester: object, view_models: ModuleType, kind: str, force_py: bool
 ) -> None:
-    from irviewer.gui.queries.model import QueriesModel
     from irviewer.gui.query.metrics_model import MetricsModel
     from irviewer.gui.systems.model import SystemsModel
 
-    model: MetricsModel | QueriesModel | SystemsModel
+    model: TableModel
     if kind == "systems":
         model = SystemsModel()
         model.set_view_model(view_models.systems(4))
     elif kind == "queries":
-        model = QueriesModel()
-        model.set_view_model(view_models.queries(12))
+        model = TableModel()
+        view_models.show_queries(model, view_models.queries(12))
     else:
         model = MetricsModel()
         model.set_view_model(view_models.query())

@@ -10,7 +10,6 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.queries.model import QueriesModel
 from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -19,14 +18,14 @@ from irviewer.rendering.run_label import RunLabel
 
 
 def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
-    model = QueriesModel()
+    model = TableModel()
     table = Table(model, theme, stretch="text")
     qtbot.addWidget(table)
     table.resize(1200, 300)
     pictures = []
     for sort in (("", False), ("spread", True), ("spread", False)):
         with table.keeping():
-            model.set_view_model(view_models.queries(20, 2, sort=sort))
+            view_models.show_queries(model, view_models.queries(20, 2, sort=sort))
         table.show()
         pictures.append(table.horizontalHeader().grab().toImage())
     plain, down, up = pictures
@@ -36,12 +35,12 @@ def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, view_mo
 
 
 def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
-    model = QueriesModel()
+    model = TableModel()
     table = Table(model, theme, stretch="text", frozen=(2, 2))
     qtbot.addWidget(table)
     table.resize(700, 300)
     with table.keeping():
-        model.set_view_model(view_models.queries(20, 30))
+        view_models.show_queries(model, view_models.queries(20, 30))
     table.show()
     table.horizontalScrollBar().setValue(500)
     header = table.horizontalHeader()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 import irviewer
 from irviewer.commands import run_command
-from irviewer.gui.queries.model import QueriesModel
+from irviewer.gui.queries.table import query_columns
 from irviewer.gui.window import MainWindow
 from irviewer.session.navigation.places import PLACE_TEXTS
 from irviewer.session.session import Session
@@ -88,10 +88,8 @@ def test_no_count_of_relevant_documents_is_shown_where_none_is_known(
     session = empty_session
     queries = session.view_models.queries_view_model()
     assert queries is not None
-    model = QueriesModel()
-    model.set_view_model(queries)
-    place = [column.id for column in model.columns].index("relevant")
-    assert {model.index(row, place).data() for row in range(len(queries.query_ids))} == {"–"}
+    column = next(column for column in query_columns(queries) if column.id == "relevant")
+    assert {column.text(row) for row in range(len(queries.query_ids))} == {"–"}
     session.navigation.filter_queries("relevant < 5")
     filtered = session.view_models.queries_view_model()
     assert filtered is not None and not filtered.query_ids, "an unknown count is not below 5"

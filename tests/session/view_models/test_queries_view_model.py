@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pytest
 
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
-from irviewer.session.view_models.queries import QueriesViewModel
+from irviewer.session.view_models.queries import QueriesViewModel, query_table_of
+from irviewer.tables.emphasis import heat
 from tests.session.helpers import session_with
 
 QRELS = {"2": {"a": 1}, "10": {"a": 1, "b": 1}, "1": {"a": 2, "n": 0}, "3": {"a": 0}}
@@ -130,24 +132,31 @@ def test_a_cost_is_better_when_it_is_less() -> None:
     assert by_query["2"] < 0 < by_query["1"]  # fewer documents to read for query 2, more for query 1
     assert (queries.better, queries.worse) == (higher.better, higher.worse)
     session.navigation.sort_queries("query", False)
-    assert view_model(session).heat[1, 1] > view_model(session).heat[1, 0]
+    shades = [heat(column) for column in query_table_of(view_model(session)).columns if column.names == "run"]
+    assert shades[1][1] > shades[0][1]
 
 
 def test_heat_is_between_0_and_1_and_follows_the_value() -> None:
     session = four()
     queries = view_model(session)
-    order = np.argsort(queries.values, axis=None)
-    assert (np.diff(queries.heat.ravel()[order]) >= 0).all()
-    assert queries.heat.min() >= 0
-    assert queries.heat.max() <= 1
+    columns = [column for column in query_table_of(queries).columns if column.names == "run"]
+    shades = np.stack([heat(column) for column in columns], axis=1)
+    assert shades.ravel().tolist() == queries.values.ravel().tolist(), "RR is from 0 to 1"
+    session.evaluation.set_measure("num_rel_ret")
+    queries = view_model(session)
+    columns = [column for column in query_table_of(queries).columns if column.names == "run"]
+    shades = np.stack([heat(column) for column in columns], axis=1)
+    assert shades == pytest.approx(queries.values / queries.values.max()), "runs have one scale"
 
 
-def test_one_run_alone_has_no_delta_and_no_spread() -> None:
+def test_a_hidden_run_takes_part_in_the_spread() -> None:
     session = four()
+    before = view_model(session)
     session.runs.show_run(1, False)
     queries = view_model(session)
     assert np.isnan(queries.delta).all()
-    assert np.isnan(queries.spread).all()
+    spread = dict(zip(before.query_ids, before.spread.tolist(), strict=True))
+    assert dict(zip(queries.query_ids, queries.spread.tolist(), strict=True)) == spread
     assert (queries.better, queries.equal, queries.worse) == (0, 0, 0)
     assert queries.map is not None
     assert queries.map.run.name == "base"
