@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 
 from irviewer.errors import ParseError
+from irviewer.formats.answers import tables
 from irviewer.formats.answers.building import Builder, reference_index
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
@@ -400,6 +401,30 @@ def test_what_is_left_out_is_said(name: str, format_name: str, kind: str, spoile
     ]
 
 
+@pytest.mark.parametrize(
+    ("format_name", "kind", "lacking"),
+    [
+        ("support", "run", "support of citations"),
+        ("assignments", "run", "assignments"),
+        ("nuggets", "qrels", "nuggets"),
+        ("segments", "qrels", "segments with nuggets"),
+        ("rag24", "run", "answers"),
+        ("ragas", "run", "answers"),
+        ("trulens", "run", "answers"),
+    ],
+)
+def test_a_file_of_which_nothing_is_left_is_refused(
+    format_name: str, kind: str, lacking: str, tmp_path: Path
+) -> None:  # fmt: skip
+    path = tmp_path / "odd.jsonl"
+    path.write_text('{"cut":\n{"other": 1}\n{"other": 2}\n')
+    with pytest.raises(ParseError, match=rf"odd.jsonl:2: the file has no {lacking}"):
+        load(path, kind=kind, format=format_name)  # type: ignore[arg-type]
+    path.write_text('{"cut":\n')
+    with pytest.raises(ParseError, match=r"odd.jsonl:1:\d+: the line is not JSON"):
+        load(path, kind=kind, format=format_name)  # type: ignore[arg-type]
+
+
 def test_support_without_a_topic_or_a_reference(tmp_path: Path) -> None:
     record = {"topic_id": "t", "run_id": "s", "sentences": [{"text": "One.", "citations": [{"support": "2"}, "d"]}]}
     path = tmp_path / "s.jsonl"
@@ -441,6 +466,22 @@ def test_half_a_character_inside_a_cell(tmp_path: Path) -> None:
                             for record in records))  # fmt: skip
     said = "\n".join(map(str, load(path).report.findings))
     assert "records have calls that are not JSON: their contexts are not known" in said
+
+
+def test_long_cells_of_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's limit of 131,072 letters is no limit of answers, and that of the program is an error of one line."""
+    before = csv.field_size_limit(1 << 17)
+    try:
+        long = "word " * 40_000
+        path = tmp_path / "r.csv"
+        path.write_text(f'user_input,retrieved_contexts,response\nq,"[""c""]","{long}"\n')
+        assert answers_of(run_of(path)).texts.to_pylist() == [long.strip()]
+        monkeypatch.setattr(tables, "MOST_CELL", 1 << 17)
+        path.write_text(f"user_input,retrieved_contexts,response,{long}\nq,c,r,x\n")
+        with pytest.raises(ParseError, match=r"r.csv:\d+: field larger than"):
+            load(path, kind="run", format="ragas-table")
+    finally:
+        csv.field_size_limit(before)
 
 
 def test_lists_that_numpy_printed_are_lists(tmp_path: Path) -> None:

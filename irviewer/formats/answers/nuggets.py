@@ -17,7 +17,6 @@ from irviewer.formats.answers.records import (
     first_system,
     left_out,
     of_kind,
-    records_of,
     several,
     shape_of,
     text_of,
@@ -164,8 +163,8 @@ def _has_nuggets(record: dict[str, Any]) -> bool:
 
 def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
-    records = of_kind(records_of(opened, issues), _has_nuggets, issues)
-    first = records[0][1]["nuggets"] if records else None
+    records = of_kind(opened, issues, _has_nuggets, tr("the file has no nuggets"))
+    first = records[0][1]["nuggets"]
     listed = first if isinstance(first, list) else []
     if wanted.kind == "qrels" and any("assignment" in each for each in listed if isinstance(each, dict)):
         records = _of_first_system(records, wanted, opened)[0]
@@ -185,9 +184,7 @@ def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
     if wanted.kind == "qrels":
         return _read_nuggets(opened, wanted)
     issues = Issues()
-    records = of_kind(records_of(opened, issues), _has_nuggets, issues)
-    if not records:
-        raise ParseError(opened.path, tr("the file has no assignments"))
+    records = of_kind(opened, issues, _has_nuggets, tr("the file has no assignments"))
     own, system, systems = _of_first_system(records, wanted, opened)
     columns, notes = _columns(opened, wanted, own, issues)
     assignments = columns.assignments(name_of(opened.path), opened.path)
@@ -205,7 +202,9 @@ def _sniff_segments(head: Head) -> Sniffed | None:
 def _read_segments(opened: Opened, wanted: Wanted) -> Loaded:
     """Read which segment holds which nugget; the nuggets of a topic are those of its first segment."""
     issues = Issues()
-    records = of_kind(records_of(opened, issues), lambda record: shape_of(record) == "links", issues)
+    records = of_kind(
+        opened, issues, lambda record: shape_of(record) == "links", tr("the file has no segments with nuggets")
+    )
     first: dict[str, tuple[int, dict[str, Any]]] = {}
     held: list[tuple[str, int, str]] = []
     for line, record in records:

@@ -80,14 +80,16 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
 
 
 def of_kind(
-    records: Sequence[tuple[int, dict[str, Any]]], is_own: Callable[[dict[str, Any]], bool], issues: Issues
+    opened: Opened, issues: Issues, is_own: Callable[[dict[str, Any]], bool], reason: str
 ) -> list[tuple[int, dict[str, Any]]]:
-    """Return the records that a reader takes; others are counted in ``issues`` as "other"."""
-    own = []
+    """Return the records that a reader takes, as :func:`records_of`; others are counted in ``issues`` as "other".
+    Raises ParseError with the reason where there are none."""
+    records = records_of(opened, issues)
+    own = [(line, record) for line, record in records if is_own(record)]
+    if not own:
+        raise ParseError(opened.path, reason, line=records[0][0] if records else 0)
     for line, record in records:
-        if is_own(record):
-            own.append((line, record))
-        else:
+        if not is_own(record):
             issues.add("other", line)
     return own
 

@@ -258,7 +258,7 @@ def _format(
             issues.add("skipped", 0, len(records) - len(own))
         answers = list(reader(own, issues))
         if not answers:
-            raise ParseError(opened.path, tr("the file has no answers"))
+            raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)
         systems = list(dict.fromkeys(each[0] for _, each in answers))
         system = first_system(systems, wanted.part, opened)
         builder = Builder(opened, system, wanted.duplicates, issues)

@@ -17,7 +17,6 @@ from irviewer.formats.answers.records import (
     first_system,
     left_out,
     of_kind,
-    records_of,
     several,
     shape_of,
     text_of,
@@ -90,10 +89,10 @@ def _topic(record: dict[str, Any]) -> str:
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
-    records = of_kind(records_of(opened, issues), lambda record: shape_of(record) == "support", issues)
+    records = of_kind(
+        opened, issues, lambda record: shape_of(record) == "support", tr("the file has no support of citations")
+    )
     systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
-    if not systems:
-        raise ParseError(opened.path, tr("the file has no support of citations"))
     system = first_system(systems, wanted.part, opened)
     columns = SupportColumns()
     seen: dict[str, int] = {}

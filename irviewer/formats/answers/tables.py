@@ -33,7 +33,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.tables.arrow_tables import read_table
-from irviewer.formats.tables.delimited import MOST_COLUMNS, header_of
+from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.column_names import ANSWER_ROLES, QUERY, TAG, plain_name
 from irviewer.translation import tr
@@ -107,10 +107,11 @@ def text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
     length."""
     delimiter, names = header_of(Head(opened))
     text = opened.data.decode("utf-8", "replace")
+    csv.field_size_limit(MOST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or ",")
     rows: list[Row] = []
-    next(reader, None)
     try:
+        next(reader, None)
         for cells in reader:
             if not cells:
                 continue

@@ -80,7 +80,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     own = [(line, record, _about(record)) for line, record in records if shape_of(record) == "answers"]
     systems = list(dict.fromkeys(about[0] for _, _, about in own))
     if not systems:
-        raise ParseError(opened.path, tr("the file has no answers"))
+        raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
     if len(own) < len(records):
