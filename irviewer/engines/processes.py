@@ -9,7 +9,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -34,9 +35,8 @@ class Processes:
 
     def results(self, work: Callable[[Item], Result], items: Sequence[Item]) -> Results[Result]:
         """Yield the results as they are done."""
-        others = set(active_children())
-        # New interpreters: a forked process would lack the threads of Arrow.
-        with ProcessPoolExecutor(max(1, min(self.jobs, len(items))), get_context("spawn"), _start, (work,)) as pool:
+        own = _NewInterpreters()
+        with ProcessPoolExecutor(max(1, min(self.jobs, len(items))), own, _start, (work,)) as pool:
             number_of = {pool.submit(_call, item): number for number, item in enumerate(items)}
             try:
                 for future in as_completed(number_of):
@@ -44,11 +44,28 @@ class Processes:
             except BrokenProcessPool as error:
                 raise lost(tr("a process of --jobs"), items[number_of[future]], error) from None
             except BaseException:  # also GeneratorExit: nobody waits for what is computed, which may take for ever
-                for process in set(active_children()) - others:
-                    process.terminate()
+                for process in own.begun:
+                    if process.is_alive():
+                        process.terminate()
                 raise
             finally:
                 pool.shutdown(cancel_futures=True)
+
+
+class _NewInterpreters(SpawnContext):
+    """Starts processes as new interpreters, since a forked one would lack the threads of Arrow.
+
+    begun  those that it made; other processes of the program are not ours to end"""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun: list[BaseProcess] = []
+
+    def Process(self, *given: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802
+        """Return a process that is not started yet."""
+        process = SpawnProcess(*given, **named)
+        self.begun.append(process)
+        return process
 
 
 class _Held:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from multiprocessing import active_children, get_context
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,7 @@ from irviewer.formats.load import load
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from tests.engines.work import Dying
+from tests.engines.work import Dying, OnlyFirst
 
 QUERIES = [str(number) for number in range(40)]
 QRELS = Qrels.from_dict({query: {f"d{n}": n % 3 for n in range(0, 9, 2)} for query in QUERIES[3:]})
@@ -136,6 +137,24 @@ def test_an_error_ends_the_processes(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "part-2.run:71" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_only_its_own_processes_are_ended() -> None:
+    """Another thread, or who calls the Python functions, may have started processes meanwhile."""
+    with engine_of("processes", jobs=2) as engine:
+        results = engine.results(OnlyFirst(), range(2))
+        assert next(results) == (0, 0)
+        own = set(active_children())
+        other = get_context("spawn").Process(target=OnlyFirst(), args=(1,))
+        other.start()
+        try:
+            results.close()
+            other.join(0.2)
+            assert other.is_alive()
+            assert not own & set(active_children())
+        finally:
+            other.kill()
+            other.join()
 
 
 def test_a_worker_that_dies() -> None:

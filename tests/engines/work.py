@@ -24,6 +24,16 @@ class Dying:
 
 
 @dataclass(frozen=True)
+class OnlyFirst:
+    """Returns the first item, and waits with others until it is ended."""
+
+    def __call__(self, item: int) -> int:
+        if item:
+            Event().wait()
+        return item
+
+
+@dataclass(frozen=True)
 class Waiting:
     """Says in a folder that it works, and works until it is ended."""
 
