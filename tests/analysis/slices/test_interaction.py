@@ -101,6 +101,59 @@ def test_many_queries_are_not_permuted(monkeypatch: pytest.MonkeyPatch) -> None:
             assert interaction(rare, codes, samples=4000).samples == 1200
 
 
+@pytest.mark.parametrize("sizes", [(1, 9), (1, 1.5, 9)])
+@pytest.mark.parametrize(
+    ("values", "shares", "smallest", "used"),
+    [
+        ((-1, 0, 1), (0.1, 0.8, 0.1), 100, False),  # P@1, where a fifth of the queries change
+        ((-1, 0, 1), (0.1, 0.8, 0.1), 1240, True),
+        ((-1, 0, 1), (0.05, 0.9, 0.05), 2850, True),
+        ((0, 1), (0.85, 0.15), 140, False),
+        ((0, 1), (0.85, 0.15), 2080, True),
+        ([*np.divide.outer([-1, 1], [1, 2, 3, 5, 10]).ravel().tolist(), 0], (*[0.03] * 10, 0.7), 190, True),  # RR
+        (stats.gamma.ppf((np.arange(20) + 0.5) / 20, 2), (0.05,) * 20, 110, True),
+        (stats.t.ppf((np.arange(20) + 0.5) / 20, 5), (0.05,) * 20, 90, True),
+    ],
+)
+def test_f_is_used_where_it_agrees_with_permutations(
+    values: tuple[float, ...], shares: tuple[float, ...], smallest: int, used: bool, sizes: tuple[float, ...]
+) -> None:
+    """p of F by the share of 60,000 permutations: within a tenth at .05, and within half at .005. How many queries of
+    each value a slice has is hypergeometric, so that nothing is permuted."""
+    counts = np.round(14_000 * np.array(shares)).astype(np.int64)
+    centred = np.array(values, dtype=float) - counts @ values / counts.sum()
+    groups = [int(smallest * size) for size in sizes[:-1]]
+    total, n, draws = float(counts @ centred**2), int(counts.sum()), 60_000
+    random_numbers = np.random.default_rng(4)
+    left = np.broadcast_to(counts, (draws, len(counts))).copy()
+    between, rest = np.zeros(draws), np.zeros(draws)
+    for group in groups:
+        needed, remaining = np.full(draws, group), left.sum(axis=1)
+        inside = np.zeros(draws)
+        for place in range(len(counts)):
+            remaining = remaining - left[:, place]
+            taken = random_numbers.hypergeometric(left[:, place], remaining, needed)
+            needed = needed - taken
+            left[:, place] -= taken
+            inside += taken * centred[place]
+        between += inside**2 / group
+        rest -= inside
+    between = np.round((between + rest**2 / (n - sum(groups))) / total, 12)
+    first, second = len(groups), n - len(groups) - 1
+    p = stats.f.sf(between / first / ((1 - between) / second), first, second)
+    permuted = 1 - np.searchsorted(np.sort(between), between) / draws
+    worst = {}
+    for at in (0.05, 0.005):
+        near = (permuted > at / 1.25) & (permuted < at * 1.25)
+        worst[at] = float(np.abs(p[near] / permuted[near] - 1).max(initial=0.0))
+    if used:
+        assert worst[0.05] < 0.1, worst
+        assert worst[0.005] < 0.5, worst
+    elif len(sizes) == 2:
+        assert worst[0.05] > 0.15, "there is a reason to draw permutations"
+    assert module._is_like_f(np.repeat(centred, counts), smallest) == used
+
+
 def test_differences_without_spread() -> None:
     codes = np.array([0, 0, 0, 1, 1, 1])
     alike = interaction(np.full(6, 0.3), codes)
