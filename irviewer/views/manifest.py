@@ -61,6 +61,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("stages", tr("Stages"), "irviewer.views.stages"),
     ListedView("failures", tr("Failures"), "irviewer.views.failures"),
     ListedView("pool", tr("Pool"), "irviewer.views.pool"),
+    ListedView("reuse", tr("Reuse"), "irviewer.views.reuse"),
     ListedView("similarity", tr("Similarity"), "irviewer.views.similarity"),
     ListedView("fusion-sweep", tr("Fusion sweep"), "irviewer.views.fusion_sweep"),
     ListedView("curves", tr("Curves"), "irviewer.views.curves"),

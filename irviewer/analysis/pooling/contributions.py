@@ -107,14 +107,12 @@ class LeaveOneOut:
     @property
     def ranks(self) -> Ints:
         """int64[M, N]: each run's rank, 1 the best; equal means share the better one."""
-        return _ranks_of_means(self.measures, self.means)
+        return ranks_of_means(self.measures, self.means)
 
     @property
     def rank_changes(self) -> Ints:
         """int64[M, N, N]: by how many ranks each run falls (below 0: rises) when a run is left out."""
-        after = np.stack(
-            [_ranks_of_means(self.measures, self.without[:, run]) for run in range(len(self.runs))], axis=1
-        )
+        after = np.stack([ranks_of_means(self.measures, self.without[:, run]) for run in range(len(self.runs))], axis=1)
         return after - self.ranks[:, None, :]
 
     @property
@@ -124,7 +122,8 @@ class LeaveOneOut:
         return self.changes[:, runs, runs], self.rank_changes[:, runs, runs]
 
 
-def _ranks_of_means(measures: Sequence[Measure], means: Floats) -> Ints:
+def ranks_of_means(measures: Sequence[Measure], means: Floats) -> Ints:
+    """Return int64[M, N]: the rank of each of N runs by its mean, 1 the best; equal means share the better one."""
     signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in measures])
     good = means * signs[:, None]
     return np.asarray((good[:, None, :] > good[:, :, None]).sum(axis=2) + 1)
@@ -149,6 +148,37 @@ def leave_one_out(
     A query that loses all its judgments stays, with the value of a query without relevant documents."""
     options = options or EvaluationOptions()
     contributed = contributions(qrels, runs, options, depth)
+    scored = means_without(qrels, runs, measures, contributed.alone, options, queries=queries, progress=progress)
+    return LeaveOneOut(
+        scored.measures, contributed.runs, depth, frozen(contributed.unique_judged), scored.means, scored.without
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class MeansWithout:
+    """The means of N runs with all judgments, float64[M, N], and without each of U sets of judgments, float64[M, U, N];
+    the measures as they were asked for."""
+
+    measures: tuple[Measure, ...]
+    means: Floats
+    without: Floats
+
+
+def means_without(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measures: Sequence[str | Measure],
+    removed: Bools,
+    options: EvaluationOptions,
+    *,
+    queries: Collection[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> MeansWithout:
+    """Score every run without the judgments of each row of ``removed``, bool[U, J]. A query that loses all its
+    judgments stays, and the norms of measures are those of the judgments left.
+
+    queries    the queries of the means; None: all
+    progress   called with the share done; may raise to stop the work"""
     all_bound = bound_measures(measures, qrels, options)
     joined = [plainly_joined(run, qrels, options) for run in runs]
     everything = np.ones(len(qrels), dtype=np.bool_)
@@ -169,15 +199,10 @@ def leave_one_out(
         return np.array(rows).reshape(len(runs), len(all_bound)).T
 
     means = scored(qrels, everything)
-    without = np.repeat(means[:, None, :], len(runs), axis=1)
-    alone = contributed.alone
-    for left in range(len(runs)):
-        if alone[left].any():
-            keep = ~alone[left]
-            without[:, left] = scored(reduced_qrels(qrels, keep), keep)
+    without = np.repeat(means[:, None, :], len(removed), axis=1)
+    for left, gone in enumerate(removed):
+        if gone.any():
+            without[:, left] = scored(reduced_qrels(qrels, ~gone), ~gone)
         if progress is not None:
-            progress((left + 1) / len(runs))
-    return LeaveOneOut(
-        tuple(bound_measure.measure for bound_measure in all_bound), contributed.runs, depth,
-        frozen(contributed.unique_judged), frozen(means), frozen(without),
-    )  # fmt: skip
+            progress((left + 1) / len(removed))
+    return MeansWithout(tuple(each.measure for each in all_bound), frozen(means), frozen(without))
