@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Unpack
 
+from irviewer.analysis.planning.gate_history import PastGate
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
@@ -14,6 +18,7 @@ from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.data_files import files_read
+from irviewer.formats.gate_history import append_to_history, read_gate_history
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
@@ -46,6 +51,7 @@ def gate(
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
     ignore_unjudged: bool = False,
+    history: str | Path | None = None,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[GateFields],
 ) -> Gate:
@@ -70,6 +76,7 @@ def gate(
     confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
     unjudged      how judging was done: "complete", "pooled" or "sparse"; it is never inferred
     ignore_unjudged   what unjudged documents leave open makes no condition undecided
+    history       a file to which a line about this gate is appended; ``history`` of the result has all of them
 
     The others as for :func:`irviewer.evaluate`. Returns a Gate: ``outcome`` is passed, failed or undecided,
     ``results`` has one for each condition, with the queries that decided it. Raises ParseError, MeasureError,
@@ -101,7 +108,20 @@ def gate(
         regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
     files = files_read(judgments, (ours, theirs), ("attributes", query_attributes))
-    return replace(result, protocol=_bound(asked, result, judgments, (theirs, ours), files))
+    result = replace(result, protocol=_bound(asked, result, judgments, (theirs, ours), files))
+    if history is None:
+        return result
+    append_to_history(history, _past(result, judgments.query_ids if selected is None else selected))
+    return replace(result, history=read_gate_history(history))
+
+
+def _past(gate: Gate, query_ids: Sequence[str]) -> PastGate:
+    """Return the line about a gate in a history."""
+    ids = sorted(query_ids, key=lambda query: query.encode("utf-8", "surrogateescape"))
+    digest = hashlib.sha256("".join(f"{query}\n" for query in ids).encode("utf-8", "surrogateescape")).hexdigest()
+    conditions = tuple(dict.fromkeys(result.condition.text for result in gate.results))
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    return PastGate(now, gate.run, gate.baseline, gate.outcome.value, gate.alarm, len(ids), digest, conditions)
 
 
 def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, runs: Sequence[Run],

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
+import numpy as np
+
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import (
     Condition,
@@ -23,6 +25,7 @@ from irviewer.analysis.statistics.gate import (
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.formats.gate_history import read_gate_history
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.protocol import PLACES, IntervalName
 from irviewer.model.protocol_line import INTERVALS, Origin
@@ -36,8 +39,8 @@ from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option, query_attribute
 
-PEOPLE = ("conditions", "losses")
-"""The tables that people are shown; the third has what the headline says."""
+PEOPLE = ("conditions", "losses", "history")
+"""The tables that people are shown; the table ``gate`` has what the headline says."""
 OUTCOMES = {Outcome.PASSED: tr("PASSED"), Outcome.FAILED: tr("FAILED"), Outcome.UNDECIDED: tr("UNDECIDED")}
 
 
@@ -51,7 +54,7 @@ def tables(gate: Gate) -> ViewResult:
     source = provenance("gate", gate.protocol, {"conditions": list(dict.fromkeys(
         result.condition.text for result in gate.results))})  # fmt: skip
     shown = ViewResult(
-        gate, (_conditions(gate), *losses, _gate(gate)), further=(every,),
+        gate, (_conditions(gate), *losses, _gate(gate), *_history(gate)), further=(every,),
         sentences=(Remark("headline", headline(gate), {"outcome": gate.outcome.value}, warns=False),),
     )  # fmt: skip
     return shown.with_provenance(source)
@@ -171,6 +174,41 @@ def _gate(gate: Gate) -> Table:
     ))  # fmt: skip
 
 
+def _history(gate: Gate) -> tuple[Table, ...]:
+    """Return the table ``history``, a row for each gate of the file; none without a file."""
+    history = gate.history
+    if history is None:
+        return ()
+    past = history.gates
+    expected = np.cumsum([each.alarm for each in past]).tolist()
+    failed = np.cumsum([each.outcome == "failed" for each in past], dtype=np.int64).tolist()
+    outcomes = {outcome.value: word for outcome, word in OUTCOMES.items()}
+    notes = [Remark("history", history.sentence, {"gates": len(past), "expected": history.expected}, warns=False)]
+    if history.reuse:
+        notes.append(Remark("reuse", history.reuse))
+    if history.damaged:
+        number, reason = history.damaged[0]
+        notes.append(Remark("damaged", one_line(trn(
+            "{n:,} line of the history cannot be read and does not count; line {line:,}: {reason}.",
+            "{n:,} lines of the history cannot be read and do not count; the first is line {line:,}: {reason}.",
+            len(history.damaged), line=number, reason=reason,
+        ))))  # fmt: skip
+    return (Table("history", tr("History of gates"), (
+        column.count("number", tr("number"), list(range(1, len(past) + 1))),
+        column.text("time", tr("time"), [each.time for each in past]),
+        column.run("run", tr("run"), [each.run for each in past]),
+        column.run("baseline", tr("baseline"), [each.baseline for each in past]),
+        column.text("outcome", tr("outcome"), [each.outcome for each in past],
+                    texts=[outcomes[each.outcome] for each in past]),
+        column.count("queries", tr("queries"), [each.queries for each in past]),
+        column.text("digest", tr("digest of the queries"), [each.digest for each in past], detail=True),
+        column.number("alarm", tr("alarm without change"), [each.alarm for each in past], decimals=3,
+                      tip=tr("At most how often such a gate fails where nothing changed")),
+        column.number("expected", tr("expected so far"), expected, decimals=2),
+        column.count("failed", tr("failed so far"), failed),
+    ), notes=tuple(notes)),)  # fmt: skip
+
+
 # The view: the baseline, the queries and the rules are those of the protocol, the conditions are parameters.
 
 _PART = re.compile(r"\s*p\s*<.*", re.IGNORECASE)
@@ -268,6 +306,10 @@ def compute(
             title=tr("ignore unjudged"),
         ),
     ] = False,
+    history: Annotated[
+        str, option(tr("file of the gates that were decided before, which is shown"), metavar="FILE",
+                    title=tr("history")),
+    ] = "",
 ) -> Gate:  # fmt: skip
     """Whether a run may replace the baseline, by conditions that are set in advance.
 
@@ -291,7 +333,8 @@ def compute(
     if not given:
         said = tr("No condition is given: this one is about the primary measure.")
         gate = replace(gate, notes=(*gate.notes, said))
-    return replace(gate, protocol=following(protocol, gate.results))
+    past = read_gate_history(history) if history else None
+    return replace(gate, protocol=following(protocol, gate.results), history=past)
 
 
 def command_of(gate: Gate) -> str:
@@ -312,8 +355,9 @@ def _described(gate: Gate, bound: BoundProtocol) -> ViewResult:
     text = tr("As a command: {command}", command=one_line(command))
     said = Remark("command", text, {"command": command}, warns=False)
     conditions = replace(shown.table("conditions"), opens="queries")
+    past = () if gate.history is None else (shown.table("history"),)
     return ViewResult(
-        gate, (conditions, shown.table("queries"), shown.table("gate")), sentences=(*shown.sentences, said)
+        gate, (conditions, shown.table("queries"), shown.table("gate"), *past), sentences=(*shown.sentences, said)
     )  # fmt: skip
 
 

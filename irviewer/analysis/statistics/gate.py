@@ -17,6 +17,7 @@ from enum import Enum
 
 import numpy as np
 
+from irviewer.analysis.planning.gate_history import GateHistory
 from irviewer.analysis.pooling.bounds import bounds
 from irviewer.analysis.statistics.identical_rankings import identical_rankings
 from irviewer.analysis.statistics.intervals import FEWEST_DRAWN, IntervalMethod, average, mean_interval, t_ends
@@ -182,6 +183,7 @@ class Gate(Exported):
     regime        how the judgments were made, where that is declared
     unjudged      whether what unjudged documents leave open could make a condition undecided
     protocol      the protocol that the gate follows; None if it was not computed by one
+    history       the gates of a file, this one among them where it was appended; None without a file
     """
 
     run: str
@@ -194,6 +196,15 @@ class Gate(Exported):
     regime: Regime = Regime.UNKNOWN
     protocol: BoundProtocol | None = None
     unjudged: bool = True
+    history: GateHistory | None = None
+
+    @property
+    def alarm(self) -> float:
+        """At most how often such a gate fails where nothing changed: half of alpha for all tests together, which are
+        two-sided and corrected, and the error of each one-sided limit."""
+        alphas = {result.condition.alpha for result in self.results if not result.condition.is_margin}
+        margins = sum(result.condition.is_margin for result in self.results)
+        return min(1.0, round(max(alphas, default=0.0) / 2 + margins * (1 - self.confidence), 12))
 
     @property
     def outcome(self) -> Outcome:

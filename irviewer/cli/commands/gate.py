@@ -79,6 +79,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--ignore-unjudged", action="store_true",
         help=tr("treat unjudged documents as non-relevant, so that they leave nothing undecided"),
     )  # fmt: skip
+    parser.add_argument(
+        "--history", metavar="FILE",
+        help=tr("append a line about this gate to this file, and say how many gates there were and about how many "
+                "alarms are expected without change"),
+    )  # fmt: skip
     add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
@@ -131,6 +136,7 @@ def _decided(options: argparse.Namespace) -> Gate:
         return gate(
             qrels, ours, baseline, options.non_inferior, options.fail_if, by=options.by,
             protocol=options.asked, query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged,
+            history=options.history,
         )  # fmt: skip
     except MeasureError:
         raise

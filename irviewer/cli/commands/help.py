@@ -12,6 +12,7 @@ from irviewer.cli.commands import COMMANDS, VIEW
 from irviewer.cli.commands import Command as TextCommand
 from irviewer.cli.commands.measures import example, explanation, signature
 from irviewer.cli.glossary import Term, glossary
+from irviewer.cli.statistics_words import StatisticsWord, statistics_words
 from irviewer.cli.view import build_view_parser
 from irviewer.commands import CATEGORIES, IN_VIEWS, Command
 from irviewer.commands import COMMANDS as WINDOW_COMMANDS
@@ -93,6 +94,8 @@ def topics() -> Iterator[Topic]:
         yield Topic((action.title.rstrip("…"), *action.shortcuts), partial(_action, action))
     for text, keys in IN_VIEWS:
         yield Topic(keys, partial(_key, text, keys))
+    for word in statistics_words():
+        yield Topic(word.names, partial(_statistics, word))
     for term in glossary():
         yield Topic(tuple(filter(None, (term.name, term.short, *term.replaced))), partial(_term, term))
 
@@ -167,6 +170,13 @@ def _action(action: Command) -> str:
 
 def _key(text: str, keys: Sequence[str]) -> str:
     return _headed(listed(keys), tr("keys in lists, tables and plots")) + _rows((tr("does"), text))
+
+
+def _statistics(word: StatisticsWord) -> str:
+    return _headed(word.names[0], tr("a word of statistics")) + _rows(
+        (tr("meaning"), word.meaning),
+        (tr("see"), word.where),
+    )
 
 
 def _term(term: Term) -> str:

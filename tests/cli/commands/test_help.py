@@ -109,3 +109,14 @@ def test_an_unknown_word_has_neighbours(word: str, near: str, capsys: pytest.Cap
 def test_a_word_like_no_other_says_where_the_words_are() -> None:
     with pytest.raises(OptionError, match="irviewer help lists the commands"):
         explained("xqzw9")
+
+
+def test_words_of_statistics_are_explained_with_their_place() -> None:
+    words = ("kappa", "power", "Holm", "effect size", "bootstrap", "posterior", "p-value", "confidence interval",
+             "multiple comparisons", "Dunnett", "τ", "permutation", "Wilcoxon", "non-inferiority", "equivalence")  # fmt: skip
+    for word in words:
+        said = texts(word)
+        assert "a word of statistics" in said, word
+        assert "  see " in said, word
+    assert "is p in other words" in texts("power")
+    assert texts("τ") == texts("Kendall's tau")

@@ -1,0 +1,77 @@
+"""A history of gates: how many were decided, and about how many would have failed without any change.
+
+Every candidate is new, the queries are not: results of gates on the same queries hang together, and some fail by
+chance. The history counts; it names no change point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irviewer.model.number_text import limit
+from irviewer.translation import decimal, tr, trn
+
+
+@dataclass(frozen=True)
+class PastGate:
+    """A gate that was decided.
+
+    time        as ISO 8601, in UTC
+    outcome     "passed", "failed" or "undecided"
+    alarm       at most how often a gate as this one fails where the run is no other than the baseline
+    queries     compared; ``digest`` is the SHA-256 of their ids, one a line, in bytewise order
+    """
+
+    time: str
+    run: str
+    baseline: str
+    outcome: str
+    alarm: float
+    queries: int
+    digest: str
+    conditions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class GateHistory:
+    """The gates of a file, oldest first; ``damaged`` are lines that could not be read: number and reason."""
+
+    path: str
+    gates: tuple[PastGate, ...]
+    damaged: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def expected(self) -> float:
+        """At most how many gates fail without any change, on average: the sum of their alarms."""
+        return sum(gate.alarm for gate in self.gates)
+
+    @property
+    def failed(self) -> int:
+        """How many failed."""
+        return sum(gate.outcome == "failed" for gate in self.gates)
+
+    @property
+    def sentence(self) -> str:
+        """The history in words."""
+        k = len(self.gates)
+        if not k:
+            return tr("The history has no gate yet.")
+        return trn(
+            "{n:,} gate: about {expected} alarms expected without change (at most {alarm} each); {failed:,} failed.",
+            "{n:,} gates: about {expected} alarms expected without change (at most {alarm} each); {failed:,} failed.",
+            k, expected=decimal(f"{self.expected:.2g}"), failed=self.failed,
+            alarm=limit(max(gate.alarm for gate in self.gates)),
+        )  # fmt: skip
+
+    @property
+    def reuse(self) -> str:
+        """How often the queries of the last gate were used; "" for once."""
+        if not self.gates:
+            return ""
+        last = self.gates[-1]
+        times = sum(gate.digest == last.digest for gate in self.gates)
+        if times < 2:
+            return ""
+        return tr(
+            "{times:,} of the gates used the same {n:,} queries: the candidates are new, the queries are not, and "
+            "alarms come together. A fresh sample of queries tells more than another gate.", times=times, n=last.queries,
+        )  # fmt: skip
