@@ -104,7 +104,7 @@ def statistics_words() -> Sequence[StatisticsWord]:
             "Agreement of several judges beyond chance, also with gaps and with grades that are near or far."),
          agreement),
         (tr("Kendall's tau"), ("tau", "τ", "Kendall", "Kendall's tau", "tau-AP"), tr(
-            "How alike two orders are: the share of pairs in the same order less that of pairs in the other. A high "
+            "How similar two orders are: the share of pairs in the same order less that of pairs in the other. A high "
             "tau over all runs says little of the best ones; tau-AP weighs the top more."), agreement),
         (tr("correlation"), ("correlation", "Pearson", "Spearman"), tr(
             "How far two series rise together, from -1 to 1. Two judges may correlate and still give other heights."),

@@ -1,5 +1,5 @@
-"""Histories of gates: a JSON object a line, ``{"schema": 1, "time": …, "run": …, "outcome": "failed", …}``, one appended
-for each gate that is decided. A line that cannot be read is told, and left as it is."""
+"""Histories of gates: a JSON object a line, ``{"schema": 1, "time": …, "run": …, "outcome": "failed", …}``, one
+appended for each gate that is decided. A line that cannot be read is named, and left as it is."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _gate(line: bytes) -> PastGate:
         raise ValueError(tr("it is no JSON")) from None
     if not isinstance(content, dict) or content.get("schema") != 1:
         raise ValueError(tr("it is no gate of schema 1"))
-    texts = {name: content.get(name) for name in ("time", "run", "baseline", "outcome", "digest")}
+    texts: dict[str, Any] = {name: content.get(name) for name in ("time", "run", "baseline", "outcome", "digest")}
     for name, value in texts.items():
         if not isinstance(value, str) or len(value) > 20_000:
             raise ValueError(tr("{name} is no text", name=name))

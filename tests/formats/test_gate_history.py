@@ -39,7 +39,7 @@ def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
         json.dumps({"schema": 1, **vars(GATE), "queries": -1}).encode(),
     ],
 )  # fmt: skip
-def test_a_damaged_line_is_told_and_stays(tmp_path: Path, line: bytes) -> None:
+def test_a_damaged_line_is_named_and_stays(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "gates.jsonl"
     append_to_history(path, GATE)
     with path.open("ab") as file:

@@ -73,5 +73,6 @@ class GateHistory:
             return ""
         return tr(
             "{times:,} of the gates used the same {n:,} queries: the candidates are new, the queries are not, and "
-            "alarms come together. A fresh sample of queries tells more than another gate.", times=times, n=last.queries,
+            "alarms come together. A fresh sample of queries tells more than another gate.",
+            times=times, n=last.queries,
         )  # fmt: skip
