@@ -189,7 +189,7 @@ def test_all_doors_agree(workers: list[Worker], topics: Sequence[str], **drawn: 
 
 
 @pytest.mark.fuzz
-@settings(examples(40), phases=PHASES)
+@settings(examples(50), phases=PHASES)
 @given(**CASES)
 def test_all_doors_agree_in_bulk(workers: list[Worker], **drawn: Any) -> None:
     hold(workers, [topic for each in TOPICS for topic in each], **drawn)

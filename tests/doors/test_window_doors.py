@@ -261,14 +261,14 @@ def hold_matrices(answer: dict[str, Any], *, pairs: bool) -> None:
 
 
 @pytest.mark.parametrize("portion", range(PORTIONS))
-@settings(examples(10), phases=PHASES)
+@settings(max_examples=2, phases=PHASES)
 @given(**CASES)
 def test_the_window_agrees_with_every_door(workers: list[Worker], portion: int, **drawn: Any) -> None:
     hold(workers, views=VIEWS[portion::PORTIONS], **drawn)
 
 
 @pytest.mark.fuzz
-@settings(examples(25), phases=PHASES)
+@settings(examples(50), phases=PHASES)
 @given(**CASES)
 def test_the_window_agrees_with_every_door_in_bulk(workers: list[Worker], **drawn: Any) -> None:
     hold(workers, views=VIEWS, **drawn)

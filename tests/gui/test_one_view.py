@@ -35,7 +35,7 @@ MakeWindow = Callable[[Session], MainWindow]
 FLOOR = 1e-5
 """What a geometric mean takes a smaller value for."""
 USUAL = 4
-IN_BULK, EACH = 12, 6
+IN_BULK, EACH = 6, 6
 """Cases of the bulk: so many tests of so many cases each."""
 
 

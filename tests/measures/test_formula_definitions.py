@@ -138,7 +138,7 @@ def test_the_formula_gives_the_number(family: Family) -> None:
 def test_the_formula_gives_the_number_in_bulk(family: Family) -> None:
     deep = family.parameter("depth") is not None
     measures = all_of(family, 20 if deep else 60)
-    faults = list(itertools.islice(disagreements(measures, kinds_of(family), range(1, 2 if deep else 6), 6), 8))
+    faults = list(itertools.islice(disagreements(measures, kinds_of(family), range(1, 2 if deep else 4), 4), 8))
     assert not faults, "\n".join(faults)
 
 

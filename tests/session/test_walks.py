@@ -270,4 +270,4 @@ def test_a_walk_of_edits_agrees_with_files_that_say_the_same(kind: str, record_p
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seed", [11, 12])
 def test_thousands_of_edits_agree_with_files_that_say_the_same(seed: int, kind: str, record_property: Record) -> None:
-    walk(seed, kind, 400, 20, record_property)
+    walk(seed, kind, 150, 25, record_property)

@@ -197,8 +197,8 @@ def test_a_pair_outside_the_declared_family_is_refused() -> None:
 ])  # fmt: skip
 def test_wrong_answers_are_at_most_as_frequent_as_alpha(shift: float, wrong: set[Form]) -> None:
     """Four runs that all differ from the baseline by ``shift``, the margin or 0: the share of collections where any of
-    them gets a wrong answer is at most .05, here with the error of 500 collections."""
-    generator, errors, rounds = np.random.default_rng(11), 0, 500
+    them gets a wrong answer is at most .05, here with the error of 250 collections."""
+    generator, errors, rounds = np.random.default_rng(11), 0, 250
     for _ in range(rounds):
         rows = generator.normal(0.5, 0.15, (5, 40))
         rows[1:] += shift

@@ -31,7 +31,7 @@ from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.tables import arrow_tables, delimited
 from irviewer.model.run import Run
 
-CASES = [3, pytest.param(60, marks=pytest.mark.fuzz)]
+CASES = [3, pytest.param(25, marks=pytest.mark.fuzz)]
 Record = Callable[[str, object], None]
 
 

@@ -291,8 +291,8 @@ def test_no_wrong_value_is_a_fault_of_the_program(folder: Path) -> None:
 
 
 @pytest.mark.fuzz
-def test_no_wrong_value_of_them_all_is_a_fault_of_the_program(folder: Path) -> None:
-    for place, wrong in _sampled(9):
+def test_no_wrong_value_of_many_more_is_a_fault_of_the_program(folder: Path) -> None:
+    for place, wrong in _sampled(24):
         _survives(folder, place, wrong)
 
 
@@ -301,7 +301,7 @@ def test_bytes_that_flip_are_no_fault_of_the_program(folder: Path) -> None:
     dice = random.Random(5)
     content = json.dumps(whole_project(), indent=1).encode()
     path = folder / "p.irviewer"
-    for _ in range(400):
+    for _ in range(200):
         damaged_bytes = bytearray(content)
         for _ in range(dice.choice((1, 1, 2, 5))):
             damaged_bytes[dice.randrange(len(damaged_bytes))] = dice.randrange(256)

@@ -66,8 +66,8 @@ def n_saved(folder: Path) -> int:
 
 
 @pytest.mark.slow
-def test_a_project_killed_two_hundred_times(project: Path) -> None:
-    times = TIMES or 200
+def test_a_project_killed_a_hundred_times(project: Path) -> None:
+    times = TIMES or 100
     counts = killed(project, times, 7)
     assert counts["killed"] == times
     assert counts["acknowledged"] > times  # it lived long enough to have something to lose
@@ -81,13 +81,13 @@ def test_a_project_killed_five_times(project: Path) -> None:
     assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
 
 
-@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 30, marks=pytest.mark.slow)])
 def test_work_without_a_project_killed_and_restored(folder: Path, times: int) -> None:
     counts = killed(folder, times, 8, "kept")
     assert counts["acknowledged"] > counts["killed"]
 
 
-@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 40, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 20, marks=pytest.mark.slow)])
 def test_a_project_killed_while_failures_get_tags(tmp_path: Path, times: int) -> None:
     ids = [f"q{process}-{place}" for process in range(times) for place in range(QUERIES)]
     (tmp_path / "small.qrels").write_text("".join(f"{query} 0 d 1\n" for query in ids))
@@ -116,13 +116,13 @@ def test_a_project_killed_while_it_is_loaded(project: Path) -> None:
 
 @pytest.mark.slow
 def test_a_project_killed_while_another_window_saves_it(project: Path) -> None:
-    counts = killed(project, TIMES or 20, 10, "shared")
+    counts = killed(project, TIMES or 10, 10, "shared")
     assert counts["acknowledged"] > counts["killed"]
     assert n_saved(project) == counts["acknowledged"] + counts["not acknowledged but there"]
     assert list(project.glob(".p.irviewer*.open")) == []  # what the killed left is swept away
 
 
-@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 100, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("times", [5, pytest.param(TIMES or 50, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("kind", ["exports", "readings"])
 def test_files_killed_while_they_are_written_or_first_read(tmp_path: Path, kind: str, times: int) -> None:
     done = subprocess.run(
