@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from irviewer.formats.collection_doctor import text_findings
 from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose_elsewhere, diagnose_value, undecided
 from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.model.qrels import Qrels
@@ -119,8 +120,26 @@ def account(
             known[path] = kept
         diagnosis = kept[1]
         assert isinstance(diagnosis, Diagnosis)
-        diagnoses.append(diagnosis)
+        diagnoses.append(_with_texts(diagnosis, collection, qrels, known, heard))
     return tuple(diagnoses)
+
+
+def _with_texts(
+    diagnosis: Diagnosis, collection: Collection | None, qrels: Qrels | None, known: dict[str, tuple[object, ...]],
+    heard: Callable[[float], None] | None,
+) -> Diagnosis:  # fmt: skip
+    """Return the diagnosis of the documents' file with what its texts, the qrels and the queries say together."""
+    documents = None if collection is None else collection.documents
+    path = diagnosis.report.path
+    if collection is None or documents is None or documents.origin != path or documents.lost:
+        return diagnosis
+    of_what = (documents, qrels, collection.queries)
+    kept = known.get(f"texts of {path}")
+    if kept is None or not all(each is other for each, other in zip(kept, of_what, strict=False)):
+        kept = known[f"texts of {path}"] = (*of_what, text_findings(documents, qrels, collection.queries, heard))
+    findings: tuple[Finding, ...] = kept[3]  # type: ignore[assignment]
+    report = replace(diagnosis.report, findings=(*diagnosis.report.findings, *findings))
+    return replace(diagnosis, report=report) if findings else diagnosis
 
 
 @dataclass(frozen=True)
