@@ -16,7 +16,6 @@ from irviewer.api.evaluation import evaluate
 from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import bind
-from irviewer.evaluation.selected import select_queries
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
@@ -86,10 +85,10 @@ def sweep_by(
         asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
         uses=("rules", "scope", "seed"), files=files_read(qrels, runs),
     )  # fmt: skip
-    qrels, runs = select_queries(bound, qrels, runs)
     sweep = sweep_values(
         qrels, runs, measure, evaluation_options(asked.rules), normalisations=normalisations, step=step,
-        depth=run_depth, folds=folds, repeats=repeats, seed=asked.inference.seed, progress=progress,
+        depth=run_depth, folds=folds, repeats=repeats, seed=asked.inference.seed, queries=bound.selected,
+        progress=progress,
     )  # fmt: skip
     return sweep.under(bound)
 

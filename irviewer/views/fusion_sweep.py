@@ -21,7 +21,6 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, Step, option
 
 
@@ -140,10 +139,10 @@ def compute(
     """The runs fused with all weights and normalisations: means out of fold and in sample."""
     part = inputs.one
     part.refuse(tr("Fusion sweep"), "weights")
-    qrels, runs = lists_of(part)
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     return sweep_fusion(
-        qrels, runs, part.measure, part.options, step=step, depth=run_depth or None, folds=folds, repeats=repeats,
-        seed=protocol.protocol.inference.seed, progress=progress,
+        part.qrels, runs, part.measure, part.options, step=step, depth=run_depth or None, folds=folds, repeats=repeats,
+        seed=protocol.protocol.inference.seed, queries=protocol.selected, progress=progress,
     )  # fmt: skip
 
 

@@ -330,6 +330,14 @@ def compute(
         confidence=inference.confidence, interval=interval_of(protocol), samples=inference.samples,
         seed=inference.seed, regime=Regime(protocol.protocol.rules.unjudged), unjudged=not ignore_unjudged,
     )  # fmt: skip
+    if not run and len(others) > 1:
+        said = trn(
+            "No run was chosen: {run} is the first of {n} run beside the baseline.",
+            "No run was chosen: {run} is the first of {n} runs beside the baseline.",
+            len(others),
+            run=ours.name,
+        )
+        gate = replace(gate, notes=(*gate.notes, said))
     if not given:
         said = tr("No condition is given: this one is about the primary measure.")
         gate = replace(gate, notes=(*gate.notes, said))

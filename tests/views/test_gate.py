@@ -115,3 +115,33 @@ def test_a_list_that_was_divided_at_commas(files: tuple[str, list[str]]) -> None
     assert [result.condition.alpha for result in divided.value.results] == [0.2, 0.05]
     with pytest.raises(OptionError, match="is not a failure condition"):
         irviewer.show("gate", qrels, runs, protocol=None, fail_if=["p < .2"])
+
+
+def test_it_says_that_nobody_chose_the_run(files: tuple[str, list[str]]) -> None:
+    qrels, runs = files
+    said = "No run was chosen: third is the first of 2 runs beside the baseline."
+    assert said in irviewer.show("gate", qrels, runs, protocol=None, **CONDITIONS).value.notes
+    assert said not in irviewer.show("gate", qrels, runs, protocol=None, run="third", **CONDITIONS).value.notes
+    assert said not in irviewer.show("gate", qrels, runs[:2], protocol=None, **CONDITIONS).value.notes
+
+
+def test_a_section_of_a_report_over_a_query_set(
+    files: tuple[str, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, runs = files
+    (tmp_path / "few.txt").write_text("".join(f"{query}\n" for query in range(3, 15)))
+    protocol = tmp_path / "few.protocol.toml"
+    protocol.write_text('[scope]\nqueries = { file = "few.txt" }\nbaseline = "base"\n')
+    report = tmp_path / "report.html"
+    section = ["--section", "gate:run=good,non_inferior=AP > -0.05"]
+    assert main(["report", qrels, *runs, "--protocol", str(protocol), *section, "-o", str(report)]) == 0
+    capsys.readouterr()
+    command = ["gate", qrels, runs[2], "--baseline", runs[0], "--non-inferior", "AP > -0.05"]
+    main([*command, "--protocol", str(protocol), "--format", "json"])
+    (row,) = rows(json.loads(capsys.readouterr().out), "conditions")  # type: ignore[misc]
+    by_hand = irviewer.evaluate(qrels, runs, ["AP"]).by_query("AP", "good")
+    assert row["mean"] == pytest.approx(np.mean([by_hand[str(query)] for query in range(3, 15)]))
+    written = report.read_text()
+    assert "12 of 20 queries (few.txt)" in written
+    for key in ("other_mean", "mean", "difference"):
+        assert f'data-value="{row[key]!r}"' in written, key

@@ -14,7 +14,7 @@ from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, TestResult
 from irviewer.errors import OptionError
 from irviewer.model.number_text import limit, p_text, p_value
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 ALPHA = 0.05
 """The significance level: the corrected p-value below which a test shows a difference."""
@@ -111,15 +111,19 @@ class RunComparison:
 
         This is the interval at the level that the test has after its correction, Student's t where that level is not
         the interval's own; it always contains 0, which the test does not rule out. NaN for fewer than two queries."""
-        decision = self.decision
-        strict = TESTS[self.declared].family or decision.correction in STRICT
-        level = 1 - self.alpha / (decision.comparisons if strict else 1)
+        level = self.possible_level
         low, high = self.interval.low, self.interval.high
         if self.n > 1 and not math.isclose(level, self.interval.level):
             low, high = t_ends(self.difference, self.deviation, self.n, level)
         if math.isnan(low):
             return Change(self.difference, low, high, self.geometric)
         return Change(self.difference, min(low, 0.0), max(high, 0.0), self.geometric)
+
+    @property
+    def possible_level(self) -> float:
+        """The level of :attr:`possible`: that of the declared test after its correction."""
+        strict = TESTS[self.declared].family or self.decision.correction in STRICT
+        return 1 - self.alpha / (self.decision.comparisons if strict else 1)
 
     def test(self, name: str) -> TestResult:
         """The result of a test. Raises OptionError for a test that was not run."""
@@ -219,8 +223,8 @@ class RunComparison:
 
 def conclusion(pair: RunComparison) -> str:
     """``a is better on 107 queries, equal on 39, worse on 79; mean difference .0157 [−.0003, .0317]: the test shows
-    no difference, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
-    comparisons)``."""
+    no difference, a Δ from −.0080 to +.0395 remains possible at the corrected level (99.64 % t interval) (paired
+    t-test: p = .055, .275 after Holm over 14 comparisons)``."""
     name = pair.run_name
     if not pair.baseline:
         name = tr("{run} against {other}", run=pair.run_name, other=pair.other_name)
@@ -256,8 +260,13 @@ def _decision(pair: RunComparison) -> str:
         text = tr("the test shows a difference")
     elif pair.by_signs:
         text = tr("the test shows no difference")
-    else:
+    elif math.isclose(pair.possible_level, pair.interval.level):
         text = tr("the test shows no difference, {range} remains possible", range=pair.possible.span)
+    else:  # not the interval that the sentence has before
+        text = tr(
+            "the test shows no difference, {range} remains possible at the corrected level ({level} % t interval)",
+            range=pair.possible.span, level=decimal(f"{100 * pair.possible_level:.4g}"),
+        )  # fmt: skip
     test = pair.decision
     return text if math.isnan(test.p) else f"{text} ({test.title}: {_p_values(test)})"
 

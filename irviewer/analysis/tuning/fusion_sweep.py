@@ -18,6 +18,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, group_of_each
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
+from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.fusion import NORMALISATIONS, Fusion, FusionCandidates, Normalisation
@@ -101,11 +102,12 @@ def sweep_fusion(
     folds: int = FOLDS,
     repeats: int = REPEATS,
     seed: int = SEED,
+    queries: Sequence[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> FusionSweep:
     """Fuse runs in every setting and evaluate the choice in nested folds over the queries. ``depth`` cuts each run's
-    list before it is fused. Raises OptionError, and UndecidedError if the ids of a run do not match those of the
-    qrels."""
+    list before it is fused; ``queries`` are those that count, None: all. Raises OptionError, and UndecidedError if the
+    ids of a run do not match those of the qrels; it may have nothing judged for the queries that count."""
     options = options or EvaluationOptions()
     if len(runs) < 2:
         raise OptionError(tr("A sweep fuses two runs or more; give another run."))
@@ -121,9 +123,12 @@ def sweep_fusion(
     )
     if len(settings) > MOST_SETTINGS:
         raise OptionError(tr("{n:,} settings are too many; take larger steps.", n=len(settings)))
+    strangers = unmatched_runs(runs, qrels)
+    if strangers:
+        raise UndecidedError("; ".join(unmatched_warnings(strangers)))
+    if queries is not None:
+        qrels, runs = qrels.of_queries(queries), [run.of_queries(queries) for run in runs]
     result = evaluate(qrels, runs, [measure], options)
-    if result.unmatched:
-        raise UndecidedError("; ".join(result.warnings))
     bound = result.measures[0]
     why = untestable(bound)
     if why:

@@ -128,7 +128,8 @@ def test_conclusion_word_for_word() -> None:
     assert re.fullmatch(
         rf"run_1 is better on {pair.wins} queries, equal on {pair.ties}, worse on {pair.losses}; "
         rf"the mean difference {number} \[{number}, {number}\]: the test "
-        rf"(shows a difference|shows no difference, a Δ from [+−]?{number} to [+−]?{number} remains possible) "
+        rf"(shows a difference|shows no difference, a Δ from [+−]?{number} to [+−]?{number} remains possible at the "
+        r"corrected level \(99 % t interval\)) "
         r"\(paired t-test: p (= \.\d{3}|< \.001), (\.\d{3}|1|< \.001) after Holm over 5 comparisons\)",
         pair.conclusion,
     ), pair.conclusion

@@ -31,6 +31,21 @@ def test_in_blocks_prints_the_same(files: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(out(capsys, *arguments, "--in-blocks")) == json.loads(out(capsys, *arguments))
 
 
+def test_in_blocks_over_the_queries_of_a_protocol(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "few.txt").write_text("".join(f"{query}\n" for query in range(4, 13)))
+    protocol = files / "few.protocol.toml"
+    protocol.write_text('measures = ["AP", "RR"]\n[scope]\nqueries = { file = "few.txt" }\n')
+    runs = (files / "qrels.txt", files / "base.run", files / "new.run")
+    few = json.loads(out(capsys, "evaluate", *runs, "--protocol", protocol, "-q", "--in-blocks", "--format", "json"))
+    assert few == json.loads(out(capsys, "evaluate", *runs, "--protocol", protocol, "-q", "--format", "json"))
+    assert few["protocol"]["line"].startswith("9 of 30 queries (few.txt)")
+    every = json.loads(out(capsys, "evaluate", *runs, "-m", "AP", "-q", "--in-blocks", "--format", "json"))
+    (means,) = (table["rows"] for table in few["tables"] if table["name"] == "means")
+    (by_query,) = (table["rows"] for table in every["tables"] if table["name"] == "queries")
+    of_base = [row["AP"] for row in by_query if row["run"] == "base" and 4 <= int(row["query"]) < 13]
+    assert means[0]["AP"] == pytest.approx(sum(of_base) / 9)
+
+
 def test_stored_values_in_place_of_a_run(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     qrels, base, new = files / "qrels.txt", files / "base.run", files / "new.run"
     stored = files / "stored" / "base.parquet"
