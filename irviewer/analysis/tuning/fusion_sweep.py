@@ -123,9 +123,9 @@ def sweep_fusion(
     )
     if len(settings) > MOST_SETTINGS:
         raise OptionError(tr("{n:,} settings are too many; take larger steps.", n=len(settings)))
-    strangers = unmatched_runs(runs, qrels)
-    if strangers:
-        raise UndecidedError("; ".join(unmatched_warnings(strangers)))
+    unknown_ids = unmatched_runs(runs, qrels)
+    if unknown_ids:
+        raise UndecidedError("; ".join(unmatched_warnings(unknown_ids)))
     if queries is not None:
         qrels, runs = qrels.of_queries(queries), [run.of_queries(queries) for run in runs]
     result = evaluate(qrels, runs, [measure], options)

@@ -115,9 +115,9 @@ def test_what_is_refused() -> None:
         {query: {"nowhere": 1.0} if query in some else {next(iter(JUDGMENTS[query])): 1.0} for query in JUDGMENTS},
         name="partly",
     )
-    found = sweep_fusion(QRELS, [RUNS[0], partly], "AP", step=0.5, folds=2, queries=some)
-    assert found.single_means[1] == 0
-    assert set(found.query_ids) <= set(some)
+    swept = sweep_fusion(QRELS, [RUNS[0], partly], "AP", step=0.5, folds=2, queries=some)
+    assert swept.single_means[1] == 0
+    assert set(swept.query_ids) <= set(some)
     heard: list[float] = []
     sweep_fusion(QRELS, RUNS[:2], step=0.5, folds=2, normalisations=["sum"], progress=heard.append)
     assert heard == pytest.approx([1 / 3, 2 / 3, 1])
