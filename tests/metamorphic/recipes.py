@@ -167,6 +167,11 @@ RECIPES = (
         ids=True,
     ),
     Recipe("plan", "of a pilot", _against_alpha("-m", "AP", "--size", ".05"), ids=True),
+    Recipe(
+        "reproduction", "of two runs",
+        _runs("--original", "alpha", "--own", "delta", "--original-baseline", "beta", "--own-baseline", "gamma"),
+        ids=True,
+    ),
     Recipe("reuse", "of runs and families", _runs("-m", "AP", "-m", "P@5", "--prefix", "l"), ids=True),
     Recipe("verdict", "of the best run", _against_alpha(*NOT_DRAWN), drawn=True, ids=True),
     Recipe(

@@ -55,6 +55,7 @@ COMMANDS = (
     Command("measures", tr("list the measures, or explain one")),
     Command("compare", tr("compare runs with significance tests")),
     Command("answers", tr("what answers made from lists say, cite and lack")),
+    Command("reproduction", tr("how well own runs reproduce original ones")),
     Command("reuse", tr("where runs would be placed, had they not contributed to the pool")),
     Command("verdict", tr("whether one run is better than another, and what could change it")),
     Command("plan", tr("how many queries a comparison needs")),
