@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 from irviewer.analysis.planning.designs import Spread
+from irviewer.analysis.planning.looks import SpendingName
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, with_measure
 from irviewer.api.show import FOLLOWED, ShownView, shown_view
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
@@ -43,7 +44,8 @@ def plan(
     design      "difference", "non-inferiority" (a gate's margin), "equivalence", "width" (of an interval), "systems",
                 "unpaired", "unpaired-width"
     size        the smallest difference that matters, the margin, or the width; 0: ``smallest`` of the protocol
-    parameters  the other parameters of the view ``plan``: true, power, run, sigma, systems, comparisons, design_effect
+    parameters  the other parameters of the view ``plan``: true, power, run, sigma, systems, comparisons, design_effect,
+                looks, spending
 
     Returns a ShownView with the tables ``plan`` and ``curve``. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "plan", fields, FOLLOWED)
@@ -69,6 +71,8 @@ def queries_for(
     systems: int = 2,
     comparisons: int = 1,
     design_effect: float = 1.0,
+    looks: Sequence[int] = (),
+    spending: SpendingName = "obrien-fleming",
     protocol: AnyProtocol | None = None,
     **fields: Unpack[ComparisonFields],
 ) -> Planning:
@@ -79,6 +83,7 @@ def queries_for(
 
     size    the smallest difference that matters, the margin, or the width of the interval
     sigma   of the paired differences; of "systems", "unpaired", "unpaired-width" within a system
+    looks   numbers of queries after which the same pair is tested: the bound of each is in ``looks`` of the result
 
     Raises OptionError."""
     if not size > 0:
@@ -86,5 +91,5 @@ def queries_for(
     asked = protocol_of(protocol, "plan", fields, FOLLOWED)
     return planned(
         design, [("", 0, Spread(sigma))], asked.inference, size=size, true=true, power=power, systems=systems,
-        comparisons=comparisons, design_effect=design_effect,
+        comparisons=comparisons, design_effect=design_effect, looks=looks, spending=spending,
     )  # fmt: skip

@@ -117,7 +117,8 @@ def statistics_words() -> Sequence[StatisticsWord]:
          tr("the line of the protocol")),
         (tr("sequential testing"), ("sequential testing", "group sequential", "looks", "O'Brien-Fleming", "Pocock"), tr(
             "Asking again with more queries until a difference is shown finds one in the end even where there is none. "
-            "Declare the looks before: each is then held against a stricter p."), plan),
+            "Declare the looks before: each is then held against a stricter p."),
+         tr("irviewer plan --looks 50 --looks 100")),
     )  # fmt: skip
     return tuple(
         StatisticsWord(tuple(dict.fromkeys((name, *names))), meaning, where) for name, names, meaning, where in rows

@@ -12,6 +12,7 @@ import numpy as np
 
 from irviewer.analysis.planning.designs import BY_MARGIN, WIDER, WIDTHS, WITHIN, Design, Plan, Spread, plan_of
 from irviewer.analysis.planning.detectable import detectable_d
+from irviewer.analysis.planning.looks import Look, SpendingName, looks_at
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
@@ -74,6 +75,8 @@ class Planning:
     measure: str = ""
     baseline: str = ""
     power: float = 0.8
+    looks: tuple[Look, ...] = ()
+    spending: SpendingName = "obrien-fleming"
 
 
 def compute(
@@ -122,6 +125,16 @@ def compute(
         option(tr("how many queries count as one where they come in groups, such as conversations"), low=1,
                title=tr("design effect")),
     ] = 1.0,
+    looks: Annotated[
+        tuple[int, ...],
+        option(tr("numbers of queries after which the same pair is tested, repeatable: the p of each look"), low=2,
+               title=tr("looks")),
+    ] = (),
+    spending: Annotated[
+        SpendingName,
+        option(tr("how alpha is spent over the looks: little at first, or about the same at each"),
+               title=tr("spending")),
+    ] = "obrien-fleming",
 ) -> Planning:  # fmt: skip
     """How many queries a comparison needs, with the spread of these runs as a pilot.
 
@@ -145,7 +158,7 @@ def compute(
         spreads = _spreads(values, design, None if protocol.baseline is None else part.names[protocol.baseline], run)
     return planned(
         design, spreads, inference, size=size, true=true, power=power, systems=m, comparisons=chosen,
-        design_effect=design_effect, measure=measure, geometric=geometric,
+        design_effect=design_effect, measure=measure, geometric=geometric, looks=looks, spending=spending,
         baseline="" if protocol.baseline is None else part.names[protocol.baseline],
     )  # fmt: skip
 
@@ -164,6 +177,8 @@ def planned(
     measure: str = "",
     geometric: bool = False,
     baseline: str = "",
+    looks: Sequence[int] = (),
+    spending: SpendingName = "obrien-fleming",
 ) -> Planning:
     """Return the plans for spreads: the name of the run, the queries of the pilot (0: none), the spread.
 
@@ -181,7 +196,10 @@ def planned(
             rows.append(
                 PlannedPair(run, n, plan_of(design, spread, confidence=inference.confidence, inflation=design_effect))
             )
-    return Planning(name, tuple(rows), bool(declared), comparisons, measure, baseline, power)
+    if looks and (by_confidence or name == "systems"):
+        raise OptionError(tr("looks are planned for the test of a difference"))
+    bounds = looks_at(looks, alpha, spending) if looks else ()
+    return Planning(name, tuple(rows), bool(declared), comparisons, measure, baseline, power, bounds, spending)
 
 
 def _spreads(values: RunValues, name: PlanName, baseline: str | None, run: str) -> list[tuple[str, int, Spread]]:
@@ -256,9 +274,33 @@ def tables(value: Planning, bound: BoundProtocol | None) -> ViewResult:
         notes=_remarks(value),
     )  # fmt: skip
     result = ViewResult(
-        value, (table,), (curve_figure(value),), sentences=_sentences(value), further=(_curve_table(value),)
+        value, (table, *_looks(value)), (curve_figure(value),), sentences=_sentences(value),
+        further=(_curve_table(value),),
     )  # fmt: skip
     return result if bound is not None else result.with_provenance(provenance("plan", None, {"design": value.name}))
+
+
+def _looks(value: Planning) -> tuple[Table, ...]:
+    """Return the table ``looks``, a row for each; none where none are planned."""
+    looks = value.looks
+    if not looks:
+        return ()
+    name = {"obrien-fleming": "O'Brien–Fleming", "pocock": "Pocock"}[value.spending]
+    m = value.comparisons
+    return (Table("looks", tr("Looks at the same pair ({spending} spending)", spending=name), (
+        column.count("look", tr("look"), list(range(1, len(looks) + 1))),
+        column.count("queries", tr("queries"), [look.queries for look in looks]),
+        column.share("fraction", tr("information"), [look.fraction for look in looks]),
+        column.number("bound", "|z|", [look.bound for look in looks], decimals=3),
+        column.number("p", tr("p below"), [look.p for look in looks],
+                      tip=tr("The look shows a difference where p, before a correction, is below")),
+        column.number("alpha", tr("alpha of this look"), [look.p * m for look in looks],
+                      tip=tr("What alpha of the protocol is at this look: the corrected p must lie below")),
+        column.number("spent", tr("spent so far"), [look.spent * m for look in looks]),
+    ), keys=[look.queries for look in looks], notes=(Remark("looks", tr(
+        "Declare the looks before the first. Together they err as often as one test; testing each at the whole alpha "
+        "errs more often. They are for one pair with more queries; new candidates on the same queries are another matter."
+    ), warns=False),)),)  # fmt: skip
 
 
 def _sentences(value: Planning) -> tuple[Remark, ...]:

@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
         chosen["design"], [("", 0, Spread(chosen["sigma"]))], options.asked.inference, size=chosen["size"],
         true=chosen["true"], power=chosen["power"], systems=chosen["systems"] or 2,
         comparisons=chosen["comparisons"] or 1, design_effect=chosen["design_effect"],
+        looks=chosen["looks"], spending=chosen["spending"],
     )  # fmt: skip
     result = tables(value, None)
     put_view(result, options, VIEW)
