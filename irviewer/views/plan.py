@@ -287,7 +287,7 @@ def _looks(value: Planning) -> tuple[Table, ...]:
         return ()
     name = {"obrien-fleming": "O'Brien–Fleming", "pocock": "Pocock"}[value.spending]
     m = value.comparisons
-    return (Table("looks", tr("Looks at the same pair ({spending} spending)", spending=name), (
+    return (Table("looks", tr("Looks, the same pair each time ({spending} spending)", spending=name), (
         column.count("look", tr("look"), list(range(1, len(looks) + 1))),
         column.count("queries", tr("queries"), [look.queries for look in looks]),
         column.share("fraction", tr("information"), [look.fraction for look in looks]),
@@ -299,7 +299,8 @@ def _looks(value: Planning) -> tuple[Table, ...]:
         column.number("spent", tr("spent so far"), [look.spent * m for look in looks]),
     ), keys=[look.queries for look in looks], notes=(Remark("looks", tr(
         "Declare the looks before the first. Together they err as often as one test; testing each at the whole alpha "
-        "errs more often. They are for one pair with more queries; new candidates on the same queries are another matter."
+        "errs more often. They are for one pair with more queries; new candidates on the same queries are "
+        "another matter."
     ), warns=False),)),)  # fmt: skip
 
 

@@ -1,9 +1,9 @@
-"""Looks at the same pair with more queries each time: bounds that keep the error of all looks together at alpha.
+"""Bounds of a pair that is tested again with more queries each time: all tests together err as often as one of alpha.
 
-Error is spent by the share of the information, as an alpha-spending function says (Lan and DeMets, Biometrika 70, 1983):
-one like O'Brien and Fleming's bounds, which spends little at first, or one like Pocock's, about the same at every look.
-Bounds of the normal process are found by recursive integration (Armitage, McPherson and Rowe, JRSS A 132, 1969); a t-test
-uses their p (Jennison and Turnbull, Group Sequential Methods, 2000, ch. 4.4)."""
+Error is spent by the share of the information, by a spending function (Lan and DeMets, Biometrika 70, 1983).
+One is like O'Brien and Fleming's bounds and spends little at first, one is like Pocock's, about the same at every look.
+Bounds of the normal process are found by recursive integration (Armitage, McPherson and Rowe, JRSS A 132, 1969); a
+t-test uses their p (Jennison and Turnbull, Group Sequential Methods, 2000, ch. 4.4)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def spent(fraction: float, alpha: float, spending: SpendingName = "obrien-flemin
 def looks_at(
     queries: Sequence[int], alpha: float = 0.05, spending: SpendingName = "obrien-fleming"
 ) -> tuple[Look, ...]:
-    """Return the bounds of looks at these numbers of queries, each more than before; the last has all the information.
+    """Return the bounds of looks after these numbers of queries, each more than before; the last has all the information.
     Raises OptionError."""
     counts = [int(each) for each in queries]
     if not counts or counts[0] < 2 or any(a >= b for a, b in pairwise(counts)):
