@@ -54,8 +54,8 @@ def spent(fraction: float, alpha: float, spending: SpendingName = "obrien-flemin
 def looks_at(
     queries: Sequence[int], alpha: float = 0.05, spending: SpendingName = "obrien-fleming"
 ) -> tuple[Look, ...]:
-    """Return the bounds of looks after these numbers of queries, each more than before; the last has all the information.
-    Raises OptionError."""
+    """Return the bounds of looks after these numbers of queries, each more than before; the last has all the
+    information. Raises OptionError."""
     counts = [int(each) for each in queries]
     if not counts or counts[0] < 2 or any(a >= b for a, b in pairwise(counts)):
         raise OptionError(
