@@ -173,8 +173,8 @@ def corrected_scores(
     baseline: str | None = None,
     **fields: Unpack[CorrectedFields],
 ) -> CorrectedScores:
-    """Scores under a model, corrected by queries that a human judged too and that were drawn at random, with intervals
-    and how many queries judged by the human alone they are worth.
+    """Scores under a model, corrected by queries that a human judged too and that were drawn at random (PPI++: the
+    weight of the model is tuned), with intervals and how many queries judged by the human alone they are worth.
 
     task   the sample as it was drawn (``draw_task``), with inclusion probabilities; None: that of the human's file,
            else each query as likely
@@ -197,7 +197,7 @@ def corrected_by(
     asked: EvaluationProtocol, human: JudgmentSet, model: JudgmentSet, runs: Sequence[Run], measure: str | Measure,
     task: JudgingTask | None,
 ) -> CorrectedScores:  # fmt: skip
-    """Return the corrected scores under a protocol; its intervals are normal. Raises OptionError, MeasureError."""
+    """Return the corrected scores under a protocol; its intervals are Student's. Raises OptionError, MeasureError."""
     bound = bind(
         asked, [run.name for run in runs], human.qrels.query_ids, graded=human.qrels.max_grade > 1,
         uses=corrected.uses_of(against=bool(asked.scope.baseline)), pins=corrected.PINS,
@@ -205,7 +205,7 @@ def corrected_by(
     )  # fmt: skip
     scores = corrected_values(
         human, model, runs, measure, level=asked.inference.confidence, alpha=asked.inference.alpha, task=task,
-        baseline=bound.baseline, evaluation=evaluation_options(asked.rules),
+        baseline=bound.baseline, evaluation=evaluation_options(asked.rules), seed=asked.inference.seed,
     )  # fmt: skip
     return scores.under(corrected.following(bound, scores))
 

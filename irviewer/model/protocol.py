@@ -274,6 +274,7 @@ class CorrectedFields(ValueFields, total=False):
 
     confidence: float
     alpha: float
+    seed: int
 
 
 class JudgeFields(ValueFields, DrawnFields, total=False):

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
+from irviewer.analysis.agreement.powered import CALIBRATED, FEWEST
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.tool_names import usual_name
@@ -25,7 +26,7 @@ PINS = {"interval": ("t", tr("corrected scores"))}
 
 def uses_of(*, against: bool) -> tuple[str, ...]:
     """Return what corrected scores depend on, with differences to a baseline or without."""
-    return ("rules", "scope", "alpha", "confidence", *(("baseline",) if against else ()))
+    return ("rules", "scope", "alpha", "confidence", "seed", *(("baseline",) if against else ()))
 
 
 def following(bound: BoundProtocol, scores: CorrectedScores) -> BoundProtocol:
@@ -58,6 +59,8 @@ def _scores(scores: CorrectedScores) -> Table:
     up, level = scores.measure.higher_is_better, percent(means.level)
     misleads = tr("The value of the model alone is outside the interval: it misleads.")
     outside = means.misleads[order].tolist()
+    withheld = tr("Withheld: so few queries do not tell how far the mean may be off.")
+    lacking = np.isnan(means.low[order]).tolist()
     columns: list[Column] = [
         column.run("run", tr("run"), [scores.runs[run] for run in order]),
         column.number("model", scores.model, means.model[order], better_up=up,
@@ -67,12 +70,16 @@ def _scores(scores: CorrectedScores) -> Table:
                       better_up=up, tip=tr("Mean {measure} under {judge} on the sample", measure=name,
                                            judge=scores.human)),
         column.number("value", tr("corrected"), means.values[order], better_up=up,
-                      tip=tr("Mean under the model plus the mean of human − model over the sample")),
+                      tip=tr("Mean of the human over the sample, plus λ times what the model says of the others")),
         column.interval("interval", tr("{level} interval", level=level), means.low[order], means.high[order],
-                        of="value", tips=lambda row: misleads if outside[row] else ""),
+                        of="value", tips=lambda row: misleads if outside[row] else withheld if lacking[row] else ""),
+        column.number("weight", "λ", means.weight[order], decimals=2,
+                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
         column.number("worth", tr("worth, queries"), means.worth[order], decimals=0,
-                      tip=tr("Queries that {judge} alone would have to judge for so narrow an interval; below {n} the "
-                             "model does harm", judge=scores.human, n=means.n)),
+                      tip=tr("Queries that {judge} alone would have to judge for so small a standard error; near {n} "
+                             "the model did not help", judge=scores.human, n=means.n)),
+        column.number("widened", tr("widened by"), means.widened[order], detail=True,
+                      tip=tr("The interval is so many times as wide as Student’s")),
         column.number("saved", tr("saved, queries"), means.saved[order], decimals=0, detail=True),
         column.number("correlation", tr("correlation"), means.correlation[order], detail=True),
         column.flag("best", tr("best"), scores.best[order], detail=True),
@@ -112,9 +119,11 @@ def _differences(scores: CorrectedScores, differences: CorrectedMeans, order: In
         column.p_value("p", "p", others(differences.p), None, detail=True),
         column.p_value("p_corrected", tr("p, Holm"), others(scores.p), family,
                        tip=tr("p-value of the corrected difference, corrected by Holm")),
+        column.number("difference_weight", "λ", others(differences.weight), decimals=2, detail=True),
         column.number("difference_worth", tr("worth, queries"), others(differences.worth), decimals=0,
                       tip=tr("The same for the difference")),
         column.number("difference_correlation", tr("correlation"), others(differences.correlation), detail=True),
+        column.number("difference_widened", tr("widened by"), others(differences.widened), detail=True),
     ]  # fmt: skip
     if part is not None and part.difference_low is not None and part.difference_high is not None:
         low, high = others(part.difference_low), others(part.difference_high)
@@ -129,12 +138,14 @@ def _alpha(scores: CorrectedScores) -> float:
 def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
     means = scores.means
     said = [
-        tr("Corrected = mean under {model} over all {total} queries + mean of ({human} − {model}) over the {n} drawn; "
-           "{level} interval, Student's t with {df} degrees of freedom.", model=scores.model, human=scores.human,
-           total=means.total, n=means.n, level=percent(means.level), df=means.df),
-        tr("Worth: how many queries judged by {human} alone would give so narrow an interval; below {n} the model does "
-           "harm.", human=scores.human, n=means.n),
+        tr("Corrected = mean under {human} over the {n} drawn queries + λ × (mean under {model} over the others − over "
+           "the drawn); λ is tuned for each run (PPI++). {level} interval, Student's t with {df} degrees of freedom.",
+           model=scores.model, human=scores.human, n=means.n, level=percent(means.level), df=means.df),
+        tr("Worth: how many queries judged by {human} alone would give so small a standard error; near {n} the model "
+           "did not help.", human=scores.human, n=means.n),
     ]  # fmt: skip
+    if means.n < CALIBRATED:
+        said.append(_few(means))
     notes = [Remark("method", text, warns=False) for text in said]
     notes += [Remark("sample", text) for text in scores.notes]
     if scores.part is not None:
@@ -147,6 +158,17 @@ def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
         )  # fmt: skip
         notes.append(Remark("part", text, {"queries": scores.part.n}))
     return tuple(notes)
+
+
+def _few(means: CorrectedMeans) -> str:
+    """Return what holds for intervals from few queries."""
+    if means.n < FEWEST:
+        return tr("No interval: {n} human queries are fewer than {least}.", n=means.n, least=FEWEST)
+    return tr(
+        "With fewer than {most} human queries, drawn with equal probability, intervals are widened until they hold the "
+        "mean as often as they say in samples drawn from these queries; one that had to be twice as wide is withheld.",
+        most=CALIBRATED,
+    )
 
 
 def _sample(scores: CorrectedScores) -> Table:

@@ -1,10 +1,11 @@
-"""Corrected scores: a model's mean over all queries, plus the mean of human minus model over a random sample.
+"""Corrected scores: a human's mean over a random sample of the queries, plus what a model says of the others.
 
 This is prediction-powered inference (Angelopoulos, Bates, Fannjiang, Jordan and Zrnic, Science 2023) for means, where
-the sample is part of the queries: the difference estimator of double sampling (Cochran, Sampling Techniques, 12.9).
-With unequal inclusion probabilities the mean difference is weighted by their inverse (Hájek); with strata it is
-computed per stratum. Where the drawn queries are judged in part, the sizes of the strata are those of what was drawn,
-and bounds say how far the queries that are not judged could move a mean."""
+the sample is part of the queries: the regression estimator of double sampling (Cochran, Sampling Techniques, 12.6). The
+weight λ of the model is tuned (:mod:`irviewer.analysis.agreement.powered`). With unequal inclusion probabilities means
+are weighted by their inverse (Hájek); with strata they are computed per stratum. Where the drawn queries are judged in
+part, the sizes of the strata are those of what was drawn, and bounds say how far the queries that are not judged could
+move a mean."""
 
 from __future__ import annotations
 
@@ -15,10 +16,18 @@ from functools import cached_property
 
 import numpy as np
 
+from irviewer.analysis.agreement.powered import (
+    CALIBRATED,
+    slopes,
+    slopes_without,
+    widening,
+)
+from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
+from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.answer_cautions import lacks, refuse_lacking
 from irviewer.evaluation.evaluate import evaluate
@@ -129,13 +138,16 @@ class CorrectedMeans:
 
     model        float64[R]: the model alone, all N queries
     human        float64[R]: the human alone, the sample (weighted)
-    values, low, high   float64[R]: corrected, with Student's t interval
+    weight       float64[R]: λ, how much the model counts: 0 not at all, 1 as in the first form of such inference
+    values, low, high   float64[R]: corrected, with Student's t interval; NaN ends where it is withheld
+    widened      float64[R]: the factor by which the interval is wider than Student's, so that simulated intervals cover
+                 the mean as often as they say; NaN where that would be more than twice, and with too few queries
     variance     float64[R]: of the corrected means
-    worth        float64[R]: how many queries judged by the human alone would give so narrow an interval; below n the
-                 model does harm
+    worth        float64[R]: how many queries judged by the human alone would give so narrow an interval
     correlation  float64[R]: of human and model over the sampled queries
     p            float64[R]: of a mean of 0
-    human_spread, difference_spread   float64[R]: variances between queries of the human's values and of human - model
+    human_spread, difference_spread   float64[R]: variances between queries of the human's values, and of what the model
+                 leaves unexplained of them
     """
 
     n: int
@@ -144,9 +156,11 @@ class CorrectedMeans:
     level: float
     model: Floats
     human: Floats
+    weight: Floats
     values: Floats
     low: Floats
     high: Floats
+    widened: Floats
     variance: Floats
     worth: Floats
     correlation: Floats
@@ -175,35 +189,54 @@ class CorrectedMeans:
 
 
 def corrected_means(
-    model: Floats, human: Floats, sample: Sample, *, level: float = LEVEL, as_sample: bool = True
-) -> CorrectedMeans:
+    model: Floats, human: Floats, sample: Sample, *, level: float = LEVEL, as_sample: bool = True,
+    slope: float | None = None, seed: int = SEED,
+) -> CorrectedMeans:  # fmt: skip
     """Corrected means of R rows.
 
     model       float64[R, N]: under the model, all queries
     human       float64[R, n]: under the human, those sampled
     as_sample   the N queries are themselves a sample of queries; False: they are all there is, and the interval is of
                 the sampling of the human's queries alone
+    slope       how much of the model's mean of all queries minus that of the sample is added, 1 for all of it; None:
+                tuned, which needs 10 human queries, and 50 where these were drawn with unequal probabilities; else it
+                is 1. Below 10 there is no interval
+    seed        of the simulation that widens intervals from fewer than 50 queries
 
     Raises OptionError for fewer than two sampled queries."""
-    n = len(sample.places)
+    n, total = len(sample.places), sample.total
     if n < FEWEST:
         raise OptionError(
             tr("Corrected scores need two queries or more that human and model both judged; there are {n}.", n=n)
         )
-    difference = human - model[:, sample.places]
-    shift = sample_mean(difference, sample)
+    own = model[:, sample.places]
     spread = sample.variance(human)
-    variance = sample.variance_of_mean(difference) + (spread / sample.total if as_sample else 0.0)
-    values = model.mean(axis=1) + shift
-    half = _t(level, np.array(float(sample.df))) * np.sqrt(variance)
+    most, widened = total / max(total - n, 1), np.ones(len(human))
+    tuned = slope is None and FEWEST_TUNED <= n < total and (sample.equal or n >= CALIBRATED)
+    if tuned:
+        whole = model.var(axis=1, ddof=1)
+        used = np.clip(slopes(human, own, whole), 0.0, most)
+        without = np.clip(slopes_without(human, own, whole), 0.0, most)
+        residuals = human - without * (own - own.mean(axis=1, keepdims=True))
+        if n < CALIBRATED and as_sample:
+            widened = widening(human, own, whole, total - n, level=level, most=most, seed=seed)
+    else:
+        used = np.full(len(human), 1.0 if slope is None else slope)
+        residuals = human - used[:, None] * own
+        if slope is None and n < FEWEST_TUNED:
+            widened = np.full(len(human), np.nan)
+    variance = sample.variance_of_mean(residuals) + (spread / total if as_sample else 0.0)
+    values = sample_mean(human, sample) + used * (model.mean(axis=1) - sample_mean(own, sample))
+    errors = np.sqrt(variance) * widened
+    half = _t(level, np.array(float(sample.df))) * errors
     with np.errstate(invalid="ignore", divide="ignore"):
-        worth = spread / variance if as_sample else 1 / (variance / spread + 1 / sample.total)
-        t = values / np.sqrt(variance)
+        worth = spread / variance if as_sample else 1 / (variance / spread + 1 / total)
+        t = values / errors
     return CorrectedMeans(
-        n, sample.total, sample.df, level, frozen(model.mean(axis=1)), frozen(sample_mean(human, sample)),
-        frozen(values), frozen(values - half), frozen(values + half), frozen(variance), frozen(worth),
-        frozen(_correlations(model[:, sample.places], human)), frozen(_p(t, sample.df)), frozen(spread),
-        frozen(sample.variance(difference)),
+        n, total, sample.df, level, frozen(model.mean(axis=1)), frozen(sample_mean(human, sample)),
+        frozen(used / most if n < total else np.zeros(len(human))), frozen(values), frozen(values - half),
+        frozen(values + half), frozen(widened), frozen(variance), frozen(worth),
+        frozen(_correlations(own, human)), frozen(_p(t, sample.df)), frozen(spread), frozen(sample.variance(residuals)),
     )  # fmt: skip
 
 
@@ -313,12 +346,15 @@ def corrected_scores(
     evaluation: EvaluationOptions | None = None,
     results: tuple[ResultTable, ResultTable] | None = None,
     as_sample: bool = True,
+    slope: float | None = None,
+    seed: int = SEED,
 ) -> CorrectedScores:
     """Scores of runs under a model, corrected by the queries that a human judged too. They must have been drawn at
     random; without a ``task`` each counts as equally likely.
 
     task      the sample as it was drawn, with inclusion probabilities; of queries. None: that of the human's set
     results   the evaluations under the human and under the model, where they are known
+    slope, seed   as for :func:`corrected_means`
 
     A run that lacks what the measure needs is left out.
 
@@ -399,23 +435,25 @@ def corrected_scores(
     model_values = model_table[:, kept]
     human_values = human_table[:, [place_of[ids[place]] for place in drawn]]
     names = tuple(run.name for run in runs)
-    means = corrected_means(model_values, human_values, sample, level=level, as_sample=as_sample)
+    means = corrected_means(
+        model_values, human_values, sample, level=level, as_sample=as_sample, slope=slope, seed=seed
+    )
     base = names.index(baseline) if isinstance(baseline, str) and baseline in names else baseline
     if isinstance(base, str):
         raise OptionError(tr("There is no run {name}. The runs are {names}.", name=base, names=", ".join(names)))
     differences, p = None, np.full(len(names), np.nan)
     if base is not None:
-        differences, p = _against(base, model_values, human_values, sample, level, as_sample)
+        differences, p = _against(base, model_values, human_values, sample, level, as_sample, slope, seed)
     up = 1.0 if known.higher_is_better else -1.0
     top = int(np.argmax(up * means.values))
-    _, from_best = _against(top, model_values, human_values, sample, level, as_sample)
+    _, from_best = _against(top, model_values, human_values, sample, level, as_sample, slope, seed)
     from_best[top] = 1.0
     twice = _judged_twice(human, model, [ids[place] for place in drawn])
     part = None
     if not_whole and all(map(math.isfinite, known.span)):
         part = _part_bounds(
             sample_of(ids, sorted({*drawn, *not_whole}), task), not_whole, model_values, human_table, place_of, ids,
-            known.span, base, level, as_sample,
+            known.span, base, level, as_sample, slope, seed,
         )  # fmt: skip
     elif not_whole:
         notes.append(
@@ -476,6 +514,7 @@ def _part_notes(task: JudgingTask, ids: Sequence[str], judged: Sequence[int], no
 def _part_bounds(
     sample: Sample, not_whole: Sequence[int], model: Floats, human: Floats, place_of: Mapping[str, int],
     ids: Sequence[str], span: tuple[float, float], base: int | None, level: float, as_sample: bool,
+    slope: float | None, seed: int,
 ) -> PartJudged:  # fmt: skip
     """Return the ends of the intervals with the least and the greatest values in the queries of ``not_whole``."""
     is_open = np.isin(sample.places, np.array(not_whole, dtype=np.int64))
@@ -484,7 +523,15 @@ def _part_bounds(
 
     def ends(of_model: Floats, of_human: Floats, least: float, most: float) -> tuple[Floats, Floats]:
         low, high = (
-            corrected_means(of_model, np.where(is_open, value, of_human), sample, level=level, as_sample=as_sample)
+            corrected_means(
+                of_model,
+                np.where(is_open, value, of_human),
+                sample,
+                level=level,
+                as_sample=as_sample,
+                slope=slope,
+                seed=seed,
+            )
             for value in (least, most)
         )
         return low.low, high.high
@@ -498,10 +545,13 @@ def _part_bounds(
 
 
 def _against(
-    base: int, model: Floats, human: Floats, sample: Sample, level: float, as_sample: bool
-) -> tuple[CorrectedMeans, Floats]:
+    base: int, model: Floats, human: Floats, sample: Sample, level: float, as_sample: bool, slope: float | None,
+    seed: int,
+) -> tuple[CorrectedMeans, Floats]:  # fmt: skip
     """Differences with a run, and p of each after Holm; NaN of the run itself."""
-    differences = corrected_means(model - model[base], human - human[base], sample, level=level, as_sample=as_sample)
+    differences = corrected_means(
+        model - model[base], human - human[base], sample, level=level, as_sample=as_sample, slope=slope, seed=seed
+    )
     p = np.full(len(model), np.nan)
     others = np.delete(np.arange(len(model)), base)
     p[others] = p_corrected(differences.p[others], "holm")

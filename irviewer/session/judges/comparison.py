@@ -272,7 +272,7 @@ class JudgeComparisonService:
         alpha = self._store.state.protocol.inference.alpha
         key = (
             "corrected", human.name, model.name, Same(human.qrels.grades), Same(model.qrels.grades), baseline, alpha,
-            options.confidence, str(context.measure), evaluation,
+            options.confidence, options.seed, str(context.measure), evaluation,
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
         )  # fmt: skip
 
@@ -282,7 +282,7 @@ class JudgeComparisonService:
             try:
                 scores = corrected_scores(
                     human, model, runs, context.measure, baseline=baseline, level=options.confidence, alpha=alpha,
-                    evaluation=evaluation,
+                    evaluation=evaluation, seed=options.seed,
                 )  # fmt: skip
             except IrviewerError as failure:
                 return None, str(failure)

@@ -347,7 +347,7 @@ def test_corrected_scores_are_those_of_the_analysis() -> None:
     for place, name in enumerate(expected.runs):
         row = list(table.keys).index(name)
         assert table.column("value").values[row] == expected.means.values[place]
-        assert table.column("interval").parts["low"][row] == expected.means.low[place]
+        np.testing.assert_equal(table.column("interval").parts["low"][row], expected.means.low[place])
     assert np.isnan(table.column("difference").numbers[""]).sum() == 1
     run = view_model.run
     assert run is not None

@@ -119,7 +119,7 @@ def build_corrected_view_model(
                measure=measure, run=labels[best].name, least=score_text(float(scores.part.low[best])),
                most=score_text(float(scores.part.high[best])))
         )  # fmt: skip
-    note = tr("● corrected = mean under {model} + mean of {human} − {model} over the sample · ○ {model} alone",
+    note = tr("● corrected: {human} on the sample, {model} with weight λ on the others · ○ {model} alone",
               model=scores.model, human=scores.human)  # fmt: skip
     return CorrectedViewModel(
         trn("{n} system, judged by {model} and corrected by {human}",
