@@ -1,7 +1,7 @@
 """The alternative annotator test: was a model shown to agree with people as well as one of these people does, less ε?
 
 Calderon, Reichart and Dror, The Alternative Annotator Test for LLM-as-a-Judge, ACL 2025 (arXiv 2501.10970). Each person
-is left out in turn; on each instance the person and the model are scored against the others' labels. A person is
+is left out in turn; on each instance the person and the model are scored against the others' labels. A judge is
 replaced if the share of instances on which the person does at least as well exceeds the model's by less than ε
 (one-sided t; Benjamini and Yekutieli 2001 over the people). ω is the share of people so replaced, ρ the mean share of
 instances on which the model does at least as well.
@@ -27,7 +27,7 @@ Scoring = Literal["accuracy", "rmse"]
 """How a label is scored against others': the share that is equal, or minus the root of the mean squared distance."""
 
 FEWEST_INSTANCES = 30
-"""A person with fewer instances is not tested; the authors advise more labels, or Wilcoxon's test."""
+"""A judge with fewer instances is not tested; the authors advise more labels, or Wilcoxon's test."""
 FEWEST_PEOPLE = 3
 """With two people each is compared with the other alone: there is no group that one of them could stand for."""
 PASSES = 0.5
@@ -42,7 +42,7 @@ SUGGESTED = {"expert": 0.2, "skilled": 0.15, "crowd": 0.1}
 
 @dataclass(frozen=True, eq=False)
 class LeftOut:
-    """A person left out: on each instance scored beside the model against the others.
+    """A judge left out: on each instance scored beside the model against the others.
 
     instances    how many instances the person, the model and another person labelled
     difference   int64[n]: person at least as good (1 or 0) minus model at least as good
@@ -131,7 +131,7 @@ class AlternativeTest:
 
     def decision(self, epsilon: float) -> Decision:
         """Return the decision by standard errors that are robust to clusters, such as queries (CR2, degrees of freedom
-        by Satterthwaite). A person with one cluster is not replaced."""
+        by Satterthwaite). A judge with one cluster is not replaced."""
         rows = [_clustered(person.difference, person.clusters, epsilon) for person in self.tested]
         return _decided(epsilon, rows)
 
@@ -142,7 +142,7 @@ def alternative_test(
 ) -> AlternativeTest:  # fmt: skip
     """Return the test of a model against J people.
 
-    labels     float64[U, J]: a person's label of each instance, NaN for none; for "accuracy" any number stands for a
+    labels     float64[U, J]: a judge's label of each instance, NaN for none; for "accuracy" any number stands for a
                label
     model      float64[U]: the model's labels, NaN for none
     clusters   int64[U]: the cluster of each instance, such as its query

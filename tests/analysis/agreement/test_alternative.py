@@ -58,17 +58,17 @@ def test_published_results_and_those_of_other_code(data: Path, name: str) -> Non
     by_person = rows_of(root / "per_annotator.tsv", name)
     sweep = rows_of(root / "epsilon_sweep.tsv", name)
     for row in rows_of(root / "expected.tsv", name):
-        found = run_of(root / name, row["model"], row["scoring"].removeprefix("neg_"))
-        decided = found.published(float(row["epsilon"]))
+        test = run_of(root / name, row["model"], row["scoring"].removeprefix("neg_"))
+        decided = test.published(float(row["epsilon"]))
         assert decided.winning_rate == pytest.approx(float(row["winning_rate"]), rel=1e-9)
-        assert found.advantage == pytest.approx(float(row["advantage_probability"]), rel=1e-9)
-        assert f"{found.advantage + 1e-9:.2f}" == row["published_advantage_probability"]
+        assert test.advantage == pytest.approx(float(row["advantage_probability"]), rel=1e-9)
+        assert f"{test.advantage + 1e-9:.2f}" == row["published_advantage_probability"]
         assert decided.passes == (row["published_verdict"] == "passed")
-        assert (len(found.tested), len(found.skipped), found.dropped) == (
+        assert (len(test.tested), len(test.skipped), test.dropped) == (
             int(row["annotators_tested"]), int(row["annotators_skipped"]), int(row["instances_dropped"]))  # fmt: skip
         expected = {each["annotator"]: each for each in by_person if each["model"] == row["model"]}
-        assert {person.name for person in found.tested} == {key for key, each in expected.items() if each["t"]}
-        for place, person in enumerate(found.tested):
+        assert {person.name for person in test.tested} == {key for key, each in expected.items() if each["t"]}
+        for place, person in enumerate(test.tested):
             theirs = expected[person.name]
             assert person.instances == int(theirs["instances"])
             assert person.model == pytest.approx(float(theirs["rho_model"]), rel=1e-9)
@@ -78,7 +78,7 @@ def test_published_results_and_those_of_other_code(data: Path, name: str) -> Non
             assert decided.replaced[place] == (theirs["rejected_by_BY"] == "yes")
         for each in sweep:
             if each["model"] == row["model"]:
-                at = found.published(float(each["epsilon"]))
+                at = test.published(float(each["epsilon"]))
                 assert at.winning_rate == pytest.approx(float(each["winning_rate"]), rel=1e-9)
                 assert at.passes == (each["verdict"] == "passed")
 
@@ -87,9 +87,9 @@ def test_scores_and_ties_by_hand() -> None:
     # Three people, the last of whom labelled half; the fourth instance has one person, the fifth no model.
     labels = np.array([[1, 1, 0], [0, 1, 1], [2, 0, np.nan], [1, np.nan, np.nan], [1, 1, 1]])
     model = np.array([1, 0, 2, 1, np.nan])
-    found = alternative_test(labels, model, np.array([0, 0, 1, 1, 2]), ["a", "b", "c"])
-    assert (found.instances, found.dropped) == (3, 2)
-    first, second, third = found.people
+    test = alternative_test(labels, model, np.array([0, 0, 1, 1, 2]), ["a", "b", "c"])
+    assert (test.instances, test.dropped) == (3, 2)
+    first, second, third = test.people
     assert first.difference.tolist() == [0, 0, 0]
     assert first.ties == 3
     # b: on the second instance one of the two others said 0 as the model did, one 1 as b did; on the third the model
@@ -98,10 +98,10 @@ def test_scores_and_ties_by_hand() -> None:
     assert second.model == 1.0
     assert second.person == pytest.approx(2 / 3)
     assert third.difference.tolist() == [-1, 0]
-    assert found.equal == pytest.approx(2 / 7)
-    assert not found.tested
-    assert math.isnan(found.advantage)
-    assert math.isnan(found.published(0.1).winning_rate)
+    assert test.equal == pytest.approx(2 / 7)
+    assert not test.tested
+    assert math.isnan(test.advantage)
+    assert math.isnan(test.published(0.1).winning_rate)
     # As grades, the distances count: on the third instance the model is as far from b's 0 as a is.
     graded = alternative_test(labels, model, np.zeros(5, np.int64), ["a", "b", "c"], scoring="rmse")
     assert graded.people[1].difference.tolist() == [0, 0, -1]
@@ -138,9 +138,9 @@ def test_instances_of_one_query_count_as_the_query_does() -> None:
     often = alternative_test(np.repeat(labels, 4, axis=0), np.repeat(model, 4), np.repeat(queries, 4), names)
     assert often.decision(0.1).p == pytest.approx(once.published(0.1).p, rel=1e-9)
     assert often.published(0.1).p != pytest.approx(once.published(0.1).p, rel=0.1)
-    one = alternative_test(labels, model, np.zeros(60, np.int64), names)
-    assert np.isnan(one.decision(0.1).p).all()
-    assert not one.decision(0.1).passes
+    together = alternative_test(labels, model, np.zeros(60, np.int64), names)
+    assert np.isnan(together.decision(0.1).p).all()
+    assert not together.decision(0.1).passes
 
 
 def test_errors_where_the_instances_of_a_query_are_alike() -> None:

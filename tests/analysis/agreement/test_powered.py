@@ -41,15 +41,15 @@ def test_values_of_other_code(data: Path) -> None:
                     return np.array([[each[row["run"]] for each in own]])
                 return np.array([[each[row["run_a"]] - each[row["run_b"]] for each in own]])
 
-            found = powered_means(
+            powered = powered_means(
                 of("nist", drawn), of(row["judge"], drawn), of(row["judge"], others), METHODS[row["method"]]
             )
             value, error = float(row.get("mean") or row["difference"]), float(row["se"])
-            assert found.values[0] == pytest.approx(value, rel=1e-8)
-            assert found.errors[0] == pytest.approx(error, rel=1e-8)
-            assert found.weights[0] == pytest.approx(float(row["lambda"]), rel=1e-8)
+            assert powered.values[0] == pytest.approx(value, rel=1e-8)
+            assert powered.errors[0] == pytest.approx(error, rel=1e-8)
+            assert powered.weights[0] == pytest.approx(float(row["lambda"]), rel=1e-8)
             if row["lambda_before_clipping"]:
-                assert found.unclipped[0] == pytest.approx(float(row["lambda_before_clipping"]), rel=1e-8)
+                assert powered.unclipped[0] == pytest.approx(float(row["lambda_before_clipping"]), rel=1e-8)
             half = stats.norm.ppf(0.975) * error
             assert (value - half, value + half) == pytest.approx((float(row["lower"]), float(row["upper"])), rel=1e-8)
             compared += 1
