@@ -32,6 +32,8 @@ INDICES = frozenset(
 """Fields of view models whose whole numbers are places, not numbers of anything."""
 
 Numbers = Counter[str]
+FILES = "files that are"
+"""What counts of files begin with, among the numbers of an output."""
 
 
 def rounded(number: float) -> str:
@@ -58,15 +60,16 @@ ONE_SIDED = frozenset({"relative", "superiority", "P(better)", "P(worse)"})
 
 
 def of_output(text: str, ids: Iterable[str] = (), without: frozenset[str] = frozenset()) -> Numbers:
-    """The numbers of an output: of JSON at full precision, else as they are printed. ``without`` some keys of JSON;
-    sizes and digests of the files are none."""
+    """The numbers of an output: of JSON at full precision, else as they are printed. ``without`` some keys of JSON. Of
+    the files that were read how many there are of each role: their sizes and digests are those of other files."""
     try:
         data = json.loads(text)
     except ValueError:
         return of_text(text, ids)
-    if isinstance(data, Mapping):
-        data = {key: value for key, value in data.items() if key != "inputs"}
     numbers: Numbers = Counter()
+    if isinstance(data, Mapping):
+        numbers.update(f"{FILES} {file['role']}" for file in data.get("inputs", ()))
+        data = {key: value for key, value in data.items() if key != "inputs"}
     for value in _leaves(data, without):
         if isinstance(value, str):
             numbers += of_text(value, ids)
@@ -202,7 +205,10 @@ CLOSE = 1e-6
 
 def difference_of(first: Numbers, second: Numbers, most: int = 12) -> str:
     """What one has and the other has not, in a line; "" where they are the same, apart from rounding."""
-    gone, new = (sorted(map(float, side.elements())) for side in (first - second, second - first))
+    sides = first - second, second - first
+    if files := [f"{number} {what}" for side in sides for what, number in side.items() if what.startswith(FILES)]:
+        return f"files of one only: {', '.join(files)}"
+    gone, new = (sorted(map(float, side.elements())) for side in sides)
     if len(gone) == len(new) and np.allclose(gone, new, rtol=CLOSE, atol=1e-9, equal_nan=True):
         return ""
     shown = [", ".join(f"{number:g}" for number in side[:most]) for side in (gone, new)]

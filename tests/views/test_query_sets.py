@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,15 @@ import pytest
 from irviewer.cli.options import files as options
 from irviewer.session.session import Session
 from tests.analysis.stages.test_stages import world
-from tests.helpers.doors import assert_same_files, collection_files
+from tests.helpers.doors import assert_same_files, collection_files, printed
 
 QRELS, LISTS = world(1)
 RUNS = {"a": LISTS[0], "b": LISTS[1]}
 
 
-def test_the_window_writes_the_files_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(options.ROLES, "sets")  # the sets are made in the window, so that it has no file to name
+def test_the_window_writes_the_files_of_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     files = collection_files(tmp_path, QRELS, RUNS)
     session = Session()
     session.files.open_files(files)
@@ -32,7 +34,15 @@ def test_the_window_writes_the_files_of_the_command(tmp_path: Path, monkeypatch:
     assert view_model is not None
     tables = find_means()
     words = ["query-sets", *files, "-m", "nDCG@4", "--query-set", str(tmp_path / "sets.tsv")]
-    assert_same_files(tmp_path, words, None, tables)
+    with monkeypatch.context() as patch:
+        patch.delitem(options.ROLES, "sets")  # the sets are made in the window, so that it has no file to name
+        json_text = assert_same_files(tmp_path, words, None, tables)["json"]
+    inputs, of_command = (
+        json.loads(text)["inputs"] for text in (json_text, printed(capsys, *words, "--format", "json"))
+    )
+    assert [file["role"] for file in inputs] == ["qrels", "run", "run"]
+    assert [file["name"] for file in of_command if file not in inputs] == ["sets.tsv"]
+    assert [file for file in of_command if file in inputs] == inputs
     (table,) = tables
     seen = 0
     for row, (kind, name) in enumerate(view_model.table.keys):  # type: ignore[misc]
