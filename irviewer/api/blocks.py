@@ -9,13 +9,12 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Unpack
 
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, with_measures
+from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, measures_of
 from irviewer.api.warn import warn
 from irviewer.engines.engine import engine_of
 from irviewer.engines.partitioned import evaluate_file
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import bind
 from irviewer.evaluation.blocks import WORKERS, RepeatedQueryError
 from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
 from irviewer.evaluation.caveats import caveats_of
@@ -23,7 +22,6 @@ from irviewer.evaluation.part_tables import joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
-from irviewer.formats.data_files import files_read
 from irviewer.formats.stored_values import values_table, write_values
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.options import evaluation_options
@@ -174,6 +172,5 @@ def _asked(
 
 
 def _bound(result: ResultTable, asked: EvaluationProtocol, judgments: Qrels, run: Any = None) -> ResultTable:
-    bound = bind(asked, result.runs, result.query_ids, graded=judgments.max_grade > 1, uses=("rules", "scope"),
-                 files=files_read(judgments, (), ("run", run)))  # fmt: skip
+    bound = bound_to(asked, judgments, (), ("run", run), result=result, uses=("rules", "scope"))
     return replace(result, protocol=bound)

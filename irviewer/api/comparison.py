@@ -22,6 +22,7 @@ from irviewer.api.protocols import (
     protocol_of,
     query_sets,
     query_weights,
+    unmatched_places,
     with_measures,
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
@@ -107,7 +108,6 @@ difference (paired t-test: p < .001)
         baseline = result.runs[baseline]
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    unmatched = {each.run for each in result.unmatched}
     unknown = [] if queries is None else sorted(set(queries).difference(result.query_ids))
     if unknown:  # of a list that was given here, while a set of a file may have further queries
         text = tr("the query set contains queries that were not evaluated: {queries}", queries=name_some(unknown))
@@ -119,7 +119,7 @@ difference (paired t-test: p < .001)
         result.query_ids,
         sets=query_sets(asked),
         graded=graded,
-        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
+        undecided=unmatched_places(result),
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
         answers=result.answers,
         files=() if result.protocol is None else result.protocol.files,

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Unpack
 
 from irviewer.analysis.statistics.intervals import IntervalMethod
-from irviewer.api.protocols import DRAWN, AnyProtocol, protocol_of, query_sets, taking_part
+from irviewer.api.protocols import DRAWN, AnyProtocol, bound_to, protocol_of, taking_part
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.errors import OptionError, name_some
-from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
 from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
-from irviewer.formats.data_files import files_read
 from irviewer.model.protocol import CurveFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -76,10 +74,7 @@ def curves_by(
         if inference.samples < FEWEST_SAMPLES:
             raise OptionError(tr("Bands need {samples} samples or more.", samples=FEWEST_SAMPLES))
         options = BandOptions(inference.interval, inference.confidence, inference.samples, inference.seed)
-    bound = bind(
-        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
-        uses=("rules", "scope", *(("interval", *DRAWN) if bands else ())), files=files_read(qrels, runs),
-    )  # fmt: skip
+    bound = bound_to(asked, qrels, runs, uses=("rules", "scope", *(("interval", *DRAWN) if bands else ())))
     if query is None:
         qrels, runs = select_queries(bound, qrels, runs)
     curve_values = curve_set(kind, qrels, runs, query, depth, asked.rules.level, asked.rules.dialect, options)

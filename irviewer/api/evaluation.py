@@ -10,8 +10,8 @@ from typing import Unpack
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
+    bound_to,
     protocol_of,
-    query_sets,
     taking_part,
     with_measures,
     with_zscores,
@@ -19,12 +19,10 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.warn import warn
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import bind
 from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.zscores import as_zscores
-from irviewer.formats.data_files import files_read
 from irviewer.formats.load import load
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.document_lengths import Lengths
@@ -98,10 +96,9 @@ def evaluate(
     texts = measures_of((asked.measures or "official") if measures is None else measures)
     result = evaluate_values(judgments, all_runs, texts, options)
     warn(caveats_of(result, options))
-    bound = bind(
-        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
+    bound = bound_to(
+        asked, judgments, all_runs, ("documents", lengths), ("zscores", zscores), result=result,
         uses=("rules", "scope"), answers=result.answers,
-        files=files_read(judgments, all_runs, ("documents", lengths), ("zscores", zscores)),
     )  # fmt: skip
     result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
     means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)

@@ -14,13 +14,11 @@ from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
 from irviewer.analysis.explain.unjudged_interval import with_interval
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, with_measure, with_zscores
+from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, with_measure, with_zscores
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
-from irviewer.formats.data_files import files_read
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
@@ -129,10 +127,8 @@ def explain(
     baseline = None if against is None else sources.run(against)
     sources.check()
     read = [each for each in (ranking, baseline) if each is not None]
-    bound = bind(
-        asked, [each.name for each in read], judgments.query_ids, sets=query_sets(asked),
-        graded=judgments.max_grade > 1, uses=("rules", "scope"), answers=AnswerSources((judgments,), read),
-        files=files_read(judgments, read),
+    bound = bound_to(
+        asked, judgments, read, uses=("rules", "scope"), answers=AnswerSources((judgments,), read)
     )  # fmt: skip
     if query_id is None:
         judgments, (ranking, *others) = select_queries(bound, judgments, read)

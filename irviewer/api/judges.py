@@ -17,10 +17,9 @@ from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
-from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, taking_part, with_measure
+from irviewer.api.protocols import AnyProtocol, bound_to, protocol_of, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
-from irviewer.evaluation.bind import BoundProtocol, bind
-from irviewer.formats.data_files import files_read
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import is_row
@@ -155,10 +154,9 @@ def bound_judges(
 ) -> BoundProtocol:  # fmt: skip
     """Return the protocol of an agreement bound to the reference judge and the runs; its intervals are percentiles.
     Raises OptionError."""
-    return bind(
-        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked) if sets is None else sets,
-        graded=qrels.max_grade > 1, uses=(*USES, *(("alpha",) if runs else ())), pins=PINS,
-        files=files_read(qrels, runs, ("qrels", [judge.qrels.origin for judge in judges])),
+    return bound_to(
+        asked, qrels, runs, ("qrels", [judge.qrels.origin for judge in judges]), sets=sets,
+        uses=(*USES, *(("alpha",) if runs else ())), pins=PINS,
     )  # fmt: skip
 
 
@@ -198,10 +196,9 @@ def corrected_by(
     task: JudgingTask | None,
 ) -> CorrectedScores:  # fmt: skip
     """Return the corrected scores under a protocol; its intervals are Student's. Raises OptionError, MeasureError."""
-    bound = bind(
-        asked, [run.name for run in runs], human.qrels.query_ids, graded=human.qrels.max_grade > 1,
+    bound = bound_to(
+        asked, human.qrels, runs, ("qrels", model.qrels.origin),
         uses=corrected.uses_of(against=bool(asked.scope.baseline)), pins=corrected.PINS,
-        files=files_read(human.qrels, runs, ("qrels", model.qrels.origin)),
     )  # fmt: skip
     scores = corrected_values(
         human, model, runs, measure, level=asked.inference.confidence, alpha=asked.inference.alpha, task=task,

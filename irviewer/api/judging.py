@@ -13,18 +13,17 @@ from irviewer.analysis.failures.kinds import Limits
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
+    bound_to,
     protocol_of,
-    query_sets,
     taking_part,
     with_measure,
     with_measures,
 )
 from irviewer.api.show import texts_of
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
-from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.selected import select_queries
-from irviewer.formats.data_files import files_read
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -189,8 +188,5 @@ def _bound(
     asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], uses: tuple[str, ...] = ("rules", "scope"),
     documents: TextTable | None = None,
 ) -> BoundProtocol:  # fmt: skip
-    read = files_read(qrels, runs, ("documents", None if documents is None else documents.origin))
-    return bind(
-        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
-        uses=uses, files=read,
-    )  # fmt: skip
+    own = "" if documents is None else documents.origin
+    return bound_to(asked, qrels, runs, ("documents", own), uses=uses)

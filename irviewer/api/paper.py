@@ -14,17 +14,17 @@ from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
     AnyProtocol,
+    bound_to,
     protocol_of,
-    query_sets,
     taking_part,
+    unmatched_places,
     with_measures,
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.bind import BoundProtocol, bind, run_place
+from irviewer.evaluation.bind import BoundProtocol, run_place
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
-from irviewer.formats.data_files import files_read
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
@@ -105,11 +105,9 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
         baseline = _name(result, baseline)
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    unmatched = {each.run for each in result.unmatched}
-    bound = bind(
-        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.is_graded,
-        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=uses_of(tested=tested), primary=primary_of(result), files=files_read(judgments, all_runs),
+    bound = bound_to(
+        asked, judgments, all_runs, result=result, undecided=unmatched_places(result), uses=uses_of(tested=tested),
+        primary=primary_of(result),
     )  # fmt: skip
     return table_of(
         result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,

@@ -9,7 +9,10 @@ from typing import Any
 
 from irviewer.api.sources import measure_of
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import refuse_fields
+from irviewer.evaluation.answer_sources import AnswerSources
+from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields
+from irviewer.evaluation.results import ResultTable
+from irviewer.formats.data_files import files_read
 from irviewer.formats.protocol_file import read_protocol
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.measures.base import Measure
@@ -21,6 +24,8 @@ from irviewer.model.protocol import (
     InferenceFields,
     ValueFields,
 )
+from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.run import Run
 from irviewer.model.run_names import runs_named
@@ -109,3 +114,34 @@ def query_weights(protocol: EvaluationProtocol) -> QueryWeights | None:
                name=weights.name)
         )  # fmt: skip
     return read_query_weights(weights.file) if weights else None
+
+
+def bound_to(
+    asked: EvaluationProtocol, qrels: Qrels | None, runs: Sequence[Run], *more: tuple[str, Any],
+    result: ResultTable | None = None, query_ids: Sequence[str] | None = None,
+    sets: Sequence[QuerySet] | Mapping[str, QuerySet] | None = None, uses: tuple[str, ...] = SECTIONS,
+    pins: Mapping[str, tuple[Any, str]] | None = None, undecided: Collection[int] = (), primary: str = "",
+    answers: AnswerSources | None = None,
+) -> BoundProtocol:  # fmt: skip
+    """Return the protocol of a call, bound to qrels and runs that were read, with their files.
+
+    more       further files, pairs of a role and a source
+    result     what was evaluated, whose runs and queries count; None: the runs, and the queries of the qrels
+    query_ids  those that count, where it is neither
+    sets       the query sets that the protocol can name; None: those of its file
+
+    The others as for :func:`~irviewer.evaluation.bind.bind`, which raises OptionError and MeasureError."""
+    if query_ids is None:
+        query_ids = result.query_ids if result is not None else () if qrels is None else qrels.query_ids
+    return bind(
+        asked, [run.name for run in runs] if result is None else result.runs, query_ids,
+        sets=query_sets(asked) if sets is None else sets, graded=None if qrels is None else qrels.max_grade > 1,
+        uses=uses, pins=pins, undecided=undecided, primary=primary, answers=answers,
+        files=files_read(qrels, runs, *more),
+    )  # fmt: skip
+
+
+def unmatched_places(result: ResultTable) -> list[int]:
+    """Return the places of the runs of which nothing is judged, which are in no comparison."""
+    unmatched = {each.run for each in result.unmatched}
+    return [place for place, name in enumerate(result.runs) if name in unmatched]

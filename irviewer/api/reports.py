@@ -29,10 +29,12 @@ from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
     AnyProtocol,
+    bound_to,
     protocol_of,
     query_sets,
     query_weights,
     taking_part,
+    unmatched_places,
     with_measures,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
@@ -45,7 +47,6 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
-from irviewer.formats.data_files import files_read
 from irviewer.formats.load import load
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import slices_of
@@ -205,11 +206,9 @@ def report_of(
     if not tested:
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
     first = tested[0]
-    unmatched = {each.run for each in result.unmatched}
-    bound = bind(
-        asked, result.runs, result.query_ids, sets=sets, graded=judgments.max_grade > 1,
-        undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        primary=first.asked or first.text, answers=result.answers, files=files_read(judgments, all_runs),
+    bound = bound_to(
+        asked, judgments, all_runs, result=result, sets=sets, undecided=unmatched_places(result),
+        primary=first.asked or first.text, answers=result.answers,
     )  # fmt: skip
     base = _baseline(bound)
     for name in shown:

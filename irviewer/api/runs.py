@@ -10,18 +10,9 @@ from irviewer.analysis.pooling.effects import pool_effects as effects_of_pool
 from irviewer.analysis.similarity.similarity import Kind, Similarity
 from irviewer.analysis.similarity.similarity import similarity as similarity_of_runs
 from irviewer.analysis.similarity.ties import TieVariant
-from irviewer.api.protocols import (
-    EVALUATION,
-    AnyProtocol,
-    protocol_of,
-    query_sets,
-    taking_part,
-    with_measures,
-)
+from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, taking_part, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
-from irviewer.evaluation.bind import bind
 from irviewer.evaluation.selected import select_queries
-from irviewer.formats.data_files import files_read
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, QuerySelection, RankingFields
@@ -81,10 +72,7 @@ def similarity_by(
     the runs. Raises OptionError."""
     rules = dialect_of(asked.rules.dialect)
     ids = list(dict.fromkeys(query for run in runs for query in run.query_ids)) if query_ids is None else query_ids
-    bound = bind(
-        asked, [run.name for run in runs], ids, sets=query_sets(asked), uses=("dialect", "scope"),
-        files=files_read(None, runs),
-    )  # fmt: skip
+    bound = bound_to(asked, None, runs, query_ids=ids, uses=("dialect", "scope"))
     ranked = [run.reordered(rules.ties, rules.bits) for run in runs]
     queries = None if query_ids is None and bound.selected is None else bound.query_ids
     values = similarity_of_runs(
@@ -158,10 +146,7 @@ def pool_effects(
     sources = Sources()
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     all_runs = taking_part(given_runs, asked)
-    bound = bind(
-        asked, [run.name for run in all_runs], judgments.query_ids, sets=query_sets(asked),
-        graded=judgments.max_grade > 1, uses=("rules", "scope"), files=files_read(judgments, all_runs),
-    )  # fmt: skip
+    bound = bound_to(asked, judgments, all_runs, uses=("rules", "scope"))
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     return effects_of_pool(
         judgments, all_runs, (asked.measures or ("nDCG@10", "AP")) if measures is None else measures_of(measures),

@@ -12,21 +12,11 @@ from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import (
-    EVALUATION,
-    INFERENCE,
-    AnyProtocol,
-    protocol_of,
-    query_sets,
-    taking_part,
-    with_measure,
-)
+from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, bound_to, protocol_of, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.bind import bind
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
-from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import (
     Cut,
@@ -110,10 +100,7 @@ def compare_slices(
     if baseline is not None:
         asked = asked.but(baseline=baseline)
     others = sources.runs(other_runs)
-    bound = bind(
-        asked, result.runs, result.query_ids, sets=query_sets(asked), graded=judgments.max_grade > 1,
-        files=files_read(judgments, [*all_runs, *others], ("attributes", query_attributes)),
-    )  # fmt: skip
+    bound = bound_to(asked, judgments, [*all_runs, *others], ("attributes", query_attributes), result=result)
     values = RunValues.of(result, result.measures[0], bound.selected)
     attributes = gather_attributes(query_attributes, judgments, values.query_ids, choices.level)
     if others:

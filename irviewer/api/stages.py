@@ -9,19 +9,10 @@ from irviewer.analysis.stages.find_stages import find_stages as find_values
 from irviewer.analysis.stages.stages import RunFamily, Stages, stages_of
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import (
-    EVALUATION,
-    INFERENCE,
-    AnyProtocol,
-    protocol_of,
-    query_sets,
-    taking_part,
-    with_measure,
-)
+from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, bound_to, protocol_of, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
-from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, test_fields
@@ -85,15 +76,7 @@ def follow_stages(
     options = evaluation_options(asked.rules)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
-    bound = bind(
-        asked,
-        result.runs,
-        result.query_ids,
-        sets=query_sets(asked),
-        graded=qrels.max_grade > 1,
-        primary=str(measure),
-        files=files_read(qrels, runs),
-    )
+    bound = bound_to(asked, qrels, runs, result=result, primary=str(measure))
     statistics = comparison_options(bound.protocol.inference)
     family = RunFamily(RunValues.of(result, result.measures[0], bound.selected), bound.baseline)
     queries = None if bound.selected is None else frozenset(bound.selected)

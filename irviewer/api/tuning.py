@@ -13,11 +13,9 @@ from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.analysis.tuning.trade_offs import cost_effectiveness as trade_off
 from irviewer.api.evaluation import evaluate
-from irviewer.api.protocols import EVALUATION, AnyProtocol, protocol_of, query_sets, taking_part, with_measure
+from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, taking_part, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
-from irviewer.evaluation.bind import bind
 from irviewer.formats.attribute_tables import read_run_attributes
-from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import attribute_of
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs, find_attribute
@@ -81,10 +79,7 @@ def sweep_by(
     folds: int = FOLDS, repeats: int = REPEATS, progress: Callable[[float], None] | None = None,
 ) -> FusionSweep:  # fmt: skip
     """Return the sweep of a fusion under a protocol. Raises OptionError, MeasureError."""
-    bound = bind(
-        asked, [run.name for run in runs], qrels.query_ids, sets=query_sets(asked), graded=qrels.max_grade > 1,
-        uses=("rules", "scope", "seed"), files=files_read(qrels, runs),
-    )  # fmt: skip
+    bound = bound_to(asked, qrels, runs, uses=("rules", "scope", "seed"))
     sweep = sweep_values(
         qrels, runs, measure, evaluation_options(asked.rules), normalisations=normalisations, step=step,
         depth=run_depth, folds=folds, repeats=repeats, seed=asked.inference.seed, queries=bound.selected,
