@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
@@ -40,6 +40,7 @@ from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import EVERY_CHANGE, Change
@@ -385,7 +386,7 @@ class MainWindow(QMainWindow):
             self.menu_bar.open_first()
             return
         button = self.top_bar.menu_button
-        self.actions_table.menu().popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+        open_below(self.actions_table.menu(), button)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         return step_tab(self, forward)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
@@ -23,6 +23,7 @@ from irviewer.gui.widgets.controls import (
     command_keys,
     swatch_icon,
 )
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.measures.tool_names import nuggetizer_name
@@ -321,10 +322,7 @@ class TopBar(QWidget):
         self.find_button.set_compact(narrow, bare=narrow and self.width() < TINY)
 
     def _open_menu(self, menu: QMenu, below: QWidget) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = menu
-        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(menu, below, self._menu)
 
     def _choices(self, parent: QWidget) -> tuple[QMenu, QActionGroup]:
         menu = QMenu(parent)

@@ -27,6 +27,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.hidden_characters import escape_hidden
@@ -281,13 +282,13 @@ class LabelAnswers(Screen):
             action = menu.addAction(escape_hidden(system).replace("&", "&&"))
             action.setData(system)
         menu.triggered.connect(self._on_system_chosen)
-        menu.popup(self.system.mapToGlobal(QPoint(0, self.system.height() + 3)))
+        open_below(menu, self.system)
 
     def _on_system_chosen(self, action: QAction) -> None:
         self.session.answering.choose_system(action.data())
 
     def _on_more_clicked(self) -> None:
-        self.menu().popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 3)))
+        open_below(self.menu(), self.more)
 
     def _on_menu_asked(self, point: QPoint) -> None:
         self.menu().popup(self.items.viewport().mapToGlobal(point))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -19,6 +19,7 @@ from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, command_keys, swatch_icon
 from irviewer.gui.widgets.kept_clear import keep_clear
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import draw_lost, draw_room
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
@@ -130,10 +131,7 @@ class StageChoosers(QWidget):
             self._session.stages.find_again()
 
     def _open(self, place: int, below: QWidget) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu_of(place)
-        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(self.menu_of(place), below, self._menu)
 
     def _on_colours_changed(self) -> None:
         for arrow in self.arrows:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.session.view_models.attribute_plots import ParameterGridViewModel
@@ -77,10 +77,7 @@ class TradeOffPanel(PlotPanel):
         return menu
 
     def _open(self, second: bool, below: QWidget) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu_of(second)
-        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(self.menu_of(second), below, self._menu)
 
     def _on_attribute_clicked(self) -> None:
         self._open(False, self.attribute)

@@ -9,7 +9,6 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QMenu
 
@@ -19,6 +18,7 @@ from irviewer.gui.tables.result_columns import ColumnLayout, RowKeys, result_col
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.filter_field import FilterField
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
@@ -299,10 +299,7 @@ class ViewPanel(TablePanel):
         return menu
 
     def _open(self, menu: QMenu, below: ChoiceButton) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = menu
-        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(menu, below, self._menu)
 
     def _on_views_clicked(self) -> None:
         self._open(self.views_menu(), self.views)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from irviewer.gui.teaching.table_rows import TableKeys, TableRows
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.formula_label import FormulaLabel
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel, Title
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.model.dialect_rules import gain_and_discount
@@ -529,13 +530,13 @@ class LectureTableView(QWidget):
                 self.session.protocol.set(dialect=name)
 
     def _on_columns_clicked(self) -> None:
-        self.columns_menu().popup(_below(self.columns))
+        open_below(self.columns_menu(), self.columns)
 
     def _on_second_clicked(self) -> None:
-        self.second_menu().popup(_below(self.second))
+        open_below(self.second_menu(), self.second)
 
     def _on_rules_clicked(self) -> None:
-        self.rules_menu().popup(_below(self.rules))
+        open_below(self.rules_menu(), self.rules)
 
     def _on_view_chosen(self, view: str) -> None:
         self.session.teaching.set_lesson_view(view)
@@ -561,7 +562,3 @@ def _add(menu: QMenu, text: str, data: tuple[str | int, ...], checked: bool) -> 
 def _plain(name: str) -> str:
     """Return a name as the text of a menu entry."""
     return visible(name).replace("&", "&&")
-
-
-def _below(button: QWidget) -> QPoint:
-    return button.mapToGlobal(QPoint(0, button.height() + 3))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import dynamic, run_command
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.session.answers.sources import title_of
 from irviewer.translation import tr
 
@@ -43,10 +43,7 @@ class _SourceButton(ChoiceButton):
         return menu
 
     def _on_clicked(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu()
-        self._menu.popup(self.mapToGlobal(QPoint(0, self.height() + 3)))
+        self._menu = open_below(self.menu(), self, self._menu)
 
     def _on_chosen(self, action: QAction) -> None:
         run_command(self._session, action.data())

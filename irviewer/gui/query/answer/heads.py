@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
@@ -10,6 +10,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.query.answer.signs import LEFT, RIGHT, draw_label, draw_named
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import draw_grade_chip
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
@@ -83,10 +84,7 @@ class AnswerHead(QWidget):
         return menu
 
     def _on_clicked(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu()
-        self._menu.popup(self.system.mapToGlobal(QPoint(0, self.system.height() + 3)))
+        self._menu = open_below(self.menu(), self.system, self._menu)
 
     def _on_chosen(self, action: QAction) -> None:
         self._session.answers.set_lead(action.data())
