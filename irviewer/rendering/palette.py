@@ -18,6 +18,7 @@ class Palette:
     control_border   the edges of controls, with a contrast of at least 3:1 to what they lie on (WCAG 2.2, 1.4.11)
     field_selection  behind selected text
     recess           behind switches and shortcuts
+    heading          behind rows that head those below them; unlike a selection
     """
 
     name: str
@@ -32,6 +33,7 @@ class Palette:
     selection: str
     recess: str
     hover: str
+    heading: str
     control: str
     control_border: str
     frame: str
@@ -63,6 +65,7 @@ LIGHT = Palette(
     selection="#e9edf1",
     recess="#e9edf1",
     hover="#f3f6f8",
+    heading="#f3f6f8",
     control="#ffffff",
     control_border="#7d8893",
     frame="#d3dae1",
@@ -106,6 +109,7 @@ DARK = Palette(
     selection="#29313a",
     recess="#29313a",
     hover="#21272e",
+    heading="#21272e",
     control="#21262c",
     control_border="#717c87",
     frame="#38414a",
@@ -150,6 +154,7 @@ CONTRAST = Palette(
     selection="#ffe680",
     recess="#ececec",
     hover="#fff7d1",
+    heading="#ececec",
     control="#ffffff",
     control_border="#000000",
     frame="#595959",
@@ -193,6 +198,7 @@ CONTRAST_DARK = Palette(
     selection="#00408a",
     recess="#2b2b2b",
     hover="#262626",
+    heading="#262626",
     control="#000000",
     control_border="#ffffff",
     frame="#bfbfbf",

@@ -9,7 +9,7 @@ import pytest
 from irviewer.rendering.palette import CONTRAST, CONTRAST_DARK, PALETTES, Palette, chip_colours, grade_colour, ink_on
 from irviewer.session.state import THEMES
 
-GROUNDS = ("control", "panel", "window", "selection", "recess", "hover")
+GROUNDS = ("control", "panel", "window", "selection", "recess", "hover", "heading")
 STRONG = (CONTRAST, CONTRAST_DARK)
 
 
@@ -74,6 +74,15 @@ def test_ink_can_be_read_on_every_colour() -> None:
         ground = f"#{red:02x}{green:02x}{blue:02x}"
         assert contrast(ink_on(ground), ground) >= 4.5, ground
         assert contrast(ink_on(ground), ground) >= max(contrast(ground, ink) for ink in ("#000000", "#ffffff")) - 1e-9
+
+
+@pytest.mark.parametrize("palette", STRONG, ids=lambda palette: palette.name)
+def test_a_heading_looks_like_no_selection(palette: Palette) -> None:
+    """A selection has a hue where contrast is high, and a heading has none."""
+    for ground, has_hue in ((palette.selection, True), (palette.heading, False)):
+        red, green, blue = (int(ground[place : place + 2], 16) for place in (1, 3, 5))
+        assert (max(red, green, blue) - min(red, green, blue) > 20) == has_hue, ground
+    assert palette.heading != palette.panel
 
 
 @pytest.mark.parametrize("palette", STRONG, ids=lambda palette: palette.name)

@@ -85,7 +85,7 @@ class ResultCell:
 
     def _heading(self, painter: QPainter, box: QRect, column: ResultColumn, heading: Heading) -> None:
         """A heading across its row: its title and words from the left, its last words at the right."""
-        ground, size = self._theme.colours["hover"], self._density.size
+        ground, size = self._theme.colours["heading"], self._density.size
         if column.is_first:
             far = QRect(box.left() + 3, box.top(), FAR, box.height())
             painter.fillRect(far, ground)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.commands import run_command
@@ -32,6 +32,7 @@ from irviewer.gui.verdict.rows import (
     names_of_places,
 )
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, command_keys, swatch_icon
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
 from irviewer.gui.widgets.scrolled import Scrolled
@@ -230,10 +231,7 @@ class AnswerPanel(Panel):
         return menu
 
     def _open(self, menu: QMenu, below: ChoiceButton) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = menu
-        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(menu, below, self._menu)
 
     def _on_run_clicked(self) -> None:
         self._open(self.run_menu(), self.run)
@@ -275,6 +273,7 @@ class VerdictScreen(Screen):
             column.setSpacing(GAP)
             for panel in panels:
                 column.addWidget(panel)
+            column.addStretch(1)  # a panel ends where its content does
             columns.addLayout(column, share)
         content = QWidget()
         layout = QVBoxLayout(content)
