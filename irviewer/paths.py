@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from pathlib import Path
 
@@ -32,6 +33,16 @@ def is_file(path: str | Path) -> bool:
         return Path(path).is_file()
     except (OSError, ValueError):
         return False
+
+
+def is_pipe(path: str | Path) -> bool:
+    """Return whether a path is a pipe, which gives its content once: "-" for standard input, /dev/stdin where it is no
+    file, a process substitution of a shell, or a pipe that has a name."""
+    try:
+        mode = Path(path).stat().st_mode if str(path) != "-" else stat.S_IFIFO
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def is_anything(path: str | Path) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from irviewer.model.data_file import ROLES, DataFile
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.paths import is_file
+from irviewer.paths import is_file, is_pipe
 
 MOST_DIGESTED = 16 << 20
 """Bytes of the largest file whose digest is taken: it costs a tenth of the time of reading it, or less."""
@@ -21,10 +21,13 @@ MOST_DIGESTED = 16 << 20
 
 def data_files(sources: Iterable[tuple[str, Any]]) -> tuple[DataFile, ...]:
     """Return the files among sources, pairs of a role and a path, a pattern or a sequence of them, in the order of
-    ROLES, each once and as it is now; what is no file (values, names, None) is left out."""
+    ROLES, each once and as it is now. Pipes are named as such; what is no file (values, names, None) is left out."""
     every = {(role, path): None for role, source in sources for path in _paths(source)}
     known = [(role, path, _state(path)) for role, path in every]
-    return in_order([DataFile(role, path, *state) for role, path, state in known if state is not None])
+    return in_order([
+        DataFile(role, path, piped=True) if state is None else DataFile(role, path, *state)
+        for role, path, state in known if state is not None or is_pipe(path)
+    ])  # fmt: skip
 
 
 def files_read(qrels: Qrels | None, runs: Sequence[Run], *more: tuple[str, Any]) -> tuple[DataFile, ...]:
@@ -38,14 +41,17 @@ def in_order(files: Iterable[DataFile]) -> tuple[DataFile, ...]:
     return tuple(sorted(dict.fromkeys(files), key=lambda file: ROLES.index(file.role)))
 
 
-def described(files: Iterable[DataFile]) -> list[tuple[str, str, int, str]]:
+def described(files: Iterable[DataFile]) -> list[tuple[str, str, int | None, str]]:
     """Return role, name, size and SHA-256 of files; "" for the digest where a file was changed since it was read, is
-    larger than MOST_DIGESTED, or cannot be read. What is no file, and nobody has seen as one, is left out."""
+    larger than MOST_DIGESTED, or cannot be read; a pipe has neither size nor digest. What is no file, and nobody has
+    seen as one, is left out."""
     states = [(file, _size_and_digest(file)) for file in files]
     return [(file.role, file.name, *state) for file, state in states if state is not None]
 
 
-def _size_and_digest(file: DataFile) -> tuple[int, str] | None:
+def _size_and_digest(file: DataFile) -> tuple[int | None, str] | None:
+    if file.piped:
+        return None, ""
     state = _state(file.path)
     if file.size is not None and state != (file.size, file.changed):
         return file.size, ""

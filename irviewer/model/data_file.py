@@ -15,14 +15,18 @@ class DataFile:
 
     role     one of ROLES
     size     bytes, and ``changed`` the time of the last change in ns, when it was read; None where nobody looked
+    piped    whether it was a pipe: it has no size, and no digest, since its content came once
     """
 
     role: str
     path: str
     size: int | None = None
     changed: int | None = None
+    piped: bool = False
 
     @property
     def name(self) -> str:
-        """The name without folders."""
+        """The name without folders; of a pipe what it is."""
+        if self.piped:
+            return "standard input" if self.path in ("-", "/dev/stdin", "/dev/fd/0") else f"pipe {self.path}"
         return Path(self.path).name

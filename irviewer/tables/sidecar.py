@@ -17,7 +17,7 @@ def encoded(table: Table) -> bytes:
     source = table.provenance or Provenance()
     remarks = [source.line, f"irviewer {source.version} {source.view}".rstrip()]
     remarks += [
-        f"{role}: {name}, {size} bytes" + (f", sha256 {digest}" if digest else "")
+        f"{role}: {name}" + ("" if size is None else f", {size} bytes") + (f", sha256 {digest}" if digest else "")
         for role, name, size, digest in described(source.inputs)
     ]
     remarks += [note.text for note in table.notes]

@@ -29,7 +29,7 @@ from irviewer.model.exchange.arrow_types import is_whole
 from irviewer.model.exchange.frames import as_frame
 from irviewer.model.exchange.objects import rows_of, unknown
 from irviewer.model.run import Run
-from irviewer.paths import is_file, is_folder
+from irviewer.paths import is_file, is_folder, is_pipe
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -124,6 +124,11 @@ def files_of(path: str, name: str | None = None) -> tuple[list[str], str]:
             raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
         _refuse_missing(files)
         return files, name or Path(path).absolute().name
+    if is_pipe(path):
+        raise ParseError(
+            path, tr("this is a pipe, which can be read once; a run in blocks is opened more than once"),
+            hint=tr("write it to a file first"),
+        )  # fmt: skip
     files = parts_of(path) if "*" in path else []
     _refuse_missing(files)
     return files or [path], name or (name_of_parts(path) if files else name_of(path))
