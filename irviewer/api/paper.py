@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
@@ -25,6 +26,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol, run_place
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import SECTIONS
@@ -61,6 +63,7 @@ def paper_table(
     judged_by: str = "",
     decimals: int = DECIMALS,
     bold: bool = True,
+    registered: str | PathLike[str] | None = None,
     **fields: Unpack[ComparisonFields],
 ) -> PaperTable:
     """Return one table of runs and measures with daggers, or letters with ``family="pairs"``, at the primary measure,
@@ -88,6 +91,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
                   all
     collection, judged_by    names for the caption
     decimals      of each value
+    registered    a registered protocol: the caption says whether it was kept, and what differs
 
     The other arguments are as for compare(). The result has ``latex``, ``markdown``, ``csv``, ``html`` and ``caption``,
     and ``save(path)`` writes every format. Raises ParseError, MeasureError, OptionError."""
@@ -111,7 +115,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     )  # fmt: skip
     return table_of(
         result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,
-        style=PaperStyle(decimals, bold),
+        style=PaperStyle(decimals, bold), registered=registered,
     )  # fmt: skip
 
 
@@ -137,6 +141,7 @@ def table_of(
     collection: str = "",
     judged_by: str = "",
     style: PaperStyle = USUAL,
+    registered: str | PathLike[str] | None = None,
 ) -> PaperTable:
     """Return the table of a result under a protocol. Its tests are of the primary measure, over all runs of the result,
     whichever are rows."""
@@ -159,6 +164,8 @@ def table_of(
     selection = bound.protocol.scope.queries
     if selection.looked:
         remarks.append(CHOSEN)
+    if registered is not None:
+        remarks += kept_sentences(read_registration(registered), bound.protocol, bound.files)
     judgments = len(qrels) if bound.selected is None else sum(len(qrels.judgments(query)) for query in rows.query_ids)
     subject = PaperSubject(
         collection, len(rows.query_ids), selection.name or Path(selection.file).name, judgments, judged_by,

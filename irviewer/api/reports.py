@@ -48,6 +48,7 @@ from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.load import load
+from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.attributes.tables import AttributeTable
@@ -126,6 +127,7 @@ def report(
     run_attributes: RunAttributes | None = None,
     files: Sequence[Source] = (),
     command: str = "",
+    registered: str | PathLike[str] | None = None,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[ComparisonFields],
 ) -> Report:
@@ -144,6 +146,7 @@ def report(
                and attributes of the runs as :func:`irviewer.show` takes them
     files      files to name with their digests, beside those given as qrels and runs
     command    the command that makes the report again, for the last section
+    registered a registered protocol: the report says whether it was kept, and what differs
 
     The others as for compare(). Returns a Report: ``save(path)`` writes it. Raises ParseError, MeasureError,
     OptionError, UndecidedError where the qrels know nothing of a run."""
@@ -165,6 +168,7 @@ def report(
         judgments, all_runs, (asked.measures or MEASURES) if measures is None else measures_of(measures), asked,
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
         query_attributes=query_attributes, judges=judges, files=files, command=command, sections=sections,
+        registered=registered,
         attributes=()
         if not sections
         else tables_of_attributes(
@@ -196,6 +200,7 @@ def report_of(
     attributes: Sequence[AttributeTable] = (),
     files: Sequence[Source] = (),
     command: str = "",
+    registered: str | PathLike[str] | None = None,
 ) -> Report:
     """Return the report on the runs that take part in a protocol; ``sets`` are the query sets that it can name,
     ``attributes`` those of queries and runs that its views know."""
@@ -241,6 +246,8 @@ def report_of(
     paths = [judgments.origin, *(run.origin for run in all_runs), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
     warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs))
+    if registered is not None:
+        warnings = (*warnings, *kept_sentences(read_registration(registered), asked, bound.files))
     shown_runs = result.runs
     tests, further = sections_of.tests(compared, bound, shown_runs, _sentences(compared, base, shown_runs))
     page = ReportPage(

@@ -83,7 +83,7 @@ OTHERS = {
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_confidence", "statistics_smallest",
          "statistics_seed",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth",
-         "statistics_rbo_ties", "protocol", "open_protocol", "save_protocol",
+         "statistics_rbo_ties", "protocol", "open_protocol", "save_protocol", "register_protocol",
          "copy_protocol", "copy_gate",
          "choose_columns", "choose_query_columns",
          "open_attributes", "remove_attributes", "slice_attributes", "save_slices",

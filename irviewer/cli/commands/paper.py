@@ -77,6 +77,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--no-bold", action="store_true", help=tr("do not print the best values in bold"))
     parser.add_argument("--collection", default="", metavar="NAME", help=tr("name of the collection for the caption"))
+    parser.add_argument(
+        "--registered", metavar="FILE",
+        help=tr("registered protocol: the caption says whether it was kept, and what differs"),
+    )  # fmt: skip
     parser.add_argument("--judge", default="", metavar="NAME", help=tr("name of the judges for the caption"))
     add_options(parser)
     add_dialect(parser)
@@ -106,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     table = table_of(
         result, qrels, bound, tested=not options.no_baseline, collection=options.collection, judged_by=options.judge,
-        style=PaperStyle(options.decimals, not options.no_bold),
+        style=PaperStyle(options.decimals, not options.no_bold), registered=options.registered,
     )  # fmt: skip
     put_tables(tables(table), options)
     return 0

@@ -10,12 +10,17 @@ from irviewer.cli.options.common import add_dialect, add_measures, add_output_fi
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import bind
+from irviewer.formats.data_files import data_files
 from irviewer.formats.protocol_file import protocol_text
+from irviewer.formats.registration import kept_sentences, read_registration, register
 from irviewer.measures.parser import parse_measures
 from irviewer.model.protocol_line import SECTIONS
+from irviewer.rendering.export import write_atomically
 from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
+from irviewer.views.provenance import named_files
 
 DESCRIPTION = tr(
     "Print a protocol: what numbers depend on besides the data, such as the relevance level, the dialect, the queries, "
@@ -62,6 +67,18 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("toml: a file for --protocol; table: as it is shown, with the defaults; record: one line of all "
                 "fields; json (default: toml)"),
     )  # fmt: skip
+    parser.add_argument(
+        "--register", metavar="FILE",
+        help=tr("register the protocol: write it with the time, the inputs of --opened and a digest, which is printed"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--opened", action="append", default=[], metavar="FILE",
+        help=tr("with --register: qrels, run or other input that was opened before, repeatable; with --registered: one "
+                "that is used now"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--registered", metavar="FILE", help=tr("say whether this protocol is the registered one, and what differs")
+    )
     add_output_file(parser)
     follow(parser, FOLLOWED)
 
@@ -70,6 +87,22 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer protocol``. Raises ParseError for a file that is no protocol, MeasureError, OptionError."""
     protocol = options.asked
     parse_measures(protocol.measures)
+    if options.opened and not (options.register or options.registered):
+        raise OptionError(tr("--opened needs --register or --registered"))
+    files = data_files([*(("run", path) for path in options.opened), *named_files(protocol)])
+    missing = [path for path in options.opened if not any(file.path == path for file in files)]
+    if missing:
+        raise OptionError(tr("{path}: there is no such file", path=missing[0]))
+    if options.registered:
+        registration = read_registration(options.registered)
+        print("\n".join(kept_sentences(registration, protocol, files)))
+        return 1 if registration.protocol.changed(protocol) or not registration.intact else 0
+    if options.register:
+        data = register(protocol, files).encode("ascii")
+        write_atomically(Path(options.register), lambda file: file.write(data))
+        digest = read_registration(options.register).digest
+        print(tr("registered, digest {digest}; publish the digest before the results are known", digest=digest))
+        return 0
     if options.format == "toml":
         folder = None if options.output in (None, "-") else Path(options.output).parent
         put(protocol_text(protocol, folder=folder), options.output)

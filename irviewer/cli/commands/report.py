@@ -69,6 +69,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--section", action="append", default=[], metavar="VIEW[:NAME=VALUE,…]", dest="sections",
         help=tr("view to add, repeatable, with its parameters such as trade-offs:cost=ms; irviewer show lists them"),
     )  # fmt: skip
+    parser.add_argument(
+        "--registered", metavar="FILE", help=tr("registered protocol: say whether it was kept, and what differs")
+    )
     parser.add_argument("--run-attributes", metavar="FILE", help=tr("with --section: table with a row per run"))
     parser.add_argument("--judges", nargs="+", default=[], metavar="QRELS", help=tr("qrels of other judges"))
     add_options(parser)
@@ -90,6 +93,7 @@ def run(options: argparse.Namespace) -> int:
         by=options.by, query_attributes=options.query_attributes, judges=options.judges,
         sections=[_section(text) for text in options.sections], run_attributes=options.run_attributes,
         files=[options.qrels, *files, *filter(None, others)], command=shlex.join(["irviewer", *sys.argv[1:]]),
+        registered=options.registered,
     )  # fmt: skip
     result.save(options.output)
     return 0

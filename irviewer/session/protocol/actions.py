@@ -195,6 +195,26 @@ class ProtocolService:
         data = text.encode("utf-8", "surrogateescape")
         self._saving.save_file(path, lambda where: write_atomically(Path(where), lambda file: file.write(data)))
 
+    def register_file(self, path: str) -> None:
+        """Register the protocol in view with the inputs of the collection that are open. Raises IrviewerError."""
+        from irviewer.formats.data_files import data_files
+        from irviewer.formats.registration import register
+
+        context = self._view.context
+        if context is None:
+            raise IrviewerError(tr("No collection is open."))
+        collection = context.collection
+        opened = data_files([
+            ("qrels", [judgments.qrels.origin for judgments in collection.judgments]),
+            ("run", [entry.run.origin for entry in collection.runs]),
+        ])  # fmt: skip
+        data = register(to_save(context, self._store.state.protocol), opened).encode("ascii")
+
+        def write(where: str) -> None:
+            write_atomically(Path(where), lambda file: file.write(data))
+
+        self._saving.save_file(path, write)
+
     @property
     def line(self) -> str:
         """The line of the protocol in view; "" if nothing is open."""

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 KINDS = ((tr("Protocol"), ".protocol.toml"), (tr("TOML"), ".toml"))
 
+REGISTERED = ((tr("Registered protocol"), ".registered.json"), (tr("JSON"), ".json"))
+
 
 class ProtocolDialogs:
     """Opens the dialogs about the protocol. Made with the window."""
@@ -47,6 +49,16 @@ class ProtocolDialogs:
         dialog = SaveDialog(
             self._host.window(), tr("Save protocol"), session.saving.file_folder(), name, KINDS,
             session.protocol.save_file,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
+
+    def register(self) -> None:
+        """Ask for a file to register the protocol in."""
+        session = self._session
+        name = "" if session.view.collection is None else session.view.collection.name
+        dialog = SaveDialog(
+            self._host.window(), tr("Register protocol"), session.saving.file_folder(), name, REGISTERED,
+            session.protocol.register_file,
         )  # fmt: skip
         self._host.show_dialog(dialog)
 

@@ -1,0 +1,137 @@
+"""Registered protocols: a protocol frozen with the time, the inputs that were open by then, and a digest of all of it,
+as a JSON file. It shows that a protocol came first only where the digest was published elsewhere."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import ParseError, name_some
+from irviewer.formats.data_files import described
+from irviewer.formats.protocol_file import parse_protocol, protocol_text
+from irviewer.model.data_file import ROLES, DataFile
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.translation import tr
+
+_LARGEST = 16 << 20
+SHOWN = 12
+"""Digits of a digest that sentences show."""
+
+
+@dataclass(frozen=True)
+class OpenedInput:
+    """A file that was open when the protocol was registered; ``digest`` is its SHA-256, "" for one too large."""
+
+    role: str
+    name: str
+    size: int
+    digest: str
+
+
+@dataclass(frozen=True)
+class Registration:
+    """A registered protocol.
+
+    registered  the time by the computer's clock, ISO 8601 in UTC
+    opened      the inputs that were open by then
+    digest      SHA-256 of all of this, as the file states it; ``intact``: it fits the content
+    """
+
+    registered: str
+    protocol: EvaluationProtocol
+    opened: tuple[OpenedInput, ...]
+    digest: str
+    intact: bool = True
+
+
+def register(protocol: EvaluationProtocol, opened: Iterable[DataFile], *, now: datetime | None = None) -> str:
+    """Return the text of a registration. Raises OptionError for rules that a file cannot name."""
+    content = {
+        "schema": 1, "registered": (now or datetime.now(UTC)).isoformat(timespec="seconds"),
+        "protocol": protocol_text(protocol),
+        "opened": [
+            {"role": role, "name": name, "size": size, "sha256": digest}
+            for role, name, size, digest in described(opened)
+        ],
+    }  # fmt: skip
+    return json.dumps({**content, "digest": _digest(content)}, indent=2, ensure_ascii=True) + "\n"
+
+
+def read_registration(path: str | PathLike[str]) -> Registration:
+    """Read a registration. Raises ParseError for another file."""
+    with Path(path).open("rb") as file:
+        data = file.read(_LARGEST + 1)
+    hint = tr("irviewer protocol --register FILE makes one")
+    try:
+        content: Any = json.loads(data) if len(data) <= _LARGEST else None
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict) or content.get("schema") != 1:
+        raise ParseError(path, tr("the file is no registered protocol"), hint=hint)
+    digest, texts = content.pop("digest", None), [content.get(key) for key in ("registered", "protocol")]
+    opened = content.get("opened")
+    if not isinstance(digest, str) or not all(isinstance(text, str) for text in texts) or not isinstance(opened, list):
+        raise ParseError(path, tr("the file is no registered protocol"), hint=hint)
+    inputs = []
+    for each in opened:
+        values = [each.get(key) for key in ("role", "name", "size", "sha256")] if isinstance(each, dict) else [None]
+        if [type(value) for value in values] != [str, str, int, str] or values[0] not in ROLES:
+            raise ParseError(path, tr("an input of the registered protocol cannot be read"), hint=hint)
+        inputs.append(OpenedInput(*values))
+    protocol = parse_protocol(str(texts[1]), path=path)
+    return Registration(str(texts[0]), protocol, tuple(inputs), digest, _digest(content) == digest)
+
+
+def kept_sentences(
+    registration: Registration, protocol: EvaluationProtocol, files: Sequence[DataFile]
+) -> tuple[str, ...]:
+    """Return whether a registered protocol was kept, which fields and inputs differ, and what that shows; ``files`` are
+    those that the answer was computed from."""
+    said = []
+    when, digest = registration.registered, registration.digest[:SHOWN]
+    if not registration.intact:
+        said.append(tr("The registered protocol was changed after it was registered: its digest does not fit."))
+    changed = registration.protocol.changed(protocol)
+    if changed:
+        said.append(
+            tr("The protocol was registered at {time} (digest {digest}) and was not kept: {fields} differ.",
+               time=when, digest=digest, fields=name_some(list(changed), len(changed)))
+        )  # fmt: skip
+    else:
+        said.append(
+            tr("The protocol was registered at {time} (digest {digest}) and was kept.", time=when, digest=digest)
+        )
+    now = described(files)
+    by_digest = {each.digest for each in registration.opened if each.digest}
+    seen = [name for _, name, _, sha256 in now if sha256 in by_digest]
+    places = {(each.role, each.name): each for each in registration.opened}
+    other = [
+        name for role, name, size, sha256 in now
+        if (role, name) in places and sha256 not in by_digest
+        and (size, sha256) != (places[role, name].size, places[role, name].digest)
+    ]  # fmt: skip
+    large = [name for role, name, size, sha256 in now if not sha256 and (role, name) in places and name not in other]
+    if seen:
+        said.append(tr("Open already when it was registered: {files}.", files=name_some(seen, 10)))
+    else:
+        said.append(tr("None of these inputs is known to have been open when it was registered."))
+    if other:
+        said.append(tr("Another file of the same name was open then: {files}.", files=name_some(other, 10)))
+    if large:
+        said.append(tr("Too large for a digest, and open then under this name: {files}.", files=name_some(large, 10)))
+    said.append(
+        tr("This is evidence only where the digest was published elsewhere before the results were known: the time and the "
+           "list are those of the user who registered it.")
+    )  # fmt: skip
+    return tuple(said)
+
+
+def _digest(content: dict[str, Any]) -> str:
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,82 @@
+"""Registered protocols: what is frozen is read back, changes are found, and report and paper say so."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.errors import ParseError
+from irviewer.formats.data_files import data_files
+from irviewer.formats.registration import kept_sentences, read_registration, register
+from irviewer.model.protocol import EvaluationProtocol
+
+PROTOCOL = EvaluationProtocol().but(measures=("RR",), alpha=0.01, baseline="b\u202e")
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    (tmp_path / "qrels.txt").write_text("".join(f"{query} 0 a 1\n" for query in range(12)))
+    for name, order in (("one", "ab"), ("two", "ba")):
+        (tmp_path / name).write_text(
+            "".join(f"{q} Q0 {doc} {place} {9 - place} {name}\n" for q in range(12) for place, doc in enumerate(order))
+        )
+    return [str(tmp_path / name) for name in ("qrels.txt", "one", "two")]
+
+
+def test_what_is_registered_is_read_back_and_changes_are_found(tmp_path: Path, files: list[str]) -> None:
+    path = tmp_path / "registered.json"
+    opened = data_files([("qrels", files[0]), ("run", files[1])])
+    path.write_text(register(PROTOCOL, opened, now=datetime(2026, 1, 2, tzinfo=UTC)))
+    read = read_registration(path)
+    assert (read.protocol, read.registered, read.intact) == (PROTOCOL, "2026-01-02T00:00:00+00:00", True)
+    assert [each.name for each in read.opened] == ["qrels.txt", "one"]
+    said = " ".join(kept_sentences(read, PROTOCOL, opened))
+    assert "and was kept." in said
+    assert "Open already when it was registered: qrels.txt and one." in said or "qrels.txt, one" in said
+    assert said.count("published elsewhere") == 1
+    Path(files[1]).write_text("0 Q0 a 1 1 one\n")
+    later = data_files([("run", files[1]), ("run", files[2])])
+    said = " ".join(kept_sentences(read, PROTOCOL.but(alpha=0.05, test="sign"), later))
+    assert "was not kept: test" in said
+    assert "alpha" in said
+    assert "Another file of the same name was open then: one." in said
+    content = json.loads(path.read_text())
+    content["registered"] = "2020-01-01T00:00:00+00:00"
+    path.write_text(json.dumps(content))
+    assert not read_registration(path).intact
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"schema": 2}', '{"schema": 1, "digest": "", "registered": 1}', "[" * 9999]
+)
+def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "x").write_text(text)
+    with pytest.raises(ParseError, match="registered protocol"):
+        read_registration(tmp_path / "x")
+
+
+def test_every_door_says_whether_it_was_kept(
+    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, words = str(tmp_path / "r.json"), ["-m", "RR", "--alpha", ".01"]
+    assert main(["protocol", *words, "--register", path, "--opened", files[1]]) == 0
+    assert read_registration(path).digest in capsys.readouterr().out
+    assert main(["protocol", *words, "--registered", path, "--opened", files[1]]) == 0
+    assert "and was kept." in capsys.readouterr().out
+    assert main(["protocol", "-m", "RR", "--registered", path]) == 1
+    assert "was not kept: alpha differ" in capsys.readouterr().out
+    assert main(["paper", *files, *words, "--registered", path, "--format", "markdown"]) == 0
+    assert "was kept" in capsys.readouterr().out
+    table = irviewer.paper_table(files[0], files[1:], "RR", registered=path)
+    assert "was not kept: alpha" in table.caption
+    assert main(["report", *files, *words, "--registered", path, "-o", str(tmp_path / "r.html")]) == 0
+    page = (tmp_path / "r.html").read_text()
+    assert "was kept" in page
+    assert "published elsewhere" in page
+    assert main(["protocol", "--opened", files[1]]) == 2
+    assert main(["protocol", "--register", path, "--opened", str(tmp_path / "nowhere")]) == 2
