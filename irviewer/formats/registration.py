@@ -65,7 +65,8 @@ def register(protocol: EvaluationProtocol, opened: Iterable[DataFile], *, now: d
 
 def read_registration(path: str | PathLike[str]) -> Registration:
     """Read a registration. Raises ParseError for another file."""
-    with Path(path).open("rb") as file:
+    path = Path(path)
+    with path.open("rb") as file:
         data = file.read(_LARGEST + 1)
     hint = tr("irviewer protocol --register FILE makes one")
     try:
@@ -126,8 +127,8 @@ def kept_sentences(
     if large:
         said.append(tr("Too large for a digest, and open then under this name: {files}.", files=name_some(large, 10)))
     said.append(
-        tr("This is evidence only where the digest was published elsewhere before the results were known: the time and the "
-           "list are those of the user who registered it.")
+        tr("This is evidence only where the digest was published elsewhere before the results were known: the time and "
+           "the list are those of the user who registered it.")
     )  # fmt: skip
     return tuple(said)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.formats.data_files import data_files
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.protocol import EvaluationProtocol, ProtocolFields
 from irviewer.model.protocol_line import line_parts, line_text
@@ -197,7 +198,6 @@ class ProtocolService:
 
     def register_file(self, path: str) -> None:
         """Register the protocol in view with the inputs of the collection that are open. Raises IrviewerError."""
-        from irviewer.formats.data_files import data_files
         from irviewer.formats.registration import register
 
         context = self._view.context

@@ -69,7 +69,6 @@ PLAIN = {
     "copy_protocol": "what numbers depend on, none of them",
     "copy_gate": "a command, no number",
     "save_protocol": "as above",
-    "register_protocol": "as above",
     "keep_filtered": "makes a query set",
     "keep_brushed": "makes a query set",
     "restore_work": "opens unsaved work",
