@@ -58,7 +58,7 @@ PAGES = {
         "average_precision", "precision", "r_precision", "reciprocal_rank", "success", "accuracy", "interpolated",
         "bpref",
     ),
-    "graded": ("dcg", "expected_reciprocal_rank", "rbp", "gain_levels", "compatibility"),
+    "graded": ("dcg", "expected_reciprocal_rank", "rbp", "gain_levels", "graded_recall", "compatibility"),
     "users": ("browsing_models",),
     "sets": ("sets", "counts", "utility", "relstring"),
     "judgments": ("judged_share", "inferred", "judgment_groups", "preferences"),

@@ -71,6 +71,21 @@ def average_precision(ranking: Ranking, grades: Grades, k: int | None = None, le
     return divide(total, n_rel(grades, level))
 
 
+def q_measure(ranking: Ranking, grades: Grades, level: float = 1, beta: float = 1) -> float:
+    best = sorted((grade for grade in grades if is_rel(grade, level)), reverse=True)
+    total = 0.0
+    for rank, grade in enumerate(ranking, start=1):
+        if is_rel(grade, level):
+            seen = [other for other in ranking[:rank] if other is not None and is_rel(other, level)]
+            total += (len(seen) + beta * sum(seen)) / (rank + beta * sum(best[:rank]))
+    return divide(total, len(best))
+
+
+def ncg(ranking: Ranking, grades: Grades, k: int | None, level: float = 1) -> float:
+    best = sorted((grade for grade in grades if is_rel(grade, level)), reverse=True)
+    return divide(sum(grade for grade in ranking[:k] if grade is not None and is_rel(grade, level)), sum(best[:k]))
+
+
 def gain(grade: float | None, dcg: str = "log2", gains: Mapping[float, float] | None = None) -> float:
     if grade is None:
         return 0.0
@@ -342,6 +357,11 @@ MEASURES: dict[str, Brute] = {
     "11pt_avg": lambda x, g, n, t: eleven_points(x, g, n),
     "11pt_avg(points=[0,0.25,0.9])": lambda x, g, n, t: eleven_points(x, g, n, (0, 0.25, 0.9)),
     "Success@3": lambda x, g, n, t: success(x, g, 3, n),
+    "Q": lambda x, g, n, t: q_measure(x, g, n),
+    "Q(beta=10,rel=2)": lambda x, g, n, t: q_measure(x, g, 2, 10),
+    "nCG": lambda x, g, n, t: ncg(x, g, None, n),
+    "nCG@3": lambda x, g, n, t: ncg(x, g, 3, n),
+    "nCG(rel=2)@2": lambda x, g, n, t: ncg(x, g, 2, 2),
     "RBP(p=0.8)": lambda x, g, n, t: rbp(x, g, 0.8, t),
     "RBP(p=0.5)@3": lambda x, g, n, t: rbp(x, g, 0.5, t, None, 3),
     "RBP(p=0.9,rel=2)": lambda x, g, n, t: rbp(x, g, 0.9, t, 2),

@@ -68,13 +68,14 @@ def f_measure(judged: Judged, beta: float, rel: float, cutoff: int) -> Floats:
 @measure(
     "relative_P",
     title=tr("Relative precision at k"),
+    aliases=("RCap",),
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     cutoff=Cutoff.REQUIRED,
     rewards=tr("relevant documents among the first k, as a share of the largest possible number"),
     ignores=tr("the order of the first k documents"),
     formula=of(r"\frac{1}{\min(k, R)} \sum_{i=1}^{k} rel(i)"),
     source="trec_eval, Buckley 2008",
-    tools={"trec_eval": "relative_P"},
+    tools={"trec_eval": "relative_P", "textbook": "capped recall"},
 )
 def relative_precision(judged: Judged, rel: float, cutoff: int) -> Floats:
     """Return P@k divided by the highest P@k possible with R relevant documents, float64[E]."""
