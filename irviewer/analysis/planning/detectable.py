@@ -64,14 +64,14 @@ class Detectable:
         if math.isnan(self.size):
             return tr("All {n:,} differences are equal: without spread nothing is said of what these queries can show.",
                       n=self.n)  # fmt: skip
-        values = {"size": self._shown(self.size), "chance": percent(self.power), "alpha": _alpha(self.alpha)}
+        size, chance, alpha = self._shown(self.size), percent(self.power), _alpha(self.alpha)
         said = (
             trn(
                 "This {n:,} query can show a true ratio of {size} or more, with a probability of {chance} (paired "
                 "t-test, p < {alpha}).",
                 "These {n:,} queries can show a true ratio of {size} or more, with a probability of {chance} (paired "
                 "t-test, p < {alpha}).",
-                self.n, **values,
+                self.n, size=size, chance=chance, alpha=alpha,
             )
             if self.geometric
             else trn(
@@ -79,7 +79,7 @@ class Detectable:
                 "t-test, p < {alpha}).",
                 "These {n:,} queries can show a true difference of {size} or more, with a probability of {chance} "
                 "(paired t-test, p < {alpha}).",
-                self.n, **values,
+                self.n, size=size, chance=chance, alpha=alpha,
             )
         )  # fmt: skip
         if self.smallest is None or self.needed is None:
