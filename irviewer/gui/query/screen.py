@@ -72,6 +72,8 @@ _PLOT_AND_DOCUMENT = 560
 
 _PLOT_LEAST = 118
 """The least height of the plot above a document, in pixels."""
+_PLOT_READ = 200
+"""The height at which that plot can be read, which it has as long as the document has as much."""
 
 _SIDE_LEAST = {"queries": 700, "measures": 880}
 """The width in pixels below which a side panel is folded, so that the rankings have room for two lists."""
@@ -714,7 +716,9 @@ class QueryScreen(Screen):
         self.metrics.setVisible(not self._low() and not (self._taught and self.session.teaching.is_asking))
         if not self.metrics.isHidden() and self.metrics in self._pending:  # it was hidden while the view was low
             self.metrics.refresh(self._pending.pop(self.metrics))
-        first = max(_PLOT_LEAST, round(0.75 * plot)) if self._shape.document_aside else plot
+        first = plot
+        if self._shape.document_aside:  # the text has what the chart can spare
+            first = max(_PLOT_LEAST, min(plot, _PLOT_READ), round(0.75 * plot))
         self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])
 
 
