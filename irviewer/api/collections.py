@@ -169,7 +169,7 @@ def evaluate_collections(
     primary = first.measures[0].asked or first.measures[0].text
     known = baseline if baseline in order else None
     bound = bind_collections(bounds, present, order, known, primary)
-    options = comparison_options(bound.pairwise)
+    options = comparison_options(bound.pairwise, units=None)
     tables = tuple(
         collection_table(_values_of(results, bounds, position), systems=order, baseline=baseline, options=options)
         for position in range(len(first.measures))

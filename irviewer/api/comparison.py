@@ -18,6 +18,7 @@ from irviewer.api.evaluation import evaluate
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
+    UNIT,
     AnyProtocol,
     protocol_of,
     query_sets,
@@ -25,10 +26,12 @@ from irviewer.api.protocols import (
     unmatched_places,
     with_measures,
 )
+from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 
 
@@ -46,6 +49,7 @@ def compare(
     queries: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     chosen_after_looking: bool = False,
+    query_attributes: Attributes | None = None,
     progress: Step | None = None,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[ComparisonFields],
@@ -90,7 +94,9 @@ difference (paired t-test: p < .001)
         fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
     names = (also_tests,) if isinstance(also_tests, str) else tuple(also_tests)
     names = tuple(TESTS) if names == ("all",) else names
-    asked = protocol_of(protocol, "compare", fields, EVALUATION | INFERENCE, ("queries", "weights", "runs", "baseline"))
+    asked = protocol_of(
+        protocol, "compare", fields, EVALUATION | INFERENCE | UNIT, ("queries", "weights", "runs", "baseline")
+    )
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if pairs is not None:
         asked = asked.but(family="pairs" if pairs else "baseline")
@@ -122,12 +128,13 @@ difference (paired t-test: p < .001)
         undecided=unmatched_places(result),
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
         answers=result.answers,
-        files=() if result.protocol is None else result.protocol.files,
+        files=() if result.protocol is None else result.protocol.files, uses=BY_UNIT,
+        attributes=given_attributes(query_attributes),
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
     table = compare_results(
-        result, None, comparison_options(asked.inference, also=names, bayes=posterior, tie=tie),
+        result, None, comparison_options(asked.inference, units=bound.units, also=names, bayes=posterior, tie=tie),
         baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
         chosen_after_looking=asked.scope.queries.looked, progress=progress,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from irviewer.analysis.planning.gate_history import PastGate
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
-from irviewer.api.slices import Attributes, gather_attributes
+from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
@@ -23,6 +23,7 @@ from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
@@ -38,6 +39,7 @@ class GateFields(EvaluationFields, total=False):
     seed: int
     alpha: float
     smallest: float | None
+    unit: str
 
 
 def gate(
@@ -101,14 +103,18 @@ def gate(
         attributes = choose_attributes(
             gather_attributes(query_attributes, judgments, ids, asked.rules.level), names, ids
         )
+    unit = bind(
+        PRESET.but(queries=asked.scope.queries, unit=asked.scope.unit), (), judgments.query_ids,
+        sets=query_sets(asked), uses=BY_UNIT, attributes=given_attributes(query_attributes),
+    )  # fmt: skip
     interval: IntervalName = inference.interval if "inference.interval" in asked.declared else "t"
     result = run_gate(
         judgments, ours, theirs, conditions, evaluation_options(asked.rules), queries=selected, attributes=attributes,
         confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
-        regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged,
+        regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged, units=unit.units,
     )  # fmt: skip
     files = files_read(judgments, (ours, theirs), ("attributes", query_attributes))
-    result = replace(result, protocol=_bound(asked, result, judgments, (theirs, ours), files))
+    result = replace(result, protocol=_bound(asked, result, judgments, (theirs, ours), files, query_attributes))
     if history is None:
         return result
     append_to_history(history, _past(result, judgments.query_ids if selected is None else selected))
@@ -125,11 +131,12 @@ def _past(gate: Gate, query_ids: Sequence[str]) -> PastGate:
 
 
 def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, runs: Sequence[Run],
-           files: tuple[DataFile, ...]) -> BoundProtocol:  # fmt: skip
+           files: tuple[DataFile, ...], query_attributes: Attributes | None) -> BoundProtocol:  # fmt: skip
     """Return the protocol of a gate."""
     bound = bind(
         asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
         sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
-        answers=AnswerSources((judgments,), runs), files=files,
+        answers=AnswerSources((judgments,), runs), files=files, uses=VIEW.uses,
+        attributes=given_attributes(query_attributes),
     )  # fmt: skip
     return following(bound, result.results)

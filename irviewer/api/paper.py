@@ -14,6 +14,7 @@ from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
+    UNIT,
     AnyProtocol,
     bound_to,
     protocol_of,
@@ -21,6 +22,7 @@ from irviewer.api.protocols import (
     unmatched_places,
     with_measures,
 )
+from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol, run_place
@@ -29,7 +31,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 from irviewer.views.evaluation import numeric_measures
@@ -64,6 +66,7 @@ def paper_table(
     decimals: int = DECIMALS,
     bold: bool = True,
     registered: str | PathLike[str] | None = None,
+    query_attributes: Attributes | None = None,
     **fields: Unpack[ComparisonFields],
 ) -> PaperTable:
     """Return one table of runs and measures with daggers, or letters with ``family="pairs"``, at the primary measure,
@@ -95,7 +98,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
 
     The other arguments are as for compare(). The result has ``latex``, ``markdown``, ``csv``, ``html`` and ``caption``,
     and ``save(path)`` writes every format. Raises ParseError, MeasureError, OptionError."""
-    asked = protocol_of(protocol, "paper_table", fields, EVALUATION | INFERENCE,
+    asked = protocol_of(protocol, "paper_table", fields, EVALUATION | INFERENCE | UNIT,
                         ("queries", "weights", "runs", "baseline"))  # fmt: skip
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if queries is not None:
@@ -112,6 +115,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     bound = bound_to(
         asked, judgments, all_runs, result=result, undecided=unmatched_places(result), uses=uses_of(tested=tested),
         primary=primary_of(result),
+        attributes=given_attributes(query_attributes),
     )  # fmt: skip
     return table_of(
         result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,
@@ -121,7 +125,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
 
 def uses_of(*, tested: bool) -> tuple[str, ...]:
     """Return the parts of a protocol that a table depends on, with tests or without."""
-    return SECTIONS if tested else ("rules", "scope")
+    return BY_UNIT if tested else ("rules", "scope")
 
 
 def primary_of(result: ResultTable) -> str:
@@ -180,7 +184,9 @@ def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
     measure = result.of(bound.facts.primary)[0]
     if untestable(measure):
         return None
-    options = replace(comparison_options(bound.protocol.inference), interval="t")  # the table has no intervals
+    options = replace(
+        comparison_options(bound.protocol.inference, units=bound.units), interval="t"
+    )  # the table has no intervals
     baseline = None if bound.baseline is None else result.runs[bound.baseline]
     try:
         return compare_measure(

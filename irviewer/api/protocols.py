@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from irviewer.formats.data_files import files_read
 from irviewer.formats.protocol_file import read_protocol
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import (
     PLACES,
     PRESET,
@@ -36,6 +37,7 @@ AnyProtocol = EvaluationProtocol | str | PathLike[str]
 VALUES = frozenset(ValueFields.__annotations__)
 EVALUATION = VALUES | frozenset(EvaluationFields.__annotations__)
 INFERENCE = frozenset(InferenceFields.__annotations__)
+UNIT = frozenset({"unit"})
 DRAWN = ("confidence", "samples", "seed")
 """The fields of intervals that are drawn at random, by one method only."""
 _ALWAYS = {"measures", "unjudged", "unit"}
@@ -122,6 +124,7 @@ def bound_to(
     sets: Sequence[QuerySet] | Mapping[str, QuerySet] | None = None, uses: tuple[str, ...] = SECTIONS,
     pins: Mapping[str, tuple[Any, str]] | None = None, undecided: Collection[int] = (), primary: str = "",
     answers: AnswerSources | None = None,
+    attributes: Sequence[QueryAttribute] | Callable[[], Sequence[QueryAttribute]] = (),
 ) -> BoundProtocol:  # fmt: skip
     """Return the protocol of a call, bound to qrels and runs that were read, with their files.
 
@@ -137,7 +140,7 @@ def bound_to(
         asked, [run.name for run in runs] if result is None else result.runs, query_ids,
         sets=query_sets(asked) if sets is None else sets, graded=None if qrels is None else qrels.max_grade > 1,
         uses=uses, pins=pins, undecided=undecided, primary=primary, answers=answers,
-        files=files_read(qrels, runs, *more),
+        files=files_read(qrels, runs, *more), attributes=attributes,
     )  # fmt: skip
 
 

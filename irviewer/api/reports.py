@@ -13,6 +13,7 @@ import numpy as np
 
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
@@ -28,6 +29,7 @@ from irviewer.api.judges import AnyJudges, agreement_by, judgment_sets
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
+    UNIT,
     AnyProtocol,
     bound_to,
     protocol_of,
@@ -38,7 +40,7 @@ from irviewer.api.protocols import (
     with_measures,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
-from irviewer.api.slices import Attributes, gather_attributes
+from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -59,8 +61,10 @@ from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import queries_text, signed_quantity
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
+from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime, free_name
@@ -152,7 +156,9 @@ def report(
     OptionError, UndecidedError where the qrels know nothing of a run."""
     if isinstance(queries, str | PathLike | TextTable):
         raise OptionError(tr("queries takes the ids of the queries that count; give their texts as texts"))
-    asked = protocol_of(protocol, "report", fields, EVALUATION | INFERENCE, ("queries", "weights", "runs", "baseline"))
+    asked = protocol_of(
+        protocol, "report", fields, EVALUATION | INFERENCE | UNIT, ("queries", "weights", "runs", "baseline")
+    )
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
@@ -214,6 +220,7 @@ def report_of(
     bound = bound_to(
         asked, judgments, all_runs, result=result, sets=sets, undecided=unmatched_places(result),
         primary=first.asked or first.text, answers=result.answers,
+        uses=BY_UNIT, attributes=given_attributes(query_attributes, attributes),
     )  # fmt: skip
     base = _baseline(bound)
     for name in shown:
@@ -229,7 +236,7 @@ def report_of(
     compared = None
     if len(all_runs) > 1:
         compared = compare_results(
-            result, tested, comparison_options(bound.protocol.inference), baseline=bound.baseline,
+            result, tested, comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline,
             pairs=bound.baseline is None, queries=bound.selected, weights=weights,
             chosen_after_looking=bound.protocol.scope.queries.looked, notes=notes,
         )  # fmt: skip
@@ -252,7 +259,7 @@ def report_of(
     tests, further = sections_of.tests(compared, bound, shown_runs, _sentences(compared, base, shown_runs))
     page = ReportPage(
         shown_title,
-        _verdict(ranked.of_runs(_decidable(ranked)), compared, first, base),
+        _verdict(ranked.of_runs(_decidable(ranked)), compared, first, base, bound.units),
         bound.line(),
         _facts(scored, runs, result, regime),
         tuple(dict.fromkeys(warnings)),
@@ -378,7 +385,9 @@ def _texts(texts: Texts | None, kind: str) -> TextTable | None:
     return loaded
 
 
-def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Measure, base: str) -> str:
+def _verdict(
+    result: ResultTable, compared: ComparisonTable | None, measure: Measure, base: str, units: QueryUnits | None
+) -> str:
     """Return a sentence that names the best run and the result of its test against the baseline."""
     values, place = result[measure], result.runs.index(base)
     if compared is None:
@@ -404,7 +413,7 @@ def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Mea
                   measure=measure, value=format_value(measure, float(values[place])), rest=conclusion)  # fmt: skip
     pair = comparison.find(result.runs[best], base)
     if by_common:
-        return _joined(_verdict_over_common(pair, measure), _chosen(result, comparison, measure, pair))
+        return _joined(_verdict_over_common(pair, measure), _chosen(result, comparison, measure, pair, units))
     conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
     if pair.undecided:
         conclusion = tr("There is no test for this difference.")
@@ -414,14 +423,16 @@ def _verdict(result: ResultTable, compared: ComparisonTable | None, measure: Mea
         base=format_value(measure, float(values[place])), baseline=result.runs[place], delta=_change(pair),
         conclusion=conclusion,
     )  # fmt: skip
-    return _joined(text, _chosen(result, comparison, measure, pair))
+    return _joined(text, _chosen(result, comparison, measure, pair, units))
 
 
 def _joined(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-def _chosen(result: ResultTable, comparison: Comparison, measure: Measure, pair: RunComparison) -> str:
+def _chosen(
+    result: ResultTable, comparison: Comparison, measure: Measure, pair: RunComparison, units: QueryUnits | None
+) -> str:
     """Return a sentence with the interval of a run that was chosen by its result, which holds for all that it was
     chosen from; empty for two runs, and where there are no differences."""
     others = [place for place, name in enumerate(result.runs) if name != pair.other_name]
@@ -432,6 +443,7 @@ def _chosen(result: ResultTable, comparison: Comparison, measure: Measure, pair:
     together = simultaneous_intervals(
         np.array([values.difference(place, base) for place in others]), comparison.confidence,
         samples=comparison.samples, seed=comparison.seed,
+        clusters=None if units is None else Clusters.of(units.of(comparison.query_ids)),
     )  # fmt: skip
     best = others.index(result.runs.index(pair.run_name))
     if not np.isfinite(together.low[best]):
@@ -524,7 +536,7 @@ def _slices(
     baseline = None if bound.baseline is None else decided.runs.index(bound.names[bound.baseline])
     comparison = slices.compute(
         values, [slices_of(attribute, values.query_ids) for attribute in chosen],
-        comparison_options(bound.protocol.inference), baseline=baseline,
+        comparison_options(bound.protocol.inference, units=bound.units), baseline=baseline,
         notes=(*selection_notes(bound), *decided.warnings),
     )  # fmt: skip
     return sections_of.by_slices(comparison, bound, shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, Unpack
 
@@ -12,7 +12,16 @@ from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, bound_to, protocol_of, taking_part, with_measure
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    UNIT,
+    AnyProtocol,
+    bound_to,
+    protocol_of,
+    taking_part,
+    with_measure,
+)
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
@@ -26,8 +35,10 @@ from irviewer.model.attributes.queries import (
     known_attributes,
     slices_of,
 )
+from irviewer.model.attributes.tables import AttributeTable, given_query_attributes
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection, test_fields
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
@@ -82,7 +93,7 @@ def compare_slices(
     if "test" in fields:
         fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
     also = ("queries", "runs", "baseline")
-    asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE, also)
+    asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE | UNIT, also)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
     asked, compared_by = with_measure(asked, measure)
@@ -100,7 +111,10 @@ def compare_slices(
     if baseline is not None:
         asked = asked.but(baseline=baseline)
     others = sources.runs(other_runs)
-    bound = bound_to(asked, judgments, [*all_runs, *others], ("attributes", query_attributes), result=result)
+    bound = bound_to(
+        asked, judgments, [*all_runs, *others], ("attributes", query_attributes), result=result, uses=BY_UNIT,
+        attributes=given_attributes(query_attributes),
+    )  # fmt: skip
     values = RunValues.of(result, result.measures[0], bound.selected)
     attributes = gather_attributes(query_attributes, judgments, values.query_ids, choices.level)
     if others:
@@ -115,7 +129,7 @@ def compare_slices(
     chosen = choose_attributes(attributes, names, values.query_ids)
     slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
     comparison = compare_values(
-        values, slicings, comparison_options(bound.protocol.inference), baseline=bound.baseline,
+        values, slicings, comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline,
         pairs=bound.baseline is None, notes=(*selection_notes(bound), *result.warnings), progress=progress,
     )  # fmt: skip
     return comparison.under(bound)
@@ -127,21 +141,29 @@ def gather_attributes(
     """Return the attributes of a source, then those that need no table and are not in the source.
 
     Raises ParseError."""
-    texts: TextTable | None = None
-    given: tuple[QueryAttribute, ...] = ()
-    if isinstance(source, str | PathLike):
-        texts = read_query_table(str(source))
-    elif isinstance(source, TextTable):
-        texts = source
-    elif isinstance(source, Mapping):
-        given = tuple(_of_mapping(source))
-    elif source is not None:
-        given = tuple(source)
-    if texts is not None:
-        given = attributes_of_table(texts)
+    texts, given = _read(source)
     taken = {attribute.name for attribute in given}
     known = known_attributes(texts, qrels, query_ids, level)
     return (*given, *(attribute for attribute in known if attribute.name not in taken))
+
+
+def given_attributes(
+    source: Attributes | None, tables: Sequence[AttributeTable] = ()
+) -> Callable[[], tuple[QueryAttribute, ...]]:
+    """Return a function that returns the attributes of a source and of tables, one of which a protocol may name as the
+    unit of dependence. It raises ParseError."""
+    return lambda: (*_read(source)[1], *given_query_attributes(None, tables))
+
+
+def _read(source: Attributes | None) -> tuple[TextTable | None, tuple[QueryAttribute, ...]]:
+    """Return the table of a source, if it is one, and its attributes. Raises ParseError."""
+    if isinstance(source, str | PathLike):
+        source = read_query_table(str(source))
+    if isinstance(source, TextTable):
+        return source, attributes_of_table(source)
+    if isinstance(source, Mapping):
+        return None, tuple(_of_mapping(source))
+    return None, () if source is None else tuple(source)
 
 
 def _of_mapping(source: Mapping[str, Mapping[str, Any]]) -> Iterable[QueryAttribute]:

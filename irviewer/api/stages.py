@@ -9,13 +9,24 @@ from irviewer.analysis.stages.find_stages import find_stages as find_values
 from irviewer.analysis.stages.stages import RunFamily, Stages, stages_of
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, bound_to, protocol_of, taking_part, with_measure
+from irviewer.api.protocols import (
+    EVALUATION,
+    INFERENCE,
+    UNIT,
+    AnyProtocol,
+    bound_to,
+    protocol_of,
+    taking_part,
+    with_measure,
+)
+from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, test_fields
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -28,6 +39,7 @@ def stages(
     top: int | None = None,
     protocol: AnyProtocol | None = None,
     baseline: str | None = None,
+    query_attributes: Attributes | None = None,
     **fields: Unpack[ComparisonFields],
 ) -> Stages:
     """Follow the relevant documents through a first stage and the runs that re-rank it.
@@ -57,27 +69,36 @@ def stages(
     OptionError, UndecidedError."""
     if "test" in fields:
         fields = {**fields, **test_fields(fields["test"])}  # type: ignore[typeddict-unknown-key]
-    asked = protocol_of(protocol, "stages", fields, EVALUATION | INFERENCE, ("queries", "runs", "baseline"))
+    asked = protocol_of(protocol, "stages", fields, EVALUATION | INFERENCE | UNIT, ("queries", "runs", "baseline"))
     if baseline is not None:
         asked = asked.but(baseline=baseline)
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, rename=True)
     taken = taking_part(all_runs, asked)
     asked, chosen = with_measure(asked, measure)
-    followed, bound = follow_stages(judgments, taken, chosen, asked, top=top)
+    followed, bound = follow_stages(judgments, taken, chosen, asked, top=top, query_attributes=query_attributes)
     return followed.under(bound)
 
 
 def follow_stages(
-    qrels: Qrels, runs: Sequence[Run], measure: str | Measure, asked: EvaluationProtocol, *, top: int | None = None
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measure: str | Measure,
+    asked: EvaluationProtocol,
+    *,
+    top: int | None = None,
+    query_attributes: Attributes | None = None,
 ) -> tuple[Stages, BoundProtocol]:
     """Return the stages, and the protocol that they follow bound to these runs, which are the declared family. Raises
     OptionError, MeasureError, UndecidedError."""
     options = evaluation_options(asked.rules)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
-    bound = bound_to(asked, qrels, runs, result=result, primary=str(measure))
-    statistics = comparison_options(bound.protocol.inference)
+    bound = bound_to(
+        asked, qrels, runs, result=result, primary=str(measure), uses=BY_UNIT,
+        attributes=given_attributes(query_attributes),
+    )  # fmt: skip
+    statistics = comparison_options(bound.protocol.inference, units=bound.units)
     family = RunFamily(RunValues.of(result, result.measures[0], bound.selected), bound.baseline)
     queries = None if bound.selected is None else frozenset(bound.selected)
     followed = stages_of(qrels, runs, measure, options, top=top, statistics=statistics, queries=queries, family=family)

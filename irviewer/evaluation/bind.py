@@ -4,7 +4,7 @@ Only names and ids are needed, no values: every door binds the same way, so that
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import usual_name
+from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, QuerySelection
 from irviewer.model.protocol_line import (
@@ -27,6 +28,7 @@ from irviewer.model.protocol_line import (
     record_text,
 )
 from irviewer.model.query_sets import QuerySet
+from irviewer.model.query_units import QueryUnits, units_of
 from irviewer.model.run_names import runs_named, similar_names, suggested_baseline
 from irviewer.translation import tr
 
@@ -50,6 +52,7 @@ class BoundProtocol:
     facts       what the line says of the data
     reasons     why a field is pinned, by its name such as "inference.interval"
     files       the files that the data were read from
+    units       what queries count together, where the protocol names a unit and the answer depends on it
     """
 
     protocol: EvaluationProtocol
@@ -64,6 +67,7 @@ class BoundProtocol:
     facts: LineFacts = field(default_factory=LineFacts)
     reasons: Mapping[str, str] = field(default_factory=dict)
     files: tuple[DataFile, ...] = field(default=(), repr=False, compare=False)
+    units: QueryUnits | None = field(default=None, repr=False)
 
     def line(self) -> str:
         """Return the line that is shown with the answer, in the user's language."""
@@ -139,6 +143,7 @@ def bind(
     chosen_in_view: Collection[str] = (),
     answers: AnswerSources | None = None,
     files: tuple[DataFile, ...] = (),
+    attributes: Sequence[QueryAttribute] | Callable[[], Sequence[QueryAttribute]] = (),
 ) -> BoundProtocol:
     """Return the protocol for runs of these names and the evaluated queries.
 
@@ -152,17 +157,19 @@ def bind(
     shown      the measure in view, where it may be another one than the primary
     answers    the answers and labels of the runs, for the line
     files      the files that qrels, runs and what else belongs to them were read from
+    attributes  the attributes of queries, one of which may be the unit
     chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
-    queries that are not evaluated, and for a unit. Raises MeasureError for an unknown measure."""
+    queries that are not evaluated; and for a unit that no attribute is, that queries lack, or that an answer without
+    "unit" in ``uses`` would have to count by. Raises MeasureError for an unknown measure."""
     reasons = {PLACES[name]: reason for name, (_, reason) in (pins or {}).items()}
     origins: dict[str, Origin] = dict.fromkeys((PLACES[name] for name in chosen_in_view), "default")
     origins |= dict.fromkeys(reasons, "view")
     protocol = protocol.but(**{name: value for name, (value, _) in (pins or {}).items()})
-    refuse_unit(protocol)
     measures = parse_measures(protocol.measures)
     used, left_out = _queries(protocol.scope.queries, query_ids, sets)
+    units = _units(protocol, uses, used, attributes)
     takes_part = _runs(protocol, names, copies)
     baseline = None
     compares = "baseline" in uses or ("inference" in uses and protocol.inference.family == "baseline")
@@ -182,10 +189,11 @@ def bind(
             without={name for place, name in enumerate(names) if place not in takes_part},
         ),
         short_names={measure.text: usual_name(measure) for measure in (*measures, *in_view)},
+        units=None if units is None else units.count(used),
     )  # fmt: skip
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,
-        tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files,
+        tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files, units,
     )  # fmt: skip
 
 
@@ -209,11 +217,37 @@ def run_place(name: str, names: Sequence[str], copies: Collection[int] = ()) -> 
     raise OptionError(text)
 
 
-def refuse_unit(protocol: EvaluationProtocol) -> None:
-    """Raise OptionError for a protocol with a unit of dependent queries."""
-    if protocol.scope.unit:
-        text = tr("unit is {unit!r}, and dependent queries are not computed yet; remove unit", unit=protocol.scope.unit)
-        raise OptionError(text)
+def counts_by_unit(uses: Collection[str]) -> bool:
+    """Return whether an answer that depends on these parts of a protocol tests or draws queries, so that it must count
+    by the unit."""
+    return any(use == "inference" or PLACES.get(use, "").startswith("inference.") for use in uses)
+
+
+def refuse_unit(protocol: EvaluationProtocol, what: str = "") -> None:
+    """Raise OptionError for a protocol with a unit of several queries, which ``what`` cannot count by."""
+    unit = protocol.scope.unit
+    if unit:
+        raise OptionError(
+            tr("unit is {unit}, and {what} cannot count by a unit of several queries; leave unit out there",
+               unit=unit, what=what)
+            if what else
+            tr("unit is {unit}, and what is tested or drawn here cannot count by a unit of several queries; leave unit "
+               "out here", unit=unit)
+        )  # fmt: skip
+
+
+def _units(
+    protocol: EvaluationProtocol, uses: Collection[str], query_ids: Sequence[str],
+    attributes: Sequence[QueryAttribute] | Callable[[], Sequence[QueryAttribute]],
+) -> QueryUnits | None:  # fmt: skip
+    """Return what queries count together. Raises OptionError."""
+    if not protocol.scope.unit or not counts_by_unit(uses):
+        return None
+    if "unit" not in uses:
+        refuse_unit(protocol)
+    if not query_ids:
+        return None
+    return units_of(protocol.scope.unit, attributes() if callable(attributes) else attributes, query_ids)
 
 
 def refuse_fields(protocol: EvaluationProtocol, names: Collection[str], what: str) -> None:

@@ -302,6 +302,8 @@ class StabilityFields(EvaluationFields, DrawnFields, total=False):
 class ComparisonFields(EvaluationFields, InferenceFields, total=False):
     """The fields of a comparison, as keyword arguments."""
 
+    unit: str
+
 
 class ProtocolFields(RulesFields, ScopeFields, InferenceFields, total=False):
     """Every field of a protocol, as keyword arguments: all names differ."""

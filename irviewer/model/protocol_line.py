@@ -42,6 +42,9 @@ INTERVALS: Mapping[str, str] = {"percentile": tr("percentile"), "bca": tr("BCa")
 ANSWERS = "answers"
 """The place of the parts that say what scores of answers assume: no field of a protocol. Views of answers use it."""
 SECTIONS = ("rules", "scope", "inference")
+BY_UNIT = (*SECTIONS, "unit")
+"""What an answer depends on that tests queries and counts by the unit of dependence. Without "unit" an answer that
+tests or draws queries refuses a protocol with a unit."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,7 @@ class LineFacts:
     answers      what scores of answers assume, each a text and where its value comes from
     tested       whether anything is tested; if not, the line names no test
     short_names  what the line calls measures that have a shorter name, by their text
+    units        how many units the queries are of, where the answer counts by the unit of the protocol
     origins      the origins that are neither "declared" nor "default", by field
     """
 
@@ -88,6 +92,7 @@ class LineFacts:
     answers: tuple[tuple[str, Origin], ...] = ()
     tested: bool = True
     short_names: Mapping[str, str] = field(default_factory=dict)
+    units: int | None = None
 
 
 UNBOUND = LineFacts()
@@ -114,7 +119,8 @@ def line_parts(
         )  # fmt: skip
         texts.append(("measures", text, False))
     texts += (part for part in _rules(protocol, facts, full=full) if {"rules", part[0]} & {*uses})
-    texts += _scope(protocol) if "scope" in uses else ()
+    counted = {"inference", "unit"} & {*uses}  # means are the same by any unit
+    texts += (part for part in _scope(protocol, facts) if part[0] != "unit" or counted) if "scope" in uses else ()
     if "baseline" in uses and facts.baseline:
         texts.append(("baseline", tr("against {baseline}", baseline=facts.baseline), False))
     if facts.comparisons != 0 or "inference" not in uses:
@@ -218,11 +224,13 @@ def _rules(protocol: EvaluationProtocol, facts: LineFacts, *, full: bool) -> Ite
         yield "zscores", tr("Z-scores of {file}", file=PurePath(rules.zscores).name), False
 
 
-def _scope(protocol: EvaluationProtocol) -> Iterator[tuple[str, str, bool]]:
+def _scope(protocol: EvaluationProtocol, facts: LineFacts) -> Iterator[tuple[str, str, bool]]:
     weights = protocol.scope.weights
     if weights:
         yield "weights", tr("weighted by {name}", name=weights.name or PurePath(weights.file).name), False
-    if protocol.scope.unit:
+    if protocol.scope.unit and facts.units is not None:
+        yield "unit", tr("unit: {attribute} ({n:,})", attribute=protocol.scope.unit, n=facts.units), False
+    elif protocol.scope.unit:
         yield "unit", tr("unit: {attribute}", attribute=protocol.scope.unit), False
     if protocol.scope.runs:
         count = len(protocol.scope.runs)

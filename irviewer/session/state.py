@@ -56,6 +56,7 @@ class ChosenScope:
     queries   name of the query set that values are computed over; "" for all queries
     baseline  the run that others are compared with; None: the one that its name suggests, else the first
     runs      the runs that take part; empty: all but edited copies
+    unit      the attribute of queries whose values are the independent units; "": each query is one
     declared  names of the fields that a user or a file named; fields that differ from their defaults are always among
               them
     """
@@ -64,9 +65,11 @@ class ChosenScope:
     baseline: int | None = None
     runs: frozenset[int] = frozenset()
     declared: frozenset[str] = frozenset()
+    unit: str = ""
 
     def __post_init__(self) -> None:
-        differing = {"queries": self.queries != "", "baseline": self.baseline is not None, "runs": bool(self.runs)}
+        differing = {"queries": self.queries != "", "baseline": self.baseline is not None, "runs": bool(self.runs),
+                     "unit": self.unit != ""}  # fmt: skip
         declared = self.declared.union(name for name, differs in differing.items() if differs)
         object.__setattr__(self, "declared", declared)
 

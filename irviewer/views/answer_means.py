@@ -39,7 +39,7 @@ def compared_means(
     if len(topics) < FEWEST or not names:
         return ()
     result = evaluate(qrels, [baseline, system], names, options).over(topics)
-    table = compare_results(result, None, comparison_options(protocol.pairwise), baseline=0)
+    table = compare_results(result, None, comparison_options(protocol.pairwise, units=protocol.units), baseline=0)
     return tuple(comparison.pairs[0] for comparison in table)
 
 

@@ -191,5 +191,5 @@ def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
     return tuple(notes)
 
 
-USES = ("rules", "scope", "test", "interval", "confidence", "samples", "seed", "answers")
+USES = ("rules", "scope", "test", "interval", "confidence", "samples", "seed", "unit", "answers")
 VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=USES)

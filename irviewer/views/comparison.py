@@ -19,9 +19,10 @@ from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.evaluation.bind import BoundProtocol, Standing
+from irviewer.evaluation.bind import BoundProtocol, Standing, refuse_unit
 from irviewer.model.arrays import Bools
 from irviewer.model.number_text import percent, queries_text
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
@@ -344,9 +345,11 @@ def compute(
     """Runs against the baseline, or all pairs, with the declared test and correction."""
     part = inputs.one
     part.refuse(tr("Comparison"), "weights")
+    if posterior and protocol.units is not None:
+        refuse_unit(protocol.protocol, tr("the posterior"))
     result = compare_results(
-        part.results(), None, comparison_options(protocol.protocol.inference), baseline=_place(protocol),
-        pairs=protocol.baseline is None, queries=protocol.selected,
+        part.results(), None, comparison_options(protocol.protocol.inference, units=protocol.units),
+        baseline=_place(protocol), pairs=protocol.baseline is None, queries=protocol.selected,
         chosen_after_looking=protocol.protocol.scope.queries.looked, progress=progress,
     )  # fmt: skip
     return compared(replace(result, protocol=protocol), posterior=posterior)
@@ -357,4 +360,4 @@ def _place(protocol: BoundProtocol) -> int | None:
     return None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
 
 
-VIEW = ResultView("comparison", compute, tables, title=tr("Comparison"), needs=("judgments", "two runs"))
+VIEW = ResultView("comparison", compute, tables, title=tr("Comparison"), uses=BY_UNIT, needs=("judgments", "two runs"))

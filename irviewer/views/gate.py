@@ -28,7 +28,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.formats.gate_history import read_gate_history
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.protocol import PLACES, IntervalName
-from irviewer.model.protocol_line import INTERVALS, Origin
+from irviewer.model.protocol_line import BY_UNIT, INTERVALS, Origin
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
@@ -329,6 +329,7 @@ def compute(
         part.qrels, ours, theirs, conditions, part.options, queries=protocol.selected, attributes=attributes,
         confidence=inference.confidence, interval=interval_of(protocol), samples=inference.samples,
         seed=inference.seed, regime=Regime(protocol.protocol.rules.unjudged), unjudged=not ignore_unjudged,
+        units=protocol.units,
     )  # fmt: skip
     if not run and len(others) > 1:
         said = trn(
@@ -374,6 +375,6 @@ def _follows(gate: Gate, bound: BoundProtocol) -> BoundProtocol:
 
 
 VIEW = ResultView(
-    "gate", compute, _described, title=tr("Gate"), uses=("rules", "scope", "inference"),
+    "gate", compute, _described, title=tr("Gate"), uses=BY_UNIT,
     needs=("judgments", "two runs"), pins={"family": ("baseline", tr("conditions of a gate"))}, follows=_follows,
 )  # fmt: skip

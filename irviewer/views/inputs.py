@@ -25,7 +25,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, find_attribute
-from irviewer.model.attributes.tables import AttributeTable, query_attributes, run_attributes
+from irviewer.model.attributes.tables import AttributeTable, given_query_attributes, query_attributes, run_attributes
 from irviewer.model.data_file import DataFile
 from irviewer.model.matching.unmatched import unmatched
 from irviewer.model.options import EvaluationOptions, evaluation_options
@@ -314,6 +314,7 @@ def inputs_of(
         primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
         files=files,
+        attributes=lambda: given_query_attributes(queries, attributes),
     )  # fmt: skip
     return Inputs((Part(collection, judgments, bound, evaluation),))
 

@@ -29,6 +29,7 @@ from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.attributes.queries import Slicing, slice_text, slices_of
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Remark, Status, Statuses, Table
@@ -360,10 +361,10 @@ def compute_view(
         raise OptionError(tr("Two attributes can be crossed; name both."))
     return compute(
         values, [slices_of(attribute, values.query_ids) for attribute in attributes],
-        comparison_options(protocol.protocol.inference), cross=cross, search=search, progress=progress,
-        baseline=None if protocol.baseline is None else protocol.runs.index(protocol.baseline),
+        comparison_options(protocol.protocol.inference, units=protocol.units), cross=cross, search=search,
+        progress=progress, baseline=None if protocol.baseline is None else protocol.runs.index(protocol.baseline),
         notes=(*selection_notes(protocol), *result.warnings),
     )  # fmt: skip
 
 
-VIEW = ResultView("slices", compute_view, tables, title=tr("Slices"), needs=("judgments", "two runs"))
+VIEW = ResultView("slices", compute_view, tables, title=tr("Slices"), uses=BY_UNIT, needs=("judgments", "two runs"))

@@ -12,6 +12,7 @@ from irviewer.analysis.stages.stages import CAUSES, FATES, FunnelStep, RunFamily
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
@@ -232,8 +233,8 @@ def compute(
     runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     return stages_of(
         part.qrels, runs, part.measure, part.options, top=top or None, queries=queries, family=family,
-        statistics=comparison_options(protocol.protocol.inference),
+        statistics=comparison_options(protocol.protocol.inference, units=protocol.units),
     )  # fmt: skip
 
 
-VIEW = ResultView("stages", compute, tables, title=tr("Stages"), needs=("judgments", "lists", "two runs"))
+VIEW = ResultView("stages", compute, tables, title=tr("Stages"), uses=BY_UNIT, needs=("judgments", "lists", "two runs"))

@@ -26,6 +26,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import limit, percent
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.query_sets import QuerySetError
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -162,6 +163,8 @@ class _Tests:
         values = self._values
         if values is None or values.unreached.any() or np.isnan(values.values).any(axis=0).all():
             return None
+        if self._part.protocol.units is not None:
+            return None  # it draws single queries
         inference = self._part.protocol.protocol.inference
         return ranking_stability(
             logarithms(values.values) if values.geometric else values.values, samples=inference.samples,
@@ -175,7 +178,7 @@ class _Tests:
             higher_is_better=values.higher_is_better, geometric=values.geometric, shared=self._shared,
             progress=progress, baseline=values.names.index(baseline) if baseline else None, pairs=not baseline,
             weights=weights, notes=self.notes, chosen_after_looking=self._part.protocol.protocol.scope.queries.looked,
-            **vars(comparison_options(self._part.protocol.protocol.inference)),
+            **vars(comparison_options(self._part.protocol.protocol.inference, units=self._part.protocol.units)),
         )  # fmt: skip
 
     @cached_property
@@ -319,4 +322,4 @@ def _remarks(systems: Systems, protocol: BoundProtocol) -> tuple[Remark, ...]:
     return tuple(remarks)
 
 
-VIEW = ResultView("systems", compute, tables, title=tr("Systems"))
+VIEW = ResultView("systems", compute, tables, title=tr("Systems"), uses=BY_UNIT)

@@ -22,6 +22,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.number_text import limit, p_text, percent, quantity
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.workspace import JudgmentSet
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
@@ -65,7 +66,7 @@ def compute(
         part.check_matched(protocol.runs)
     values = part.values(places)
     inference = protocol.protocol.inference
-    options = comparison_options(inference)
+    options = comparison_options(inference, units=protocol.units)
     baseline = places.index(protocol.baseline) if protocol.baseline in places else None
     if baseline is None and protocol.baseline is not None:
         part.check_matched([protocol.baseline])
@@ -179,6 +180,8 @@ def _needed(result: Verdict) -> str:
     answer, pair = result.answer, result.answer.pair
     if answer.margin is None or answer.form.side or answer.form in (Form.FEW, Form.EQUAL, Form.EQUIVALENT):
         return ""
+    if pair.unit:
+        return ""  # how many queries further units have is not known
     alpha = pair.alpha / max(1, pair.decision.comparisons)
     needed = detectable(pair.n, pair.deviation, alpha=alpha, smallest=answer.margin).needed
     if needed is None or needed <= pair.n:
@@ -365,6 +368,6 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
 
 
 VIEW = ResultView(
-    "verdict", compute, tables, title=tr("Verdict"), uses=("rules", "scope", "inference"),
-    needs=("judgments", "lists", "two runs"), judges=True,
+    "verdict", compute, tables, title=tr("Verdict"), uses=BY_UNIT, needs=("judgments", "lists", "two runs"),
+    judges=True,
 )  # fmt: skip

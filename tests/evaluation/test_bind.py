@@ -140,7 +140,7 @@ def test_one_run_is_not_tested() -> None:
 
 
 def test_what_cannot_be_computed_is_refused_by_its_name() -> None:
-    with pytest.raises(OptionError, match="unit is 'conversation'"):
+    with pytest.raises(OptionError, match="unit is conversation, and what is tested"):
         bind(PRESET.but(unit="conversation"), NAMES, QUERIES)
     with pytest.raises(OptionError, match="irviewer pool cannot follow queries, weights of the protocol"):
         refuse_fields(PRESET.but(queries="a", weights="b", level=2), ("queries", "weights", "unit"), "irviewer pool")

@@ -97,7 +97,7 @@ def _alpha(alpha: float) -> str:
 
 
 def detectable(
-    n: int,
+    n: float,
     deviation: float,
     *,
     alpha: float = 0.05,
@@ -106,13 +106,14 @@ def detectable(
     geometric: bool = False,
 ) -> Detectable:
     """Return what n queries can show whose differences have this standard deviation; with ``geometric`` the difference
-    that matters is by how much a ratio is above 1. Without spread it is NaN. Raises OptionError for alpha and power."""
+    that matters is by how much a ratio is above 1; ``n`` is one more than the degrees of freedom, which may be no whole
+    number. Without spread it is NaN. Raises OptionError for alpha and power."""
     _check(alpha, power)
     known = n >= 2 and deviation > 0
     size = detectable_d(n, alpha, power) * deviation if known else math.nan
     matters = math.log1p(smallest) if smallest is not None and geometric else smallest
     needed = Design("difference", matters, 0.0, alpha, power).needed(deviation) if known and matters else None
-    return Detectable(n, deviation, alpha, power, size, matters, needed, geometric)
+    return Detectable(int(n), deviation, alpha, power, size, matters, needed, geometric)
 
 
 def needed_queries(d: float, alpha: float = 0.05, power: float = POWER) -> int | None:
@@ -122,14 +123,14 @@ def needed_queries(d: float, alpha: float = 0.05, power: float = POWER) -> int |
     return Design("difference", abs(d), 0.0, alpha, power).needed(1.0) if d else None
 
 
-def detectable_d(n: int, alpha: float = 0.05, power: float = POWER) -> float:
+def detectable_d(n: float, alpha: float = 0.05, power: float = POWER) -> float:
     """Return the least true difference, in standard deviations, that n >= 2 queries show with that power."""
     _check(alpha, power)
     return _detectable_d(n, alpha, power)
 
 
 @lru_cache(maxsize=512)
-def _detectable_d(n: int, alpha: float, power: float) -> float:
+def _detectable_d(n: float, alpha: float, power: float) -> float:
     low, high = 0.0, 4.0 / math.sqrt(n)
     below, above = alpha - power, t_power(high, n, alpha) - power
     while above < 0:

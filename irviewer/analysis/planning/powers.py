@@ -20,7 +20,7 @@ _TAIL = 1e-18
 """The probability of standard deviations that are left out on each side."""
 
 
-def t_power(d: float, n: int, alpha: float = 0.05) -> float:
+def t_power(d: float, n: float, alpha: float = 0.05) -> float:
     """Return the probability that a two-sided paired t-test of n >= 2 queries has p < alpha where the true difference
     is d standard deviations (Cohen 1988)."""
     critical, shift = _critical(alpha / 2, n - 1), abs(d) * math.sqrt(n)

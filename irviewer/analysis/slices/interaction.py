@@ -54,6 +54,7 @@ class Interaction:
     corrected       p after the correction over all attributes and runs, equal to p where it is alone
     family          how many tests the correction counts
     correction      its title, "" for none
+    unit            the unit of several queries by which this test cannot count, so that there is none
     exact           True where all permutations were counted; else ``samples`` were drawn with ``seed``, or p is that of
                     the F distribution, if ``samples`` is None
     """
@@ -68,6 +69,7 @@ class Interaction:
     samples: int | None = None
     seed: int | None = None
     correction: str = "Holm"
+    unit: str = ""
 
     @property
     def at_most(self) -> bool:
@@ -87,6 +89,8 @@ class Interaction:
     @property
     def text(self) -> str:
         """``p = .090, .180 after Holm over 2 tests, F(4, 419) = 2.01``; a reason where there is no test."""
+        if self.unit:
+            return tr("no test: permutations of single queries cannot count by a unit ({unit})", unit=self.unit)
         if math.isnan(self.p):
             return tr("no test: it needs two slices with queries, and more queries than slices")
         words = [p_text(self.p, at_most=self.at_most)]

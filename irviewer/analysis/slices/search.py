@@ -84,6 +84,11 @@ def search_slices(
     Both halves must have at least LEAST_QUERIES queries of a slice. Raises OptionError if the two runs are the same, if
     some value is not reached (there are no differences), and for too few queries."""
     options = of_slices(options or ComparisonOptions())
+    if options.units is not None:
+        raise OptionError(
+            tr("A search of slices cannot count by a unit of several queries ({unit}): its halves would share units. "
+               "Leave unit out, or search nothing.", unit=options.units.attribute)
+        )  # fmt: skip
     run_index, baseline_index = runs.place(run), runs.place(baseline)
     if run_index == baseline_index:
         raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[run_index]))

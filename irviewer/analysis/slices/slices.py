@@ -342,6 +342,9 @@ def direction(pair: RunComparison) -> int:
 def _interaction(runs: RunValues, run: int, baseline: int, slicing: Slicing, options: ComparisonOptions) -> Interaction:
     if runs.unreached[[run, baseline]].any():  # there are signs and no differences
         return Interaction(math.nan, 0, 0, math.nan, math.nan)
+    if options.units is not None:
+        nan = math.nan
+        return Interaction(nan, 0, 0, nan, nan, unit=options.units.attribute)
     return interaction(runs.difference(run, baseline), slicing.codes, samples=options.samples, seed=options.seed)
 
 

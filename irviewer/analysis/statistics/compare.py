@@ -14,6 +14,14 @@ import numpy.typing as npt
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod, Posteriors, posteriors
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors, cr2_interval
+from irviewer.analysis.statistics.dependence.clusters import Clusters
+from irviewer.analysis.statistics.dependence.resampling import (
+    cluster_bootstrap_interval,
+    cluster_bootstrap_means,
+    cluster_flip_column,
+)
+from irviewer.analysis.statistics.dependence.tests_by_unit import cluster_t_column, few_units, refuse_tests
 from irviewer.analysis.statistics.effects import effect_columns
 from irviewer.analysis.statistics.intervals import (
     LEVEL,
@@ -55,6 +63,7 @@ from irviewer.analysis.statistics.warnings import (
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import at_floor, logarithms
+from irviewer.model.query_units import QueryUnits, units_hint
 from irviewer.translation import tr, trn
 
 TUKEYS = {"tukey", "tukey-randomised"}
@@ -88,6 +97,7 @@ def compare(
     higher_is_better: bool = True,
     geometric: bool = False,
     unreached: npt.ArrayLike | None = None,
+    units: QueryUnits | None = None,
     chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
     shared: SharedMeans | None = None,
@@ -110,6 +120,8 @@ def compare(
                 how much more than 1 a ratio may be
     unreached   bool[R, Q]: the run has the query but never reaches the value, which is NaN. Where there is any, runs
                 are compared by signs, an unreached value being the worst, and a run with one has no mean
+    units       the queries that count together: t has the standard error CR2, whole units are drawn and change their
+                signs; other tests and posteriors have no such form and are refused
     notes       further warnings
     shared      drawn means that others need, too
     progress    called with the share done, 0..1; may raise to stop. ``cancelled`` is called as often
@@ -117,6 +129,9 @@ def compare(
     Raises OptionError, and ComparisonCancelled where ``cancelled`` returns True."""
     runs = np.asarray(values, np.float64)
     _check(runs, names, query_ids, baseline, interval, confidence, tests, samples, tie, alpha)
+    if units is not None:
+        refuse_tests(tests, units.attribute)
+    clusters = None if units is None else Clusters.of(units.of(query_ids))
     title = correction_title(correction)
     test_names = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests)))
     weighted = None if weights is None else _weights(weights, runs.shape[1])
@@ -126,7 +141,7 @@ def compare(
         shared = SharedMeans()
     request = _Request(
         tuple(test_names), samples, seed, interval, confidence, rope, bayes, tie, weighted, higher_is_better, geometric,
-        shared,
+        shared, clusters,
     )  # fmt: skip
     report = _Progress(progress, cancelled, 0.6 if "tukey-randomised" in test_names else 0.95)
     floor = None
@@ -137,6 +152,12 @@ def compare(
         np.zeros(runs.shape, np.bool_) if unreached is None else np.asarray(unreached, np.bool_) & ~present
     )
     if unreached_cells.any():
+        if units is not None:
+            raise OptionError(tr(
+                "{measure} is compared by signs, since some runs never reach a value, and the sign test has no form "
+                "for a unit of several queries; leave unit ({unit}) out, or choose another measure",
+                measure=measure, unit=units.attribute,
+            ))  # fmt: skip
         description = (tuple(names), tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
         further = (*notes, *([CHOSEN] if chosen_after_looking else ()))
         return _by_signs(runs, unreached_cells, description, request, correction, alpha, further)
@@ -158,6 +179,11 @@ def compare(
         warnings.append(only_complete(int(present.all(axis=0).sum()), runs.shape[1]))
     warnings += few_warnings(tuple(names), first, second, results.numbers["n"], runs.shape[1])
     warnings += _coarse(columns, title, samples, alpha)
+    if units is not None:
+        columns = {name: replace(column, unit=units.attribute) for name, column in columns.items()}
+        warnings += few_units(units.attribute, results.numbers["units"], columns["t"].df)
+    elif hint := units_hint(query_ids):
+        warnings.append(hint)
     warnings += [CHOSEN] if chosen_after_looking else []
     warnings += [WEIGHTED] if weighted is not None else []
     numbers = results.numbers
@@ -177,7 +203,8 @@ def compare(
         None if weighted is None else np.stack([numbers["weighted"], numbers["weighted_low"],
         numbers["weighted_high"]]),
         alpha, tuple(warnings), present.sum(axis=1).astype(np.int64), tests[0] if tests else "t", differing, geometric,
-        floor,
+        floor, unit="" if units is None else units.attribute,
+        units=None if units is None else numbers["units"].astype(np.int64),
     )  # fmt: skip
 
 
@@ -252,6 +279,7 @@ class _Request:
     higher_is_better: bool
     geometric: bool
     shared: SharedMeans
+    clusters: Clusters | None = None
 
 
 class _Progress:
@@ -275,7 +303,7 @@ class _Progress:
 
 _NUMBERS = (
     "n", "mean", "other", "difference", "wins", "ties", "losses", "low", "high", "deviation", "d", "g", "superiority",
-    "weighted", "weighted_low", "weighted_high", "differing",
+    "weighted", "weighted_low", "weighted_high", "differing", "units",
 )  # fmt: skip
 
 
@@ -313,7 +341,7 @@ class _PairColumns:
                 done += len(pairs)
         if not size:
             empty = np.empty((0, runs.shape[1]))
-            return cls(numbers, _columns(empty, request, None, 1.0), _posteriors(empty, request))
+            return cls(numbers, _columns(empty, request, None, 1.0, None), _posteriors(empty, request))
         tests = {name: put_together(part, size) for name, part in parts.items()}
         return cls(numbers, tests, _put_together(posterior_parts, size), means)
 
@@ -337,17 +365,25 @@ class _Drawn:
         self.scale = float(np.max(np.abs(self.values), initial=1.0))
         self.weights = None if request.weights is None else request.weights[queries]
         n = len(queries)
+        self.clusters = None if request.clusters is None else request.clusters.at(queries)
         self.means = None
-        if n and request.interval != "t":
+        if n and request.interval != "t" and self.clusters is not None:
+            self.means = cluster_bootstrap_means(self.values, self.clusters, request.samples, request.seed)
+        elif n and request.interval != "t":
             self.means = request.shared.means(self.values, request.samples, request.seed, report.check_cancelled)
         self.weighted = None
-        if n and self.weights is not None:
+        if n and self.weights is not None and self.clusters is not None:
+            self.weighted = cluster_bootstrap_means(
+                self.values, self.clusters, request.samples, request.seed, self.weights
+            )
+        elif n and self.weights is not None:
             self.weighted = bootstrap_means(
                 self.values, request.samples, request.seed, self.weights, report.check_cancelled
             )
         self.sums = None
-        if n > EXACT and "randomisation" in request.tests:
-            self.sums = signed_sums(self.values, request.samples, request.seed, report.check_cancelled)
+        of_units = self.values if self.clusters is None else self.clusters.sums(self.values)
+        if of_units.shape[1] > EXACT and "randomisation" in request.tests:
+            self.sums = signed_sums(of_units, request.samples, request.seed, report.check_cancelled)
 
     def block(self, part: slice) -> _PairColumns:
         """Compute some of the pairs."""
@@ -355,31 +391,46 @@ class _Drawn:
         first_values, second_values = self.values[first], self.values[second]
         difference = differences(first_values, second_values)
         sums = None if self.sums is None else self.sums[first] - self.sums[second]
-        tests = _columns(difference, request, sums, self.scale)
+        tests = _columns(difference, request, sums, self.scale, self.clusters)
         up, down = (difference > request.tie).sum(axis=1), (difference < -request.tie).sum(axis=1)
         wins, losses = (up, down) if request.higher_is_better else (down, up)
         drawn = None if self.means is None else self.means[first] - self.means[second]
-        low, high = _interval(difference, request, drawn, None)
+        low, high = _interval(difference, request, drawn, None, self.clusters)
         d, g, superiority = effect_columns(difference if request.higher_is_better else -difference)
         n = difference.shape[1]
         deviation = standard_error(difference) * np.sqrt(n) if n > 1 else np.full(len(first), np.nan)
+        differing, units = (difference != 0).sum(axis=1), n
+        if self.clusters is not None:
+            deviation = cr2_errors(difference, self.clusters)[0] * np.sqrt(n)
+            differing, units = (_sums(difference, self.clusters) != 0).sum(axis=1), len(self.clusters)
         numbers = {
             "n": np.full(len(first), n), "mean": average(first_values), "other": average(second_values),
             "difference": average(difference),
             "deviation": deviation, "wins": wins, "ties": n - wins - losses, "losses": losses, "low": low,
-            "high": high, "d": d, "g": g, "superiority": superiority, "differing": (difference != 0).sum(axis=1),
+            "high": high, "d": d, "g": g, "superiority": superiority, "differing": differing,
+            "units": np.full(len(first), units),
         }  # fmt: skip
         if self.weights is not None:
             numbers["weighted"] = average(difference, self.weights)
             drawn = None if self.weighted is None else self.weighted[first] - self.weighted[second]
-            numbers["weighted_low"], numbers["weighted_high"] = _interval(difference, request, drawn, self.weights)
+            numbers["weighted_low"], numbers["weighted_high"] = _interval(
+                difference, request, drawn, self.weights, self.clusters
+            )
         return _PairColumns(numbers, tests, _posteriors(difference, request))
 
 
-def _columns(difference: Floats, request: _Request, sums: Floats | None, scale: float) -> dict[str, Column]:
+def _columns(
+    difference: Floats, request: _Request, sums: Floats | None, scale: float, clusters: Clusters | None
+) -> dict[str, Column]:
     columns: dict[str, Column] = {}
     for name in request.tests:
-        if name == "t":
+        if name == "t" and clusters is not None:
+            columns[name] = cluster_t_column(difference, clusters)
+        elif name == "randomisation" and clusters is not None:
+            columns[name] = cluster_flip_column(
+                difference, clusters, samples=request.samples, seed=request.seed, scale=scale, drawn=sums
+            )
+        elif name == "t":
             columns[name] = t_column(difference)
         elif name == "sign":
             columns[name] = sign_column(difference, request.higher_is_better)
@@ -395,17 +446,32 @@ def _columns(difference: Floats, request: _Request, sums: Floats | None, scale: 
 
 
 def _interval(
-    difference: Floats, request: _Request, drawn: Floats | None, weights: Floats | None
+    difference: Floats, request: _Request, drawn: Floats | None, weights: Floats | None, clusters: Clusters | None
 ) -> tuple[Floats, Floats]:
     if request.interval == "t" and weights is None:
+        if clusters is not None:
+            return cr2_interval(difference, clusters, request.confidence)
         return t_interval(difference, request.confidence)
     method: Literal["bca", "percentile"] = "percentile" if request.interval == "percentile" else "bca"
+    if clusters is not None:
+        return cluster_bootstrap_interval(
+            difference, clusters, method, request.confidence, samples=request.samples, seed=request.seed,
+            weights=weights, drawn=drawn,
+        )  # fmt: skip
     return bootstrap_interval(
         difference, method, request.confidence, samples=request.samples, seed=request.seed, weights=weights, drawn=drawn
     )
 
 
+def _sums(difference: Floats, clusters: Clusters) -> Floats:
+    """The sums of clusters, rounded as differences are, so that what cancels is 0."""
+    sums = clusters.sums(difference)
+    return np.where(np.abs(sums) <= 1e-12 * max(1, difference.shape[1]), 0.0, sums)
+
+
 def _posteriors(difference: Floats, request: _Request) -> Posteriors:
+    if request.clusters is not None:
+        return no_posteriors(len(difference), request.bayes, request.confidence, request.rope)
     return posteriors(
         difference, rope=request.rope, level=request.confidence, method=request.bayes,
         higher_is_better=request.higher_is_better,
@@ -446,7 +512,8 @@ def _run_intervals(
     for pattern in patterns(present):
         values = runs[np.ix_(pattern.pairs, pattern.queries)]
         results[0, pattern.pairs] = average(values)
-        results[1:, pattern.pairs] = _interval(values, request, means, None)
+        clusters = None if request.clusters is None else request.clusters.at(pattern.queries)
+        results[1:, pattern.pairs] = _interval(values, request, means, None, clusters)
     mean, low, high = results
     return mean, low, high
 

@@ -51,6 +51,9 @@ class Comparison(Exported):
     geometric               ``means``, ``first_mean``, ``second_mean``, ``weighted_means`` and ``low``, ``high`` are
                             geometric means; differences and their intervals are of the values' logarithms
     at_floor                int64[R] with ``geometric``: queries whose value is at the floor of the logarithm; else None
+    unit                    the attribute of queries whose values are the independent units, "" where each query is one;
+                            with it ``units`` int64[P] is how many each pair has, ``differing`` how many of them differ,
+                            and ``deviation`` the standard error times the root of n
     reached                 int64[R] queries of ``own`` on which a value is reached, where some are not: runs are then
                             compared by signs, and a run that does not reach all has no mean; else None
     """
@@ -97,6 +100,8 @@ class Comparison(Exported):
     geometric: bool = False
     at_floor: Ints | None = None
     reached: Ints | None = None
+    unit: str = ""
+    units: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -136,6 +141,8 @@ class Comparison(Exported):
             self.reached is not None,
             self.share_reached(first),
             self.share_reached(second),
+            self.unit,
+            0 if self.units is None else int(self.units[index]),
         )  # fmt: skip
 
     def share_reached(self, run: int) -> float:
@@ -287,18 +294,32 @@ class Comparison(Exported):
         texts = [tr("compared: natural logarithms of the values")] if self.geometric else []
         for name, column in self.tests.items():
             computed = _computation(column, drawn) if TESTS[name].seeded else ""
+            if self.unit and name == "t" and len(column.df):
+                computed = tr("standard error CR2, {df:.1f} degrees of freedom", df=float(np.nanmin(column.df)))
             texts.append(describe_test(column, CORRECTIONS[self.correction], computed))
         if self.reached is not None:
             return (tr("compared: signs; a value that is not reached is the worst"), *texts)
         level, method = percent(self.confidence), INTERVALS[self.interval]
         if self.interval != "t":
             method = f"{method} ({drawn})"
-            if len(self.n) and self.n.min() < FEWEST_DRAWN:
+            counted = self.n if self.units is None else self.units
+            if len(counted) and counted.min() < FEWEST_DRAWN:
                 method = tr(
                     "{method}; none of fewer than {n} queries, from which it would be far too narrow",
                     method=method, n=FEWEST_DRAWN,
+                ) if not self.unit else tr(
+                    "{method}; none of fewer than {n} units, from which it would be far too narrow",
+                    method=method, n=FEWEST_DRAWN,
                 )  # fmt: skip
+        if self.unit:
+            method = tr("{method} by {unit}", method=method, unit=self.unit)
         posterior, region = self.posteriors.method, self.posteriors.region
+        posterior_text = [
+            tr("posterior of the ratio ({method}), {region}", method=posterior, region=region)
+            if self.geometric
+            else tr("posterior of the mean difference ({method}), {region}", method=posterior, region=region)
+        ]
+        posterior_text = [] if self.unit else posterior_text
         if self.geometric:
             texts += [
                 tr("{level} intervals of geometric means and their ratios: {method}", level=level, method=method),
@@ -306,13 +327,13 @@ class Comparison(Exported):
                     "effect sizes of the logarithms: Cohen's d for paired samples, Hedges' g, probability of "
                     "superiority"
                 ),
-                tr("posterior of the ratio ({method}), {region}", method=posterior, region=region),
+                *posterior_text,
             ]
         else:
             texts += [
                 tr("{level} intervals: {method}", level=level, method=method),
                 tr("effect sizes: Cohen's d for paired samples, Hedges' g, probability of superiority"),
-                tr("posterior of the mean difference ({method}), {region}", method=posterior, region=region),
+                *posterior_text,
             ]
         return tuple(texts)
 
@@ -329,6 +350,7 @@ class Comparison(Exported):
             method,
             self.seed if drawn else None,
             self.samples if drawn else None,
+            unit=self.unit,
         )
 
 
@@ -346,7 +368,7 @@ def describe_test(column: Column, correction: str, computed: str = "") -> str:
     """Return a test with its correction and the number of comparisons: ``paired t-test, Holm over 4 comparisons``;
     ``computed`` says how and follows the title."""
     kind = TESTS[column.test]
-    title = f"{kind.title} ({computed})" if computed else kind.title
+    title = f"{column.title} ({computed})" if computed else column.title
     if kind.family:
         return trn(
             "{test}, {n:,} pair, assuming {assumption}",

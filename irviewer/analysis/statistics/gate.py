@@ -19,6 +19,10 @@ import numpy as np
 
 from irviewer.analysis.planning.gate_history import GateHistory
 from irviewer.analysis.pooling.bounds import bounds
+from irviewer.analysis.statistics.dependence.cluster_mean import cr2_interval
+from irviewer.analysis.statistics.dependence.clusters import Clusters
+from irviewer.analysis.statistics.dependence.resampling import cluster_bootstrap_interval
+from irviewer.analysis.statistics.dependence.tests_by_unit import cluster_t_column
 from irviewer.analysis.statistics.identical_rankings import identical_rankings
 from irviewer.analysis.statistics.intervals import FEWEST_DRAWN, IntervalMethod, average, mean_interval, t_ends
 from irviewer.analysis.statistics.run_values import RunValues
@@ -37,6 +41,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, p_text, percent, signed_quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
@@ -239,6 +244,7 @@ def run_gate(
     seed: int = SEED,
     regime: Regime = Regime.UNKNOWN,
     unjudged: bool = True,
+    units: QueryUnits | None = None,
 ) -> Gate:
     """Hold a run against a baseline.
 
@@ -247,6 +253,7 @@ def run_gate(
     confidence  of the one-sided limit of non-inferiority
     interval    how that limit is made: "t", "percentile", "bca"
     regime      how the judgments were made, where that is declared
+    units       the queries that count together in limits and p
     unjudged    whether what unjudged documents leave open can make a condition undecided
 
     Raises OptionError for a condition that cannot be decided of its measure."""
@@ -317,7 +324,7 @@ def run_gate(
             identical = bool((same if places is None else same[places]).all())
             # A slice of rankings that are all identical is not small: nothing is tested in it either.
             enough = len(same) if same.all() else own.values.shape[1]
-            verdict = _verdict(condition, own, name, limits, confidence, interval, samples, seed, measure.span)
+            verdict = _verdict(condition, own, name, limits, confidence, interval, samples, seed, measure.span, units)
             if condition.is_margin and identical and verdict.n:
                 verdict = _of_identical(verdict, enough)
             results.append(verdict)
@@ -351,6 +358,7 @@ def _verdict(
     samples: int,
     seed: int,
     span: tuple[float, float],
+    units: QueryUnits | None,
 ) -> ConditionResult:
     """Return the numbers of a condition, and of non-inferiority the outcome."""
     delta = values.difference(1, 0)
@@ -365,22 +373,31 @@ def _verdict(
         if sign * change[position] < 0
     )
     n = len(change)
+    clusters = None if units is None else Clusters.of(units.of(ids))
     base_mean, mean, mean_change = average(np.stack([base, value, change])).tolist()
     result = ConditionResult(
         condition, Outcome.UNDECIDED, "", name, n, base_mean, mean, mean_change,
-        *limits_of(change, confidence, interval, samples, seed),
+        *limits_of(change, confidence, interval, samples, seed, clusters),
         open_low=opened[0], open_high=opened[1], queries=worst, fell=int((sign * change < 0).sum()),
         rose=int((sign * change > 0).sum()),
     )  # fmt: skip
+    if units is not None and clusters is not None and n and len(clusters) < FEWEST:
+        few = trn(
+            "{n:,} unit ({unit}): to pass, a condition needs {fewest}.",
+            "{n:,} units ({unit}): to pass, a condition needs {fewest}.",
+            len(clusters), unit=units.attribute, fewest=FEWEST,
+        )  # fmt: skip
+        return replace(result, outcome=Outcome.UNDECIDED, reason=few)
     if not condition.is_margin:
-        column = t_column(change[np.newaxis])
+        rows = change[np.newaxis]
+        column = t_column(rows) if clusters is None else cluster_t_column(rows, clusters)
         return replace(result, p=float(column.p[0]))
     spreadless = n > 1 and bool(np.ptp(change) <= EQUAL)
     if spreadless:
-        result = _without_spread(result, sign, confidence, span)
+        result = _without_spread(result, sign, confidence, span, n if clusters is None else len(clusters))
     outcome, reason = _of_margin(result, sign, spreadless=spreadless)
     decisive = 0
-    if outcome is not Outcome.PASSED and n > 1 and not spreadless:
+    if outcome is not Outcome.PASSED and n > 1 and not spreadless and clusters is None:
         decisive = _decisive(sign * change, sign * (condition.margin or 0.0), confidence)
     return replace(result, outcome=outcome, reason=reason, decisive=decisive)
 
@@ -399,26 +416,33 @@ def _of_identical(result: ConditionResult, enough: int) -> ConditionResult:
 
 
 def _without_spread(
-    result: ConditionResult, sign: float, confidence: float, span: tuple[float, float]
+    result: ConditionResult, sign: float, confidence: float, span: tuple[float, float], n: int
 ) -> ConditionResult:
-    """Return the result with a limit on the bad side where n differences are all equal.
+    """Return the result with a limit on the bad side where the differences of n independent units are all equal.
 
     At most a share q = 1 − α^(1/n) of all queries has another difference (with the confidence 1 − α), and that is at
     worst the whole range of the measure: the limit is (1 − q) Δ − q range. NaN without a range."""
-    share = 1.0 - (1.0 - confidence) ** (1.0 / result.n)
+    share = 1.0 - (1.0 - confidence) ** (1.0 / n)
     wide = span[1] - span[0]
     worst = sign * ((1 - share) * sign * result.delta - share * wide) if math.isfinite(wide) else math.nan
     return replace(result, low=worst if sign > 0 else result.delta, high=result.delta if sign > 0 else worst)
 
 
 def limits_of(
-    change: Floats, confidence: float, interval: IntervalMethod = "t", samples: int = SAMPLES, seed: int = SEED
-) -> tuple[float, float]:
+    change: Floats, confidence: float, interval: IntervalMethod = "t", samples: int = SAMPLES, seed: int = SEED,
+    clusters: Clusters | None = None,
+) -> tuple[float, float]:  # fmt: skip
     """Return the lower and the upper one-sided limit of a mean of float64[n], each at ``confidence``; NaN of fewer than
-    two values."""
+    two values, or ``clusters`` of them, which count together."""
     if len(change) < 2:
         return math.nan, math.nan
     level = 2 * confidence - 1
+    if clusters is not None:
+        rows = change[np.newaxis]
+        low, high = cr2_interval(rows, clusters, level) if interval == "t" else cluster_bootstrap_interval(
+            rows, clusters, interval, level, samples=samples, seed=seed
+        )  # fmt: skip
+        return float(low[0]), float(high[0])
     if interval == "t":
         return t_ends(float(change.mean()), float(change.std(ddof=1)), len(change), level)
     mean_change = mean_interval(change, interval, level, samples=samples, seed=seed)

@@ -33,7 +33,8 @@ ROWS = 128
 @dataclass(frozen=True)
 class Interval:
     """A confidence interval of a mean, a mean difference or a ``ratio``; NaN for fewer than two queries, and where it
-    would be drawn from fewer than FEWEST_DRAWN. ``seed`` and ``samples`` are None for Student's t."""
+    would be drawn from fewer than FEWEST_DRAWN. ``seed`` and ``samples`` are None for Student's t. ``unit`` is the
+    attribute whose values were drawn, or counted by, in place of queries."""
 
     low: float
     high: float
@@ -42,11 +43,13 @@ class Interval:
     seed: int | None = None
     samples: int | None = None
     ratio: bool = False
+    unit: str = ""
 
     @property
     def title(self) -> str:
-        """The title of the method."""
-        return INTERVALS[self.method]
+        """The title of the method, with the unit that it counts by."""
+        title = INTERVALS[self.method]
+        return tr("{method} by {unit}", method=title, unit=self.unit) if self.unit else title
 
     @property
     def text(self) -> str:
@@ -57,6 +60,11 @@ class Interval:
     @property
     def sentence(self) -> str:
         """The interval and its meaning."""
+        if math.isnan(self.low) and self.unit:
+            return tr(
+                "No interval by {unit}: at least {n} units are needed to see how much they vary.",
+                unit=self.unit, n=2 if self.samples is None else FEWEST_DRAWN,
+            )  # fmt: skip
         if math.isnan(self.low) and self.samples is not None:
             return tr(
                 "No interval: drawn from fewer than {n} queries it would be far too narrow. Student's t has one.",
@@ -71,7 +79,10 @@ class Interval:
                 method=method,
                 samples=self.samples,
                 seed=self.seed,
-            )
+            ) if not self.unit else tr(
+                "{method}, {samples:,} samples of whole units, seed {seed}", method=method, samples=self.samples,
+                seed=self.seed,
+            )  # fmt: skip
         level = percent(self.level)
         if self.ratio:
             return tr(
@@ -114,11 +125,12 @@ def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     return mean - half, mean + half
 
 
-def t_ends(mean: float, deviation: float, n: int, level: float) -> tuple[float, float]:
-    """Return the ends of Student's t interval of the mean of n >= 2 values with that standard deviation (n - 1)."""
+def t_ends(mean: float, deviation: float, n: int, level: float, df: float | None = None) -> tuple[float, float]:
+    """Return the ends of Student's t interval of the mean of n >= 2 values with that standard deviation; ``df`` are the
+    degrees of freedom, n - 1 by default."""
     stdtrit = special().stdtrit
 
-    half = float(stdtrit(n - 1, (1 + level) / 2)) * deviation / math.sqrt(n)
+    half = float(stdtrit(n - 1 if df is None else df, (1 + level) / 2)) * deviation / math.sqrt(n)
     return mean - half, mean + half
 
 

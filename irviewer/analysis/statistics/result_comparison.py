@@ -29,6 +29,7 @@ from irviewer.model.arrays import Bools, Floats
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.protocol import Inference
+from irviewer.model.query_units import QueryUnits
 from irviewer.translation import tr, trn
 
 
@@ -47,6 +48,7 @@ class ComparisonOptions:
     rope: float = ROPE
     bayes: BayesMethod = "t"
     tie: float = 0.0
+    units: QueryUnits | None = None
 
     def __post_init__(self) -> None:
         for name in self.tests:
@@ -62,16 +64,22 @@ class ComparisonOptions:
 
 
 def comparison_options(
-    inference: Inference, *, also: Sequence[str] = (), bayes: BayesMethod = "t", tie: float = 0.0
+    inference: Inference,
+    *,
+    units: QueryUnits | None,
+    also: Sequence[str] = (),
+    bayes: BayesMethod = "t",
+    tie: float = 0.0,
 ) -> ComparisonOptions:
-    """Return the options of a comparison by the inference of a protocol: its test decides, ``also`` are run besides.
-    Raises OptionError for no samples."""
+    """Return the options of a comparison by the inference of a protocol and the ``units`` that its queries count by:
+    its test decides, ``also`` are run besides. Raises OptionError for no samples."""
     if inference.samples < 1:
         raise OptionError(tr("samples is 0; a comparison needs 1 or more"))
     return ComparisonOptions(
         tuple(dict.fromkeys((inference.decides, *also))), inference.correction, inference.interval,
         inference.confidence, inference.alpha, samples=inference.samples, seed=inference.seed,
         rope=ROPE if inference.smallest is None else inference.smallest, bayes=bayes, tie=tie,
+        units=units,
     )  # fmt: skip
 
 
@@ -197,7 +205,7 @@ def compare_results(
 
     shared = SharedMeans()
     how = options or ComparisonOptions()
-    if how.interval != "t" and choices.get("queries") is None:
+    if how.interval != "t" and choices.get("queries") is None and how.units is None:
         every = [
             values for measure, values in map(result.of, compared)
             if values.shape[1] and measure.aggregate != "geometric" and not np.isnan(values).any()

@@ -73,6 +73,13 @@ class RunComparison:
     by_signs: bool = False
     reached: float = math.nan
     other_reached: float = math.nan
+    unit: str = ""
+    units: int = 0
+
+    @property
+    def df(self) -> float | None:
+        """The degrees of freedom of the paired t-test where it counts by a unit; None for n - 1, and without one."""
+        return self.test("t").df if self.unit and not self.by_signs else None
 
     @property
     def change(self) -> Change:
@@ -114,7 +121,7 @@ class RunComparison:
         level = self.possible_level
         low, high = self.interval.low, self.interval.high
         if self.n > 1 and not math.isclose(level, self.interval.level):
-            low, high = t_ends(self.difference, self.deviation, self.n, level)
+            low, high = t_ends(self.difference, self.deviation, self.n, level, self.df)
         if math.isnan(low):
             return Change(self.difference, low, high, self.geometric)
         return Change(self.difference, min(low, 0.0), max(high, 0.0), self.geometric)
@@ -179,6 +186,13 @@ class RunComparison:
             return Detectable(self.n, math.nan, self.alpha, power, math.nan, by_signs=True)
         test = self.test("t") if any(test.name == "t" for test in self.tests) else self.decision
         alpha = self.alpha / test.comparisons if corrected and test.correction else self.alpha
+        if self.unit:
+            # The noncentral t with the degrees of freedom of the CR2 error; how many queries further units have is not
+            # known, and so not what is needed.
+            free = (self.df or 0.0) + 1
+            can_show = detectable(free, self.deviation * math.sqrt(free / max(1, self.n)), alpha=alpha, power=power,
+                               geometric=self.geometric)  # fmt: skip
+            return replace(can_show, n=self.n, deviation=self.deviation, smallest=smallest)
         return detectable(
             self.n, self.deviation, alpha=alpha, power=power, smallest=smallest, geometric=self.geometric
         )  # fmt: skip
@@ -279,6 +293,13 @@ def undecided(pair: RunComparison) -> str:
             "all {n:,} differences are the same, and without spread there is no test",
             pair.n,
         )
+    if pair.unit and pair.units < 2 and pair.ties < pair.n:
+        return tr("all queries are of one {unit}, and nothing shows how much they vary", unit=pair.unit)
+    if pair.unit and 0 < pair.differing < LEAST:
+        return tr(
+            "only {n} of {units:,} units ({unit}) differ, too few for an exact p below .05",
+            n=pair.differing, units=pair.units, unit=pair.unit,
+        )  # fmt: skip
     if 0 < pair.differing < LEAST:
         return trn(
             "only {n} query differs, too few for an exact p below .05",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, counts
 from irviewer.model.arrays import Bools, Floats, frozen
@@ -45,21 +46,31 @@ class Simultaneous:
 
 
 def simultaneous_intervals(
-    differences: Floats, level: float = LEVEL, *, samples: int = SAMPLES, seed: int = SEED
-) -> Simultaneous:
+    differences: Floats, level: float = LEVEL, *, samples: int = SAMPLES, seed: int = SEED,
+    clusters: Clusters | None = None,
+) -> Simultaneous:  # fmt: skip
     """Return intervals of the means of differences float64[K, Q] by query that hold together with probability
-    ``level``; NaN for a query that a pair does not have in common. A row without spread has its mean as both ends."""
+    ``level``; NaN for a query that a pair does not have in common. A row without spread has its mean as both ends.
+    With ``clusters`` of the Q queries whole clusters are drawn, and standard errors are CR1."""
     present = ~np.isnan(differences)
     values = np.where(present, differences, 0.0)
     n = present.sum(axis=1)
     means = np.divide(values.sum(axis=1), n, out=np.full(len(n), np.nan), where=n > 0)
     centred = np.where(present, differences - means[:, None], 0.0)
     errors = _standard_errors(centred.sum(axis=1), (centred**2).sum(axis=1), n.astype(np.float64))
+    sums, sizes = np.empty((0, 0)), np.empty((0, 0))
+    if clusters is not None:
+        sums, sizes = clusters.sums(centred), clusters.sums(present.astype(np.float64))
+        errors = _cluster_errors(np.ones((1, len(clusters))), sums, sizes)[2][0]
     spread = errors > 1e-12 * np.maximum(1.0, np.abs(means))
     critical = math.nan
     if spread.any() and samples > 0:
-        critical = _critical(centred[spread], present[spread], level, samples, seed)
-    half = np.where(n > 1, 0.0, np.nan)
+        critical = (
+            _critical(centred[spread], present[spread], level, samples, seed)
+            if clusters is None
+            else _cluster_critical(sums[spread], sizes[spread], level, samples, seed)
+        )
+    half = np.where((n > 1) & ~np.isnan(errors), 0.0, np.nan)
     half[spread] = critical * errors[spread]  # infinite where more samples than allowed have no spread
     low, high = frozen(means - half), frozen(means + half)
     return Simultaneous(frozen(means), low, high, critical, level, samples, seed)
@@ -79,6 +90,31 @@ def _critical(centred: Floats, present: Bools, level: float, samples: int, seed:
         largest.append(np.nanmax(np.where(sums == 0, 0.0, t), axis=1, initial=0.0))
     ordered = np.sort(np.concatenate(largest))
     return float(ordered[min(math.ceil((samples + 1) * level), samples) - 1])
+
+
+def _cluster_critical(sums: Floats, sizes: Floats, level: float, samples: int, seed: int) -> float:
+    """Return the same where whole clusters are drawn; ``sums`` float64[K, G] are of centred values, ``sizes`` the
+    queries of each cluster that a pair has."""
+    largest = []
+    for drawn in counts(sums.shape[1], samples, seed):
+        total, n, errors = _cluster_errors(drawn, sums, sizes)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.abs(total / n) / errors
+        largest.append(np.nanmax(np.where(total == 0, 0.0, t), axis=1, initial=0.0))
+    ordered = np.sort(np.concatenate(largest))
+    return float(ordered[min(math.ceil((samples + 1) * level), samples) - 1])
+
+
+def _cluster_errors(drawn: Floats, sums: Floats, sizes: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return the sums, the numbers of values and the CR1 standard errors of means, float64[S, K] each, of clusters that
+    are drawn as often as ``drawn`` float64[S, G] says; NaN for fewer than two."""
+    total, n = drawn @ sums.T, drawn @ sizes.T
+    groups = drawn @ (sizes > 0).astype(np.float64).T
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean = total / n
+        squares = drawn @ (sums**2).T - 2 * mean * (drawn @ (sums * sizes).T) + mean**2 * (drawn @ (sizes**2).T)
+        errors = np.sqrt(np.maximum(squares, 0.0) * groups / (groups - 1)) / n
+        return total, n, np.where(groups > 1, errors, np.nan)
 
 
 def _standard_errors(sums: Floats, squares: Floats, n: Floats) -> Floats:

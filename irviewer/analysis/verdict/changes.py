@@ -16,6 +16,7 @@ from irviewer.analysis.pooling.bounds import bounds
 from irviewer.analysis.pooling.wording import unjudged_words
 from irviewer.analysis.slices.slices import LEAST_QUERIES, compare_slices
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.dependence.tests_by_unit import BY_UNIT
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -223,7 +224,8 @@ def other_tests(question: Question) -> Change:
     declared = question.answer.pair.declared
     if question.answer.pair.by_signs:
         return Change("test", "open", tr("where a run lacks values only the sign test applies"))
-    tests = tuple(name for name in ALTERNATIVES if name != declared)
+    known = ALTERNATIVES if question.options.units is None else BY_UNIT
+    tests = tuple(name for name in known if name != declared)
     pair = question.asked(question.runs, replace(question.options, tests=(*tests, *question.options.tests[:1])))
     gain = question.gain(pair)
     tried = tuple(Tried(name, gain, side_of(pair, name), title=TESTS[name].title) for name in tests)

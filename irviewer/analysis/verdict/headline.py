@@ -11,6 +11,7 @@ from enum import Enum
 import numpy as np
 
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -153,14 +154,17 @@ def headline(
     margins = None
     if margin is not None and not (runs.geometric or pair.by_signs):
         place = next(number for number, ends in enumerate(pairs) if set(ends) == {asked, against})
-        margins = margin_tests(differences, place, margin, options)
+        margins = margin_tests(differences, place, margin, options, runs.query_ids)
         margins = margins if pairs[place] == (asked, against) else margins.flipped
     chosen = len(runs.names) - 1 if run is None and len(runs.names) > 2 else 0
     simultaneous, place = None, 0
     if chosen and not (runs.geometric or pair.by_signs):
         others = [each for each in range(len(runs.names)) if each != against]
         rows = np.array([runs.difference(each, against) for each in others])
-        simultaneous = simultaneous_intervals(rows, options.confidence, samples=options.samples, seed=options.seed)
+        simultaneous = simultaneous_intervals(
+            rows, options.confidence, samples=options.samples, seed=options.seed,
+            clusters=None if options.units is None else Clusters.of(options.units.of(runs.query_ids)),
+        )  # fmt: skip
         place = others.index(asked)
     form, why = _form(pair, margins)
     return Headline(form, pair, margins, why, chosen, simultaneous, place)

@@ -9,6 +9,7 @@ Statistical Hypotheses of Equivalence and Noninferiority, 2nd ed. 2010; two one-
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -61,16 +62,19 @@ class Margins:
         return Margins(self.margin, self.below, self.above, self.less, self.more)
 
 
-def margin_tests(differences: Floats, asked: int, margin: float, options: ComparisonOptions) -> Margins:
+def margin_tests(
+    differences: Floats, asked: int, margin: float, options: ComparisonOptions, query_ids: Sequence[str] = ()
+) -> Margins:
     """Test the difference ``asked`` of a family float64[K, Q] by query, above 0 where the run is better and NaN for a
-    query that a pair does not have in common, against a margin in the measure's unit.
+    query that a pair does not have in common, against a margin in the measure's unit. ``query_ids`` are the Q queries,
+    where options have units.
 
     The first of ``options.tests`` decides; Tukey's, which is of all pairs at once, is replaced by the paired t-test.
     Where the family is all pairs of runs, give each with the run first whose mean is higher, so that the family does
     not depend on the order of the runs."""
 
     def at(border: float, *, upper: bool) -> MarginTest:
-        p = _one_sided(differences - border, options.of_pairs)
+        p = _one_sided(differences - border, options.of_pairs, query_ids)
         p = p if upper else 1 - p
         # A one-sided p of .5 or more shows nothing; twice p is what a correction for alpha expects.
         stepped = corrected(np.minimum(1.0, 2 * p), options.correction) / 2
@@ -82,12 +86,13 @@ def margin_tests(differences: Floats, asked: int, margin: float, options: Compar
     )  # fmt: skip
 
 
-def _one_sided(differences: Floats, options: ComparisonOptions) -> Floats:
+def _one_sided(differences: Floats, options: ComparisonOptions, query_ids: Sequence[str]) -> Floats:
     """Return the p of "more than 0" of each row, float64[K]: half of the two-sided p, which is of a symmetric test."""
     zero = np.zeros((1, differences.shape[1]))
     values = np.concatenate([differences, zero])
     rows = RunValues(
-        tuple(str(row) for row in range(len(values))), tuple(str(query) for query in range(values.shape[1])),
+        tuple(str(row) for row in range(len(values))),
+        tuple(query_ids) or tuple(str(query) for query in range(values.shape[1])),
         frozen(values), frozen(np.zeros(values.shape, np.bool_)),
     )  # fmt: skip
     compared = rows.compare(replace(options, tests=options.tests[:1], interval="t"), baseline=len(differences))

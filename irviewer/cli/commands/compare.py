@@ -29,9 +29,11 @@ from irviewer.cli.options.runs import take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.options.systems import MEASURES, add_weights, evaluated, weights_of
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.evaluation.bind import refuse_unit
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views import comparison
 from irviewer.views.selection import selection_notes
@@ -40,8 +42,8 @@ FOLLOWED = Followed(
     "compare",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-     "weights": "weights"},
-    also=("runs",), uses=SECTIONS,
+     "weights": "weights", "unit": "unit"},
+    also=("runs",), uses=BY_UNIT,
 )  # fmt: skip
 
 COMPARE = tr(
@@ -107,6 +109,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_query_set(parser)
     add_former_queries(parser)
     add_weights(parser, tr("also print weighted means; the file has a query and its weight per line"))
+    add_unit(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser)
@@ -129,7 +132,11 @@ def run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     weights = weights_of(options, result.query_ids)
     tests = [test for name in options.also_test for test in (TESTS if name == "all" else (name,))]
-    choices = comparison_options(bound.protocol.inference, also=tests, bayes=options.posterior or "t")
+    if options.posterior is not None and bound.units is not None:
+        refuse_unit(bound.protocol, "--posterior")
+    choices = comparison_options(
+        bound.protocol.inference, units=bound.units, also=tests, bayes=options.posterior or "t"
+    )
     try:
         with closing(ProgressLine()) as line:
             table = compare_results(

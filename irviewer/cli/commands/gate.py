@@ -20,6 +20,7 @@ from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_two, take_values
 from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.unit import add_unit
 from irviewer.errors import MeasureError, OptionError, ParseError
 from irviewer.translation import tr
 from irviewer.views.gate import PEOPLE, tables
@@ -33,7 +34,7 @@ DESCRIPTION = tr(
 )
 
 FOLLOWED = Followed(
-    "gate", {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "baseline": "baseline"},
+    "gate", {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "baseline": "baseline", "unit": "unit"},
     views={"interval": ("t", tr("one-sided limits"))},
 )  # fmt: skip
 
@@ -63,7 +64,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--by", action="append", default=[], metavar="ATTRIBUTE",
         help=tr("also check each condition in each slice: a column of --query-attributes, or relevant; repeatable"),
     )  # fmt: skip
-    parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
+    parser.add_argument(
+        "--query-attributes", metavar="FILE", help=tr("with --by and --unit: table with a row per query")
+    )
+    add_unit(parser, table=False)
     parser.add_argument(
         "--confidence",
         type=float,
@@ -101,8 +105,8 @@ def run(options: argparse.Namespace) -> int:
         parse_worse(text)
     if not options.non_inferior and not options.fail_if:
         raise OptionError(tr("give at least one condition with --non-inferior or --fail-if"))
-    if options.query_attributes and not options.by:
-        raise OptionError(tr("--query-attributes needs --by"))
+    if options.query_attributes and not (options.by or options.asked.scope.unit):
+        raise OptionError(tr("--query-attributes needs --by or --unit"))
     result = _decided(options)
     with suppress(BrokenPipeError):  # the status and the other files do not depend on who reads along
         _put(result, options, options.format)

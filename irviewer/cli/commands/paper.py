@@ -27,12 +27,13 @@ from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_samples
 from irviewer.cli.options.tables import put_tables
+from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
 from irviewer.views.paper import DECIMALS, PaperStyle, tables
@@ -46,8 +47,9 @@ DESCRIPTION = tr(
 FOLLOWED = Followed(
     "paper",
     {**RULES, **DRAWN, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha"},
-    also=("runs", "weights", "interval", "confidence", "smallest"), uses=SECTIONS,
+     "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha",
+     "unit": "unit"},
+    also=("runs", "weights", "interval", "confidence", "smallest"), uses=BY_UNIT,
 )  # fmt: skip
 
 
@@ -71,6 +73,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_samples(parser)
     add_query_set(parser)
     add_former_queries(parser)
+    add_unit(parser)
     parser.add_argument(
         "--decimals", type=int, default=DECIMALS, metavar="N",
         help=tr("decimals of the values (default: {decimals})", decimals=DECIMALS),

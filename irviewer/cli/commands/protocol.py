@@ -10,13 +10,14 @@ from irviewer.cli.options.common import add_dialect, add_measures, add_output_fi
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
+from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import bind
 from irviewer.formats.data_files import data_files
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.formats.registration import kept_sentences, read_registration, register
 from irviewer.measures.parser import parse_measures
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.rendering.export import write_atomically
 from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
@@ -31,8 +32,8 @@ FOLLOWED = Followed(
     "protocol",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-     "weights": "weights", "unjudged": "unjudged", "zscores": "zscores", "chosen": "runs"},
-    uses=SECTIONS,
+     "weights": "weights", "unjudged": "unjudged", "zscores": "zscores", "chosen": "runs", "unit": "unit"},
+    uses=BY_UNIT,
 )  # fmt: skip
 
 
@@ -62,6 +63,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_intervals(parser)
     add_samples(parser)
     add_smallest(parser)
+    add_unit(parser, table=False)
     parser.add_argument(
         "--format", choices=("toml", "table", "record", "json"), default="toml",
         help=tr("toml: a file for --protocol; table: as it is shown, with the defaults; record: one line of all "

@@ -14,7 +14,8 @@ from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, 
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_files, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.cli.options.unit import add_unit
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views.manifest import view_named
 
@@ -26,8 +27,8 @@ DESCRIPTION = tr(
 FOLLOWED = Followed(
     "report",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights"},
-    also=("runs", "family", "smallest"), uses=SECTIONS,
+     "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights", "unit": "unit"},
+    also=("runs", "family", "smallest"), uses=BY_UNIT,
 )  # fmt: skip
 
 
@@ -64,7 +65,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="ATTRIBUTE",
         help=tr("attribute that divides the queries into slices, repeatable"),
     )
-    parser.add_argument("--query-attributes", metavar="FILE", help=tr("with --by: table with a row per query"))
+    parser.add_argument(
+        "--query-attributes", metavar="FILE", help=tr("with --by and --unit: table with a row per query")
+    )
+    add_unit(parser, table=False)
     parser.add_argument(
         "--section", action="append", default=[], metavar="VIEW[:NAME=VALUE,…]", dest="sections",
         help=tr("view to add, repeatable, with its parameters such as trade-offs:cost=ms; irviewer show lists them"),

@@ -32,6 +32,7 @@ from irviewer.cli.options.statistics import (
     testable_measures,
 )
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
@@ -40,7 +41,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
 from irviewer.model.attributes.queries import Cut, Slicing, slices_of
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
 from irviewer.views.selection import selection_notes
@@ -55,8 +56,8 @@ SLICES = tr(
 FOLLOWED = Followed(
     "slices",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
-     "correction": "correction", "alpha": "alpha", "baseline": "baseline"},
-    also=("runs", "smallest", "family"), uses=SECTIONS,
+     "correction": "correction", "alpha": "alpha", "baseline": "baseline", "unit": "unit"},
+    also=("runs", "smallest", "family"), uses=BY_UNIT,
 )  # fmt: skip
 
 
@@ -77,6 +78,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--query-attributes", metavar="FILE",
         help=tr("table with a row per query (CSV, TSV, JSON lines), or topics with fields"),
     )  # fmt: skip
+    add_unit(parser, table=False)
     parser.add_argument(
         "--parts", type=int, metavar="N", help=tr("number of slices of numeric attributes (default: 4)")
     )
@@ -140,7 +142,7 @@ def _of_measure(
     """Return the comparison of one measure by slices."""
     return compute(
         RunValues.of(result, measure, bound.selected), _slicings(measure, result, qrels, options, bound),
-        comparison_options(bound.protocol.inference), baseline=bound.baseline, cross=options.cross,
+        comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline, cross=options.cross,
         search=options.find_slices, notes=(*selection_notes(bound), *result.warnings),
     )  # fmt: skip
 

@@ -24,8 +24,9 @@ from irviewer.cli.options.protocol import (
 from irviewer.cli.options.runs import named_run, read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views.stages import pair_tables, tables
 
@@ -39,8 +40,8 @@ STAGES = tr(
 FOLLOWED = Followed(
     "stages",
     {**RULES, **ESTIMATED, "measure": "measures", "test": "test", "correction": "correction", "alpha": "alpha",
-     "baseline": "baseline"},
-    also=("runs", "smallest", "family", "queries"), uses=SECTIONS,
+     "baseline": "baseline", "unit": "unit"},
+    also=("runs", "smallest", "family", "queries"), uses=BY_UNIT,
 )  # fmt: skip
 
 
@@ -56,6 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="K",
         help=tr("last rank of the top (default: the cutoff of the measure, or 10)"),
     )
+    add_unit(parser)
     parser.add_argument(
         "-q", "--by-query", action="store_true", help=tr("also print the losses of each query and their cause")
     )
@@ -95,6 +97,8 @@ def run(options: argparse.Namespace) -> int:
     if protocol.scope.baseline:
         names = [run.name for run in runs]
         protocol = protocol.but(baseline=named_run(options, protocol.scope.baseline, names))
-    result, bound = follow_stages(qrels, runs, measure, protocol, top=options.top)
+    result, bound = follow_stages(
+        qrels, runs, measure, protocol, top=options.top, query_attributes=options.query_attributes
+    )  # fmt: skip
     put_tables(tables(result, bound, by_query=options.by_query, query=options.query), options)
     return 0

@@ -34,10 +34,11 @@ from irviewer.cli.options.protocol import (
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import named_run, read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
+from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError
 from irviewer.formats.attribute_tables import read_run_attributes
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.rendering.export import write_atomically
@@ -68,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
     add_samples(parser)
     add_query_set(parser)
     parser.add_argument("--run-attributes", metavar="FILE", help=tr("table with a row per run"))
-    parser.add_argument("--query-attributes", metavar="FILE", help=tr("table with a row per query"))
+    add_unit(parser)
     parser.add_argument("--texts", metavar="FILE", help=tr("file with the texts of the queries"))
     parser.add_argument("--documents", metavar="FILE", help=tr("file with the titles and texts of the documents"))
     parser.add_argument("--table", default="", metavar="NAME", help=tr("only this table of the view"))
@@ -85,8 +86,9 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
     followed = Followed(
         command,
         {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-         "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest"},
-        also=("runs", "weights"), uses=SECTIONS,
+         "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
+         "unit": "unit"},
+        also=("runs", "weights"), uses=BY_UNIT,
     )  # fmt: skip
     add_protocol(parser, followed)
 

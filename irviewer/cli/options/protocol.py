@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from irviewer.api.slices import given_attributes
 from irviewer.cli.options.common import put_result
 from irviewer.cli.options.files import files_of
 from irviewer.cli.options.queries import split_query_set
@@ -151,6 +152,7 @@ def bound_protocol(
         graded=None if qrels is None else qrels.max_grade > 1, pins={**views, **(pins or {})},
         uses=followed.uses if uses is None else uses,
         primary=primary, answers=answers, files=files_of(options),
+        attributes=given_attributes(getattr(options, "query_attributes", None)),
     )  # fmt: skip
     if bound.left_out:
         source = protocol.scope.queries.file or tr("the protocol")

@@ -10,6 +10,7 @@ _WORDS = tr("declare assumptions toml line runs take part")
 
 UNJUDGED = "rules.unjudged"
 FIELDS = {
+    "scope.unit": "choose_unit",
     "scope.queries": "choose_query_set", "scope.weights": "weight_queries", "scope.baseline": "choose_baseline",
     "measures": "choose_measure", "rules.level": "choose_level", "rules.dialect": "choose_dialect",
     "rules.judged_only": "judged_only", "rules.zscores": "as_zscores", "inference.test": "choose_test",
@@ -37,6 +38,10 @@ ROWS: tuple[Command, ...] = (
     Command("copy_protocol", tr("Copy the line of the protocol"), "Statistics",
             tr("Copy what all numbers in view depend on, as text"),
             ask=lambda dialogs: dialogs.protocol.copy_line(), enabled=has_queries, words=_WORDS, group="protocol"),
+    Command("choose_unit", tr("Unit of dependence…"), "Statistics",
+            tr("Let queries of one conversation, user or topic count together, by an attribute of the queries"),
+            ask=lambda dialogs: dialogs.protocol.unit(), enabled=has_queries,
+            words=tr("cluster robust conversation dependent independent CR2"), group="protocol"),
     Command("copy_gate", tr("Copy the gate as a command"), "Statistics",
             tr("Copy the command that decides the gate of Compare › More, for builds"),
             ask=lambda dialogs: dialogs.protocol.copy_gate(), enabled=has_queries,

@@ -79,6 +79,13 @@ def query_attributes(
     return tuple(by_name.values())
 
 
+def given_query_attributes(queries: TextTable | None, tables: Sequence[AttributeTable]) -> tuple[QueryAttribute, ...]:
+    """Return the attributes of queries that were given: those of the tables, the newest first, and the fields of the
+    queries' file; without those that need no table."""
+    own = () if queries is None else attributes_of_table(queries)
+    return (*(attribute for table in reversed(tables) for attribute in table.queries), *own)
+
+
 def run_attributes(runs: Sequence[Run], tables: Sequence[AttributeTable]) -> tuple[RunAttribute, ...]:
     """Return the attributes of runs: those of the tables and of the headers of the runs' files, by the runs' names. A
     table may also name a run by its file. Of two attributes with one name the first counts; one that none of the runs

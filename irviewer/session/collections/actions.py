@@ -118,7 +118,7 @@ class _Asked:
             if values:
                 present = {collection.name: collection.runs.names for collection in values}
                 bound = bind_collections(bounds, present, self.systems, baseline)
-            options = None if bound is None else comparison_options(bound.pairwise)
+            options = None if bound is None else comparison_options(bound.pairwise, units=None)
             table = collection_table(values, systems=self.systems, baseline=baseline, options=options, notes=notes)
             return OnCollections(table, over_collections(table), protocol=bound)
         except IrviewerError as trouble:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from irviewer.analysis.statistics.dependence.tests_by_unit import BY_UNIT
 from irviewer.analysis.statistics.significance.resampling import SharedMeans
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
@@ -24,6 +25,7 @@ from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.evaluation.zscores import called, is_zscored, zscores_of
+from irviewer.session.protocol.units import units_in_view
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -109,6 +111,8 @@ class ComparisonRequest:
 
     def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:
         """Return the stability of the order of runs, if all pairs are compared; None if no query is in all runs."""
+        if self.options["units"] is not None:
+            return None  # it draws single queries
         if not self.options["pairs"] or np.isnan(values).any(axis=0).all():
             return None
         from irviewer.analysis.statistics.stability import ranking_stability
@@ -327,6 +331,9 @@ class ComparisonService:
             return None  # it has no Z-score by query
         if not context.n_queries:
             return None
+        units, trouble = units_in_view(context)
+        if units is not None and inference.decides not in BY_UNIT:
+            return None
         baseline = None
         if kind == "baseline":
             if context.baseline in context.unmatched:
@@ -344,6 +351,8 @@ class ComparisonService:
         if weights is not None and not weights.any():
             weights = None
             notes.append(tr("None of these queries has a weight: the comparison is not weighted."))
+        if trouble:
+            notes.append(tr("The queries count one by one: {reason}", reason=trouble))
         said = context.collection.weights
         if weights is not None and said is not None and not said.default:
             held = context.query_ids if context.within is None else np.array(context.query_ids)[context.within].tolist()
@@ -360,6 +369,7 @@ class ComparisonService:
             inference,
             Same(context.collection.weights),
             zscores_of(context),
+            units,
         )
         return ComparisonRequest(
             key,
@@ -367,7 +377,13 @@ class ComparisonService:
             {
                 "baseline": baseline,
                 "pairs": kind == "pairs",
-                **vars(comparison_options(inference, also=_beside(kind, inference))),
+                **vars(
+                    comparison_options(
+                        inference,
+                        units=units,
+                        also=[name for name in _beside(kind, inference) if units is None or name in BY_UNIT],
+                    )
+                ),
                 "weights": weights,
                 "notes": notes,
                 "measure": called(context, context.measure),

@@ -15,7 +15,7 @@ from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.protocol import EvaluationProtocol, Inference
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.export import picture, save_figure
 from irviewer.rendering.palette import LIGHT
@@ -214,7 +214,7 @@ def _table(
     for position, measure in enumerate(measures):
         progress(position / (len(measures) + 1))
         columns.append(_column(replace(context, measure=measure), entries))
-    bound = bound_protocol(context, protocol, uses=SECTIONS if choices.tested else ("rules", "scope"))
+    bound = bound_protocol(context, protocol, uses=BY_UNIT if choices.tested else ("rules", "scope"))
     primary, comparison = "", None
     if choices.tested and len(context.decidable) > 1:
         of_primary = replace(context, measure=parse_measure(bound.facts.primary))

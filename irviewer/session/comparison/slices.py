@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from irviewer.analysis.statistics.dependence.tests_by_unit import BY_UNIT
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slice_text, slices_of
 from irviewer.model.same import Same
@@ -19,6 +20,7 @@ from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.protocol.units import units_in_view
 from irviewer.session.query_sets import QuerySetService
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
@@ -339,7 +341,10 @@ class SliceService:
         from irviewer.analysis.statistics.result_comparison import comparison_options
 
         inference = self._store.state.protocol.inference
-        options, pairs = comparison_options(inference), inference.family == "pairs"
+        units, _ = units_in_view(context)
+        if units is not None and (inference.decides not in BY_UNIT or slot == "search"):
+            return ()
+        options, pairs = comparison_options(inference, units=units), inference.family == "pairs"
         cuts = self._attributes.slicing.cuts
         runs = (
             context.baseline, context.focus,

@@ -158,8 +158,8 @@ class CurveService:
     def _strips_wanted(self, context: EvaluationContext) -> list[_Strip]:
         """Return the bands of the shown runs, those by recall first; none if they are switched off."""
         judgments, inference = context.judgments, self._store.state.protocol.inference
-        if judgments is None:
-            return []
+        if judgments is None or context.choices.scope.unit:
+            return []  # bands draw single queries
         difference = self._difference(context)
         if difference is None and not self.curve_look("curve_bands"):
             return []

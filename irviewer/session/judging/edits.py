@@ -417,7 +417,7 @@ _FOLLOWING = ("focus", "judgments", "queries_sort")
 
 def _with_fields(scope: ChosenScope, former: ChosenScope, wanted: ChosenScope) -> ChosenScope:
     """Return a scope with the fields that a step changed."""
-    names = ("queries", "baseline", "runs")
+    names = ("queries", "baseline", "runs", "unit")
     values = {name: getattr(wanted, name) for name in names if getattr(former, name) != getattr(wanted, name)}
     declared = (scope.declared - (former.declared - wanted.declared)) | (wanted.declared - former.declared)
     return replace(scope, **values, declared=declared)

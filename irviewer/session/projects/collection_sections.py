@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 ABSENT = "absent from disk"
 OTHER = "sections of a later version"
 """Keys of a collection's notes: references to missing files, and sections of later versions."""
-SCOPE = ("queries", "baseline", "runs")
+SCOPE = ("queries", "baseline", "runs", "unit")
 """The fields of a scope; those that are written are declared."""
 
 
@@ -97,7 +97,7 @@ def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tupl
     scope = data.get("scope", {})
     declared = ChosenScope(
         str(scope.get("queries", "")), scope.get("baseline"), frozenset(scope.get("runs", ())),
-        frozenset(name for name in SCOPE if name in scope),
+        frozenset(name for name in SCOPE if name in scope), str(scope.get("unit", "")),
     )  # fmt: skip
     choices = with_record(Choices(), data.get("selection", {}), leave=("left", "scope"))
     return collection, replace(choices, scope=declared)

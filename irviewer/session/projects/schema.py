@@ -137,7 +137,7 @@ RUN = members(
 ATTRIBUTE = members({"name": named, "kind": one_of("number", "category"), "values": mapping(value_of_attribute)})
 SORT = row(name, flag)
 CHOICES = record(Choices, {"judgments": whole(0), "systems_sort": optional(SORT)}, frozenset({"left", "scope"}))
-SCOPE = members({}, {"queries": name, "baseline": whole(0), "runs": list_of(whole(0))})
+SCOPE = members({}, {"queries": name, "baseline": whole(0), "runs": list_of(whole(0)), "unit": text})
 COLLECTION = members(
     {},
     {

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Unpack
 
+from irviewer.analysis.statistics.dependence.tests_by_unit import refuse_tests
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.data_files import data_files
 from irviewer.formats.reading.opener import refuse_pipe
@@ -18,6 +19,7 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
 from irviewer.session.protocol.fields import NUMBERS, part_text, written
 from irviewer.session.protocol.files import ReadProtocol, read, to_save, with_protocol
+from irviewer.session.protocol.units import unit_attributes, units_in_view
 from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
 from irviewer.session.state_changes import with_regime
@@ -26,7 +28,7 @@ from irviewer.session.tasks import Operation, Progress
 from irviewer.session.view import View
 from irviewer.translation import tr
 
-SCOPE = ("queries", "baseline", "runs")
+SCOPE = ("queries", "baseline", "runs", "unit")
 OFFER = "offered protocol"
 """The topic of the message that offers a protocol."""
 
@@ -50,6 +52,9 @@ class ProtocolService:
         """Declare fields of rules and inference, and measures, as an undo step. Steps ``about`` the same that follow
         each other are one. Raises FieldError."""
         wanted = self.declared.but(**fields)
+        unit = self._store.state.chosen.scope.unit
+        if unit and "test" in fields:
+            refuse_tests((wanted.inference.decides,), unit)
         label = tr("protocol: {parts}", parts=", ".join(part_text(wanted, name) for name in fields))
         self._change(label, lambda protocol: protocol.but(**fields), about)
 
@@ -65,7 +70,7 @@ class ProtocolService:
         elif name in SCOPE:
             value: dict[str, Any] = {
                 "queries": context.choices.scope.queries, "baseline": context.baseline,
-                "runs": context.choices.scope.runs,
+                "runs": context.choices.scope.runs, "unit": context.choices.scope.unit,
             }  # fmt: skip
 
             def declared(state: State) -> State:
@@ -114,6 +119,44 @@ class ProtocolService:
             self.undeclare(name)
         else:
             self.set(**fields)
+
+    # --- the unit of dependence ---
+
+    @property
+    def units(self) -> tuple[tuple[str, int], ...]:
+        """The attributes that may be the unit, each with the number of its values among the queries that count;
+        without those that some query lacks."""
+        context = self._view.context
+        if context is None:
+            return ()
+        known: list[tuple[str, int]] = []
+        for attribute in unit_attributes(context):
+            scope = context.choices.scope.but(unit=attribute.name)
+            of_unit, _ = units_in_view(replace(context, choices=replace(context.choices, scope=scope)))
+            if of_unit is not None and attribute.name not in dict(known):
+                known.append((attribute.name, len(set(of_unit.units))))
+        return tuple(known)
+
+    def set_unit(self, name: str) -> None:
+        """Let the queries with one value of an attribute count together, as an undo step; "": each query is a unit.
+        Raises OptionError for an attribute that there is not or that queries lack, and where the declared test has no
+        form for units."""
+        context = self._view.context
+        if context is None:
+            return
+        if name:
+            refuse_tests((self.declared.inference.decides,), name)
+            chosen = replace(context.choices, scope=context.choices.scope.but(unit=name))
+            _, trouble = units_in_view(replace(context, choices=chosen))
+            if trouble:
+                raise OptionError(trouble)
+        label = tr("unit: {attribute}", attribute=name) if name else tr("unit: each query")
+
+        def changed(state: State) -> State:
+            scope = state.chosen.scope.but(unit=name) if name else state.chosen.scope.without("unit")
+            return state.with_chosen(replace(state.chosen, scope=scope))
+
+        self._history.do_when_ready(label, changed)
 
     # --- runs that take part ---
 

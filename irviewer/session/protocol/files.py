@@ -7,11 +7,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from irviewer.analysis.statistics.dependence.tests_by_unit import refuse_tests
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import refuse_unit, run_place
+from irviewer.evaluation.bind import run_place
 from irviewer.measures.parser import parse_measure
+from irviewer.model.attributes.tables import given_query_attributes
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, QuerySelection
 from irviewer.model.query_sets import QuerySet, QueryWeights, free_set_name, weights_by
+from irviewer.model.query_units import id_prefix
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import cutoff_of
@@ -58,7 +61,8 @@ def with_protocol(state: State, given: ReadProtocol) -> State:
     """Return the state with a protocol as that of the project and of the collection in view: what it does not declare
     has its default. Raises OptionError for what the collection does not have, and what the window cannot follow."""
     protocol, collection = given.protocol, state.collection
-    refuse_unit(protocol)
+    if protocol.scope.unit:
+        refuse_tests((protocol.inference.decides,), protocol.scope.unit)
     state = state.with_protocol(PRESET.taking(OF_PROJECT, protocol))
     if protocol.measures:
         measure = parse_measure(protocol.measures[0])
@@ -150,6 +154,17 @@ def _scope(collection: Collection, protocol: EvaluationProtocol) -> ChosenScope:
         return runs[run_place(name, names, copies)].key
 
     scope = ChosenScope()
+    if protocol.scope.unit:
+        ids = () if not collection.judgments else collection.judgments[0].qrels.query_ids
+        prefix = id_prefix(ids)
+        given = given_query_attributes(collection.queries, collection.attributes)
+        names = [attribute.name for attribute in (*given, *([] if prefix is None else [prefix]))]
+        if protocol.scope.unit not in names:
+            raise OptionError(tr(
+                "unit is {unit}, and the queries have no such attribute; they have {names}", unit=protocol.scope.unit,
+                names=", ".join(names) or "–",
+            ))  # fmt: skip
+        scope = scope.but(unit=protocol.scope.unit)
     if protocol.scope.runs:
         scope = scope.but(runs=frozenset(map(key_of, protocol.scope.runs)))
     if protocol.scope.baseline:

@@ -12,11 +12,12 @@ from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.data_files import in_order
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
-from irviewer.model.protocol_line import SECTIONS
+from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.protocol.units import unit_attributes, units_in_view
 from irviewer.session.state import Choices, ChosenScope, State
 from irviewer.translation import tr
 
@@ -32,6 +33,8 @@ def scope_fields(collection: Collection, scope: ChosenScope, runs: Sequence[RunE
         fields["baseline"] = names[scope.baseline]
     if "runs" in scope.declared and (kept := [name for key, name in names.items() if key in scope.runs]):
         fields["runs"] = kept
+    if "unit" in scope.declared:
+        fields["unit"] = scope.unit
     return fields
 
 
@@ -58,6 +61,8 @@ def protocol_of(context: EvaluationContext, protocol: EvaluationProtocol) -> Eva
         fields["weights"] = collection.weights.how or tr("given weights")
     if choices.zscores and collection.zscores is not None:
         fields["zscores"] = collection.zscores.name
+    if units_in_view(context)[1]:
+        fields.pop("unit", None)  # the notes beside the numbers say why
     if not protocol.measures:
         fields["measures"] = (str(context.measure),)
     return protocol.but(**fields)
@@ -107,7 +112,7 @@ def bound_protocol(
     context: EvaluationContext,
     protocol: EvaluationProtocol,
     *,
-    uses: tuple[str, ...] = SECTIONS,
+    uses: tuple[str, ...] = BY_UNIT,
     pins: Mapping[str, tuple[Any, str]] | None = None,
     shown: str | None = None,
     judges: Sequence[JudgmentSet] = (),
@@ -135,4 +140,5 @@ def bound_protocol(
         chosen_in_view=() if protocol.measures else ("measures",),
         answers=answer_sources(context),
         files=files_in_view(context, judges),
+        attributes=lambda: unit_attributes(context),
     )

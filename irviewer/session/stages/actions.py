@@ -18,6 +18,7 @@ from irviewer.session.evaluation.context import EvaluationContext, values_only
 from irviewer.session.evaluation.zscores import is_zscored, zscores_of
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
+from irviewer.session.protocol.units import units_in_view
 from irviewer.session.stages.chain import Chain, chain_of, chosen_chain, turned
 from irviewer.session.state_changes import without_hints
 from irviewer.session.store import Store
@@ -89,7 +90,7 @@ class _Asked:
             inside = zip(context.query_ids, context.within.tolist(), strict=True)
             queries = {query for query, kept in inside if kept}
         runs = [entry.run for entry in self.entries]
-        comparison = comparison_options(self.inference)
+        comparison = comparison_options(self.inference, units=units_in_view(self.context)[0])
         try:
             stages = stages_of(
                 context.judgments.qrels, runs, context.measure, self.options, statistics=comparison,
@@ -308,7 +309,7 @@ class StageService:
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in entries),
             Same(judgments.qrels.grades), str(context.measure), options, context.query_set, inference,
             context.baseline, tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in context.decidable),
-            zscores_of(context),
+            zscores_of(context), units_in_view(context)[0],
         )  # fmt: skip
         return _Asked(key, context, entries, options, inference)
 

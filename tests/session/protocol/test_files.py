@@ -97,7 +97,7 @@ def test_a_file_that_is_opened_with_others_is_declared_for_them_and_can_be_undon
     [
         ('[scope]\nbaseline = "nobody"\n', "nobody"),
         ('[scope]\nqueries = "hard"\n', "hard"),
-        ('[scope]\nunit = "language"\n', "unit is 'language', and dependent queries are not computed yet; remove unit"),
+        ('[scope]\nunit = "language"\n', "unit is language, and the queries have no such attribute"),
         ('[scope]\nweights = "traffic"\n', "traffic"),
         ('[rules]\nzscores = "means.txt"\n', "means.txt"),
         ("[rules]\nlevle = 2\n", "levle"),

@@ -16,7 +16,7 @@ class Clusters:
     """N values in G clusters.
 
     code   int64[N]: the cluster of each value, 0 … G - 1, each of which occurs
-    names  the names of the clusters, sorted as texts
+    names  the names of the clusters, in the order in which they first occur: what is drawn does not depend on names
     """
 
     code: Ints
@@ -26,7 +26,7 @@ class Clusters:
     def of(cls, labels: Sequence[Hashable]) -> Clusters:
         """Return the clusters of N labels, equal labels (as texts) being one cluster."""
         texts = [str(label) for label in labels]
-        names = sorted(set(texts))
+        names = list(dict.fromkeys(texts))
         places = {name: place for place, name in enumerate(names)}
         return cls(frozen(np.array([places[text] for text in texts], dtype=np.int64)), tuple(names))
 

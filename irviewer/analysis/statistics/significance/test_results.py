@@ -267,6 +267,7 @@ class Column:
 
     exact   True where the p-value was counted exactly, not drawn or approximated
     grid    True where it was counted on a grid and is an upper bound, because too few draws reached the difference
+    unit    the attribute of queries whose values are the independent units; "" where each query is one
     toward  1 where what the test measures is larger for the first run, -1 for the second, 0 for neither: the mean
             difference, or the sums of ranks or signs, which may point another way
     """
@@ -285,11 +286,13 @@ class Column:
     comparisons: int = 1
     seed: int | None = None
     samples: int | None = None
+    unit: str = ""
 
     @property
     def title(self) -> str:
-        """The title of the test."""
-        return TESTS[self.test].title
+        """The title of the test, with the unit that it counts by."""
+        title = TESTS[self.test].title
+        return tr("{test} by {unit}", test=title, unit=self.unit) if self.unit else title
 
     @property
     def drawn(self) -> Bools:
@@ -330,12 +333,21 @@ class Column:
             detail = tr("exact") if exact else tr("normal approximation without continuity correction")
             convention = f"{convention}; {detail}"
         df = float(self.df[pair])
+        if self.unit:
+            convention = f"{convention}; {_BY_UNIT[self.test]}"
         return TestResult(
-            self.test, kind.title, int(self.n[pair]), int(self.n_used[pair]), float(self.statistic[pair]),
+            self.test, self.title, int(self.n[pair]), int(self.n_used[pair]), float(self.statistic[pair]),
             None if np.isnan(df) else df, float(self.p[pair]), self.correction, float(self.corrected[pair]),
             self.comparisons, self.seed if drawn else None, self.samples if drawn else None, convention, dropped,
             bool(self.grid[pair] or self.floor[pair]), int(self.toward[pair]),
         )  # fmt: skip
+
+
+_BY_UNIT = {
+    "t": tr("standard error CR2, which holds where queries of one unit are alike; degrees of freedom by Satterthwaite"),
+    "randomisation": tr("the signs of all queries of a unit change together"),
+}
+"""How the tests that have a form for units count by them."""
 
 
 def column(

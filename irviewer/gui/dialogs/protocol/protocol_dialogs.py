@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.picker.picker import Item
+from irviewer.gui.dialogs.picker.sources import ChoiceSource
 from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
@@ -61,6 +64,19 @@ class ProtocolDialogs:
             session.protocol.register_file,
         )  # fmt: skip
         self._host.show_dialog(dialog)
+
+    def unit(self) -> None:
+        """Ask for the attribute whose values are the independent units."""
+        session = self._session
+        items = [
+            Item(
+                tr("{attribute}: {units:,} units", attribute=name, units=count),
+                partial(session.protocol.set_unit, name),
+            )
+            for name, count in session.protocol.units
+        ]
+        items.append(Item(tr("Each query is a unit"), partial(session.protocol.set_unit, "")))
+        self._host.picker.pick_from(ChoiceSource(tr("Which queries count together?"), items))
 
     def copy_gate(self) -> None:
         """Copy the command that decides the gate, and say what it needs."""
