@@ -1,0 +1,222 @@
+"""Replicates: several runs of one system, and what of the variance of scores comes from systems, queries and runs.
+
+Scores y of a systems, b queries and r replicates each, all complete. Two designs:
+
+seeds     a replicate is a trained model that answers all queries, so that its queries share what is particular to it.
+          Expected mean squares: seeds σe² + bσs², systems x queries σe² + rσab², residual σe², systems
+          σe² + rσab² + bσs² + brσa². Systems are tested by the quasi-F MS_s / (MS_sq + MS_seed - MS_res) with degrees
+          of freedom by Satterthwaite (Biometrics Bulletin 2, 1946): it speaks of this way of training, also of new
+          seeds
+crossed   each cell is drawn anew, such as the sampled answers of a model: systems x queries σe² + rσab², replicates
+          σe². Systems are tested by MS_s / MS_sq
+
+Intervals are chi-square for the residual, and the modified large-sample ones of a difference of two mean squares (Ting,
+Burdick, Graybill, Jeyaratnam and Lu, J. of Statistical Computation and Simulation 35, 1990). Estimates are differences
+of mean squares and may be negative; they are shown as they are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from irviewer.analysis.statistics.intervals import LEVEL
+from irviewer.errors import OptionError
+from irviewer.installed.scipy_parts import special
+from irviewer.model.arrays import Floats
+from irviewer.translation import tr
+
+DesignName = Literal["seeds", "crossed"]
+"""What a replicate is."""
+
+
+@dataclass(frozen=True)
+class MeanSquare:
+    """A mean square, and its degrees of freedom."""
+
+    name: str
+    value: float
+    df: int
+
+
+@dataclass(frozen=True)
+class Component:
+    """A component of variance with its interval, NaN where there is none; it may be below 0, which is no variance."""
+
+    name: str
+    variance: float
+    low: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True)
+class SystemDifference:
+    """The difference of two systems' means over queries and replicates, with Student's t and an interval that hold for
+    new replicates."""
+
+    first: int
+    second: int
+    difference: float
+    error: float
+    df: float
+    p: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class Components:
+    """An analysis of variance of replicates.
+
+    means              float64[a]: of the systems
+    squares            the mean squares; ``components`` those of variance
+    f, df, p           of the systems: F with its two degrees of freedom
+    error, error_df    the standard error of a difference of two systems, and its degrees of freedom; 0 where the mean
+                       squares leave nothing
+    relative, absolute  crossed only: the coefficients of generalizability and dependability, else NaN
+    """
+
+    design: DesignName
+    systems: int
+    queries: int
+    replicates: int
+    means: Floats
+    squares: tuple[MeanSquare, ...]
+    components: tuple[Component, ...]
+    f: float
+    df: tuple[float, float]
+    p: float
+    error: float
+    error_df: float
+    relative: float
+    absolute: float
+    level: float
+
+    def difference(self, first: int, second: int) -> SystemDifference:
+        """Return the difference of two systems by their places."""
+        functions = special()
+        delta = float(self.means[first] - self.means[second])
+        if not self.error > 0:
+            nan = math.nan
+            return SystemDifference(first, second, delta, self.error, self.error_df, nan, nan, nan)
+        half = float(functions.stdtrit(self.error_df, (1 + self.level) / 2)) * self.error
+        p = min(1.0, 2 * float(functions.stdtr(self.error_df, -abs(delta) / self.error)))
+        return SystemDifference(first, second, delta, self.error, self.error_df, p, delta - half, delta + half)
+
+    def component(self, name: str) -> Component:
+        """Return a component by its name. Raises KeyError."""
+        return {each.name: each for each in self.components}[name]
+
+
+def variance_components(scores: Floats, design: DesignName = "seeds", level: float = LEVEL) -> Components:
+    """Return the components of variance of scores float64[a, b, r], systems by queries by replicates, without NaN.
+    Raises OptionError for fewer than two systems, queries or replicates."""
+    a, b, r = scores.shape
+    if a < 2 or b < 2:
+        raise OptionError(tr("components of variance need two systems and two queries or more"))
+    if r < 2:
+        raise OptionError(
+            tr("one run of each system leaves unknown how much runs of one system differ; give two or more of each")
+        )
+    grand = float(scores.mean())
+    of_system, of_query, cell = scores.mean(axis=(1, 2)), scores.mean(axis=(0, 2)), scores.mean(axis=2)
+    between = b * r * float(((of_system - grand) ** 2).sum())
+    of_queries = a * r * float(((of_query - grand) ** 2).sum())
+    both = cell - of_system[:, None] - of_query[None] + grand
+    crossed = r * float((both**2).sum())
+    inside = scores - cell[:, :, None]
+    ms_s = MeanSquare("systems", between / (a - 1), a - 1)
+    ms_q = MeanSquare("queries", of_queries / (b - 1), b - 1)
+    ms_sq = MeanSquare("systems x queries", crossed / ((a - 1) * (b - 1)), (a - 1) * (b - 1))
+    if design == "crossed":
+        ms_e = MeanSquare("replicates", float((inside**2).sum()) / (a * b * (r - 1)), a * b * (r - 1))
+        return _crossed((a, b, r), of_system, (ms_s, ms_q, ms_sq, ms_e), level)
+    of_seed = scores.mean(axis=1)
+    apart = of_seed - of_system[:, None]
+    ms_seed = MeanSquare("seeds within systems", b * float((apart**2).sum()) / (a * (r - 1)), a * (r - 1))
+    rest = inside - apart[:, None, :]
+    df = a * (r - 1) * (b - 1)
+    ms_e = MeanSquare("residual", float((rest**2).sum()) / df, df)
+    return _nested((a, b, r), of_system, (ms_s, ms_q, ms_sq, ms_seed, ms_e), level)
+
+
+def _crossed(
+    shape: tuple[int, int, int], means: Floats, squares: tuple[MeanSquare, ...], level: float
+) -> Components:  # fmt: skip
+    a, b, r = shape
+    systems, queries, both, rest = squares
+    components = (
+        Component("systems", *_difference_of(systems, both, b * r, level)),
+        Component("queries", *_difference_of(queries, both, a * r, level)),
+        Component("systems x queries", *_difference_of(both, rest, r, level)),
+        Component("replicates", rest.value, *_chi_square(rest, level)),
+    )
+    of_systems, of_queries, of_both, of_rest = (max(0.0, each.variance) for each in components)
+    relative = of_systems + of_both / b + of_rest / (b * r)
+    absolute = relative + of_queries / b
+    f, df, p = _f_test(systems.value, systems.df, both.value, both.df)
+    return Components(
+        "crossed", a, b, r, means, squares, components, f, df, p, math.sqrt(2 * both.value / (b * r)), float(both.df),
+        of_systems / relative if relative > 0 else math.nan, of_systems / absolute if absolute > 0 else math.nan, level,
+    )  # fmt: skip
+
+
+def _nested(
+    shape: tuple[int, int, int], means: Floats, squares: tuple[MeanSquare, ...], level: float
+) -> Components:  # fmt: skip
+    a, b, r = shape
+    systems, queries, both, seeds, rest = squares
+    whole = both.value + seeds.value - rest.value
+    spread = sum(each.value**2 / each.df for each in (both, seeds, rest))
+    df = whole**2 / spread if spread > 0 else math.nan
+    components = (
+        Component("systems", (systems.value - whole) / (b * r)),
+        Component("queries", *_difference_of(queries, both, a * r, level)),
+        Component("systems x queries", *_difference_of(both, rest, r, level)),
+        Component("seeds within systems", *_difference_of(seeds, rest, b, level)),
+        Component("residual", rest.value, *_chi_square(rest, level)),
+    )
+    f, degrees, p = _f_test(systems.value, systems.df, whole, df)
+    error = math.sqrt(2 * whole / (b * r)) if whole > 0 else 0.0
+    return Components(
+        "seeds", a, b, r, means, squares, components, f, degrees, p, error, df, math.nan, math.nan, level
+    )  # fmt: skip
+
+
+def _f_test(above: float, df: float, below: float, rest: float) -> tuple[float, tuple[float, float], float]:
+    if not below > 0:
+        return math.nan, (df, rest), math.nan
+    return above / below, (df, rest), float(special().fdtrc(df, rest, above / below))
+
+
+def _chi_square(square: MeanSquare, level: float) -> tuple[float, float]:
+    """The interval of a variance from its mean square."""
+    chdtri, alpha = special().chdtri, (1 - level) / 2
+    total = square.value * square.df
+    return total / float(chdtri(square.df, alpha)), total / float(chdtri(square.df, 1 - alpha))
+
+
+def _difference_of(
+    first: MeanSquare, second: MeanSquare, size: int, level: float
+) -> tuple[float, float, float]:  # fmt: skip
+    """(MS1 - MS2) / size with its modified large-sample interval; NaN ends without a second mean square."""
+    estimate = (first.value - second.value) / size
+    if not (first.value > 0 and second.value > 0):
+        return estimate, math.nan, math.nan
+    functions, alpha = special(), (1 - level) / 2
+    df1, df2 = first.df, second.df
+
+    def above(share: float, df: int) -> float:
+        """The F with infinite degrees of freedom below, which the share is above."""
+        return float(functions.chdtri(df, share)) / df
+
+    ratio = first.value / second.value
+    upper, lower = (float(functions.fdtri(df1, df2, share)) for share in (1 - alpha, alpha))
+    g1, h2 = 1 - 1 / above(alpha, df1), 1 / above(1 - alpha, df2) - 1
+    h1, g2 = 1 / above(1 - alpha, df1) - 1, 1 - 1 / above(alpha, df2)
+    g12 = ((upper - 1) ** 2 - g1**2 * upper**2 - h2**2) / upper
+    h12 = ((1 - lower) ** 2 - h1**2 * lower**2 - g2**2) / lower
+    below = g1**2 * ratio**2 + h2**2 + g12 * ratio
+    beyond = h1**2 * ratio**2 + g2**2 + h12 * ratio
+    low, high = (second.value / size * math.sqrt(max(0.0, part)) for part in (below, beyond))
+    return estimate, estimate - low, estimate + high
