@@ -54,6 +54,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("evaluation", tr("Evaluation"), "irviewer.views.evaluation"),
     ListedView("comparison", tr("Comparison"), "irviewer.views.comparison"),
     ListedView("plan", tr("Plan"), "irviewer.views.plan"),
+    ListedView("replicates", tr("Replicates"), "irviewer.views.replicates"),
     ListedView("medians", tr("Medians"), "irviewer.views.medians"),
     ListedView("stability", tr("Stability of the order"), "irviewer.views.stability"),
     ListedView("measure-agreement", tr("Agreement of measures"), "irviewer.views.measure_agreement"),

@@ -166,6 +166,14 @@ RECIPES = (
         lambda files: ["trade-offs", *_runs("--run-attributes", files.other("costs.tsv"))(files)],
         ids=True,
     ),
+    Recipe(
+        "show", "of replicates",
+        lambda files: [
+            "replicates", files.qrels(), *map(files.run, ("alpha", "gamma", "beta", "delta")), "-m", "AP",
+            "--pattern", "[gbd]?([ae])[a-z]*",
+        ],
+        ids=True,
+    ),
     Recipe("plan", "of a pilot", _against_alpha("-m", "AP", "--size", ".05"), ids=True),
     Recipe(
         "reproduction", "of two runs",

@@ -1,0 +1,215 @@
+"""Replicates: several runs of one system, seeds or dates, as one system with spread; what of the variance is theirs."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+
+from irviewer.analysis.statistics.dependence.components import Components, SystemDifference, variance_components
+from irviewer.analysis.statistics.significance.corrections import corrected, correction_title
+from irviewer.errors import OptionError, name_some
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.model.arrays import Floats
+from irviewer.model.attributes.queries import natural_key
+from irviewer.model.attributes.runs import find_attribute
+from irviewer.tables.column import ComparisonFamily, count, difference, interval, number, p_value, text
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr
+from irviewer.views.inputs import Inputs, Part
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, option, run_attribute
+
+TITLES = {
+    "systems": tr("systems"),
+    "queries": tr("queries"),
+    "systems x queries": tr("systems × queries"),
+    "seeds within systems": tr("runs of one system"),
+    "replicates": tr("replicates, and what is left"),
+    "residual": tr("what is left"),
+}
+"""The sources of variance, by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """Systems of several runs.
+
+    systems   their names, and ``runs`` the names of the runs of each
+    values    float64[a, b, r] by system, query and run
+    whole     the analysis of variance
+    pairs     each system with the system ``against``; ``p`` float64[a - 1] after correction
+    """
+
+    measure: str
+    higher_is_better: bool
+    systems: tuple[str, ...]
+    runs: tuple[tuple[str, ...], ...]
+    values: Floats
+    whole: Components
+    against: str
+    pairs: tuple[SystemDifference, ...]
+    p: Floats
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    system: Annotated[
+        str, run_attribute(tr("attribute of runs that names the system of each run"), title=tr("system"))
+    ] = "",
+    pattern: Annotated[
+        str,
+        option(tr("regular expression with one group, which is the system in a run's name: '(.+)-seed[0-9]+'"),
+               metavar="PATTERN", title=tr("pattern")),
+    ] = "",
+    design: Annotated[
+        Literal["seeds", "crossed"],
+        option(tr("seeds: a run is a trained model that answers all queries; crossed: each answer is drawn anew"),
+               title=tr("design")),
+    ] = "seeds",
+    against: Annotated[
+        str, option(tr("system that others are compared with; without it the first"), metavar="SYSTEM",
+                    title=tr("against"))
+    ] = "",
+) -> Replicates:  # fmt: skip
+    """Systems of several runs, with differences that hold for new runs of them. Which runs are of one system is
+    declared by an attribute or a pattern, never inferred."""
+    part = inputs.one
+    part.refuse(tr("Replicates"), "weights")
+    values = part.values()
+    if values.geometric or values.unreached.any():
+        raise OptionError(
+            tr("{measure} has no mean that is a sum of parts. Use another measure.", measure=part.measure)
+        )
+    of_run = _systems(part, values.names, system, pattern)
+    names = sorted(set(of_run), key=natural_key)
+    sizes = Counter(of_run)
+    if len(set(sizes.values())) > 1:
+        counts = ", ".join(f"{name}: {sizes[name]}" for name in names)
+        raise OptionError(
+            tr("The systems have different numbers of runs ({runs}), and components of variance need the same number; "
+               "choose runs in the protocol.", runs=counts)
+        )  # fmt: skip
+    complete = ~np.isnan(values.values).any(axis=0)
+    rows = [[place for place, each in enumerate(of_run) if each == name] for name in names]
+    cube = np.array([values.values[places][:, complete].T for places in rows])
+    if against and against not in names:
+        raise OptionError(tr("there is no system {system}; the systems are {names}", system=against,
+                             names=name_some(names)))  # fmt: skip
+    inference = protocol.protocol.inference
+    whole = variance_components(cube, design, inference.confidence)
+    base = names.index(against) if against else 0
+    pairs = tuple(whole.difference(place, base) for place in range(len(names)) if place != base)
+    p = corrected(np.array([pair.p for pair in pairs]), inference.correction)
+    return Replicates(
+        str(part.measure), values.higher_is_better, tuple(names),
+        tuple(tuple(values.names[place] for place in places) for places in rows), cube, whole, names[base], pairs, p,
+    )  # fmt: skip
+
+
+def _systems(part: Part, names: tuple[str, ...], system: str, pattern: str) -> list[str]:
+    """Return the system of each run. Raises OptionError."""
+    if bool(system) == bool(pattern):
+        raise OptionError(
+            tr("say which runs are of one system: name an attribute of runs (system), or a pattern of their names such "
+               "as '(.+)-seed[0-9]+'; nothing is inferred")
+        )  # fmt: skip
+    if system:
+        of_run = list(find_attribute(part.run_attributes, system).categories(names))
+        lacking = [name for name, value in zip(names, of_run, strict=True) if not value]
+        if lacking:
+            raise OptionError(tr("no {attribute} is known of {runs}", attribute=system, runs=name_some(lacking)))
+        return of_run
+    try:
+        compiled = re.compile(pattern)
+    except re.error as error:
+        raise OptionError(tr("pattern {pattern!r}: {error}", pattern=pattern, error=error)) from None
+    if compiled.groups != 1:
+        raise OptionError(tr("pattern {pattern!r} has {n} groups in parentheses; it needs one, which is the system",
+                             pattern=pattern, n=compiled.groups))  # fmt: skip
+    matches = [compiled.fullmatch(name) for name in names]
+    lacking = [name for name, match in zip(names, matches, strict=True) if match is None or not match[1]]
+    if lacking:
+        raise OptionError(
+            tr("pattern {pattern!r} does not match {runs}; leave these runs out of the protocol, or change it",
+               pattern=pattern, runs=name_some(lacking))
+        )  # fmt: skip
+    return [str(match[1]) for match in matches if match is not None]
+
+
+def tables(shown: Replicates, protocol: BoundProtocol) -> ViewResult:
+    """Return the tables ``systems``, ``differences`` and ``components``."""
+    return ViewResult(shown, (_of_systems(shown), _differences(shown, protocol), _components(shown)))
+
+
+def _of_systems(shown: Replicates) -> Table:
+    of_run = shown.values.mean(axis=1)
+    columns = (
+        text("system", tr("system"), shown.systems),
+        count("runs", tr("runs"), [len(runs) for runs in shown.runs]),
+        number("mean", shown.measure, shown.whole.means, best=True, better_up=shown.higher_is_better),
+        number("spread", tr("sd of runs"), of_run.std(axis=1, ddof=1), decimals=4,
+               tip=tr("Standard deviation of the means of the runs of a system")),
+        interval("range", tr("least and greatest run"), of_run.min(axis=1), of_run.max(axis=1)),
+    )  # fmt: skip
+    note = tr("The mean is over all runs of a system: the best of several runs is no estimate of a system.")
+    title = tr("Systems of {n} runs each, {measure}", n=shown.whole.replicates, measure=shown.measure)
+    return Table("systems", title, columns, keys=shown.systems, notes=(Remark("best", note, {}, warns=False),))
+
+
+def _differences(shown: Replicates, protocol: BoundProtocol) -> Table:
+    inference, whole = protocol.protocol.inference, shown.whole
+    family = ComparisonFamily("systems", len(shown.pairs), correction_title(inference.correction), inference.alpha)
+    names = [shown.systems[pair.first] for pair in shown.pairs]
+    columns = (
+        text("system", tr("system"), names),
+        difference("difference", "Δ", [pair.difference for pair in shown.pairs], better_up=shown.higher_is_better),
+        interval("interval", tr("interval"), [pair.low for pair in shown.pairs], [pair.high for pair in shown.pairs]),
+        number("error", tr("standard error"), [pair.error for pair in shown.pairs], decimals=4),
+        number("df", "df", [pair.df for pair in shown.pairs], decimals=1),
+        p_value("p", "p", shown.p, family),
+    )  # fmt: skip
+    if whole.design == "seeds":
+        said = tr("Errors and p hold for new runs of these systems and new queries (quasi-F, degrees of freedom by "
+                  "Satterthwaite).")  # fmt: skip
+    else:
+        said = tr("Errors and p hold for new queries, each of which every run answers anew.")
+    title = tr("Differences of systems from {system}", system=shown.against)
+    return Table("differences", title, columns, keys=names, notes=(Remark("holds", said, {}, warns=False),))
+
+
+def _components(shown: Replicates) -> Table:
+    whole = shown.whole
+    total = sum(max(0.0, each.variance) for each in whole.components)
+    columns = (
+        text("source", tr("source"), [TITLES[each.name] for each in whole.components]),
+        number("variance", tr("variance"), [each.variance for each in whole.components], decimals=6),
+        interval("interval", tr("interval"), [each.low for each in whole.components],
+                 [each.high for each in whole.components], decimals=6),
+        number("part", tr("part"), [max(0.0, each.variance) / total if total else np.nan for each in whole.components],
+               decimals=3),
+    )  # fmt: skip
+    values = {"f": whole.f, "df": list(whole.df), "p": whole.p}
+    notes = [Remark("design", tr(
+        "{design}: F({df1:g}, {df2:.1f}) = {f:.2f} of the systems, p = {p:.3g}. A variance below 0 is an estimate of "
+        "none.", design=tr("runs within systems") if whole.design == "seeds" else tr("crossed"), df1=whole.df[0],
+        df2=whole.df[1], f=whole.f, p=whole.p,
+    ), values, warns=False)]  # fmt: skip
+    if not np.isnan(whole.relative):
+        notes.append(Remark("coefficients", tr(
+            "Generalizability {relative:.3f} (order of systems), dependability {absolute:.3f} (values).",
+            relative=whole.relative, absolute=whole.absolute,
+        ), {"relative": whole.relative, "absolute": whole.absolute}, warns=False))  # fmt: skip
+    title = tr("Where the variance of {measure} comes from", measure=shown.measure)
+    return Table("components", title, columns, keys=[each.name for each in whole.components], notes=tuple(notes))
+
+
+VIEW = ResultView(
+    "replicates", compute, tables, title=tr("Replicates"), needs=("judgments", "two runs"),
+    uses=("rules", "scope", "confidence", "correction", "alpha"),
+)  # fmt: skip

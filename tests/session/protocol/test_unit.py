@@ -1,0 +1,71 @@
+"""The unit of dependence in the window's session: chosen, undone, saved and opened; numbers count by it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.errors import OptionError
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+IDS = tuple(f"{conversation}_{turn}" for conversation in range(12) for turn in range(1, 4))
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[str]:
+    random, lines = np.random.default_rng(3), {"a.qrels": [], "one.run": [], "two.run": []}
+    for query in IDS:
+        lines["a.qrels"] += [f"{query} 0 d{document} {int(document < 3)}" for document in range(8)]
+        for name in ("one", "two"):
+            order = enumerate(random.permutation(8), start=1)
+            lines[f"{name}.run"] += [f"{query} Q0 d{d} {rank} {9 - rank} {name}" for rank, d in order]
+    for name, content in lines.items():
+        (tmp_path / name).write_text("\n".join(content) + "\n")
+    return [str(tmp_path / name) for name in lines]
+
+
+def p_of(session: Session) -> float:
+    compared = session.comparison.compared()
+    assert compared is not None
+    return float(compared.comparison.pairs[0].decision.p)
+
+
+def test_what_is_shown_counts_by_it(paths: list[str], tmp_path: Path) -> None:
+    session = Session(Settings())
+    session.files.open_files(paths)
+    session.evaluation.set_measure("nDCG@5")
+    naive = p_of(session)
+    assert session.protocol.units == (("id-prefix", 12),)
+    session.protocol.set_unit("id-prefix")
+    assert "unit: id-prefix (12)" in session.protocol.line
+    wanted = irviewer.compare(paths[0], paths[1:], ["nDCG@5"], unit="id-prefix")["nDCG@5"].pairs[0]
+    assert p_of(session) == wanted.decision.p != naive
+    assert session.result_views.protocol("verdict").units is not None
+    with pytest.raises(OptionError, match="supposes independent queries"):
+        session.protocol.set(test="wilcoxon")
+    session.protocol.save_file(str(tmp_path / "kept.protocol.toml"))
+    session.autosave.save_project(str(tmp_path / "kept.irviewer"))
+    session.history.undo()
+    assert "unit" not in session.protocol.line
+    assert p_of(session) == naive
+    session.protocol.open_file(str(tmp_path / "kept.protocol.toml"))
+    assert p_of(session) == wanted.decision.p
+    again = Session(Settings())
+    again.projects.open_project(str(tmp_path / "kept.irviewer"))
+    assert "unit: id-prefix (12)" in again.protocol.line
+    again.protocol.undeclare("unit")
+    assert "unit" not in again.protocol.line
+
+
+def test_what_there_is_not_is_refused(paths: list[str]) -> None:
+    session = Session(Settings())
+    session.files.open_files(paths)
+    with pytest.raises(OptionError, match="they have id-prefix"):
+        session.protocol.set_unit("talk")
+    session.protocol.set(test="sign")
+    with pytest.raises(OptionError, match="supposes independent queries"):
+        session.protocol.set_unit("id-prefix")

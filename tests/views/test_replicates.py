@@ -1,0 +1,84 @@
+"""Systems of several runs: a plain analysis of their values, at the command line and in Python; what is not declared is
+refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.analysis.statistics.dependence.components import variance_components
+from irviewer.cli.main import main
+from irviewer.errors import OptionError
+from irviewer.model.protocol import PRESET
+
+PATTERN = "(.+)-s[0-9]"
+
+
+@pytest.fixture(scope="module")
+def paths(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Judgments, and two systems with three runs each."""
+    folder, random = tmp_path_factory.mktemp("replicates"), np.random.default_rng(8)
+    queries = [str(query) for query in range(1, 13)]
+    (folder / "qrels").write_text("".join(f"{q} 0 d{d} {int(d < 2)}\n" for q in queries for d in range(6)))
+    files = [str(folder / "qrels")]
+    for name in ("new", "old"):
+        for seed in range(3):
+            lines = [
+                f"{q} Q0 d{d} {rank} {9 - rank} {name}-s{seed}\n"
+                for q in queries for rank, d in enumerate(random.permutation(6), start=1)
+            ]  # fmt: skip
+            (folder / f"{name}-s{seed}").write_text("".join(lines))
+            files.append(str(folder / f"{name}-s{seed}"))
+    return files
+
+
+@pytest.mark.parametrize("design", ["seeds", "crossed"])
+def test_the_doors_agree_with_the_analysis(paths: list[str], capsys: pytest.CaptureFixture[str], design: str) -> None:
+    values = irviewer.evaluate(paths[0], paths[1:], ["nDCG@5"])
+    _, by_run = values.of("nDCG@5")
+    wanted = variance_components(by_run.reshape(2, 3, -1).transpose(0, 2, 1), design)
+    shown = irviewer.show("replicates", paths[0], paths[1:], measures=["nDCG@5"], pattern=PATTERN, design=design)
+    pair = wanted.difference(1, 0)
+    assert shown["differences"].column("difference").values[0] == pytest.approx(pair.difference)
+    assert shown["differences"].column("p").values[0] == pytest.approx(pair.p)
+    assert list(shown["systems"].column("system").values) == ["new", "old"]
+    assert list(shown["systems"].column("mean").values) == pytest.approx(list(wanted.means))
+    words = ["show", "replicates", *paths, "-m", "nDCG@5", "--pattern", PATTERN, "--design", design, "--format", "json"]
+    assert main(words) == 0
+    tables = {table["name"]: table for table in json.loads(capsys.readouterr().out)["tables"]}
+    variances = [row["variance"] for row in tables["components"]["rows"]]
+    assert variances == pytest.approx([each.variance for each in wanted.components])
+    assert main([*words, "--confidence", ".8"]) == 0
+    narrow = json.loads(capsys.readouterr().out)["tables"][1]["rows"][0]
+    assert narrow["interval_low"] > pair.low
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({}, "nothing is inferred"),
+        ({"pattern": "(new|old"}, "pattern"),
+        ({"pattern": "new"}, "has 0 groups"),
+        ({"pattern": "(new).*"}, "does not match"),
+        ({"pattern": "(.+s)0|(.+)"}, "has 2 groups"),
+        ({"pattern": "(.).*"}, None),
+        ({"pattern": "(.+)"}, "one run of each system"),
+        ({"pattern": "(new-s[01]|new|old).*"}, "different numbers of runs"),
+        ({"pattern": PATTERN, "against": "x"}, "there is no system x"),
+        ({"system": "team"}, "team"),
+    ],
+)
+def test_what_is_not_declared_is_refused(paths: list[str], parameters: dict[str, str], message: str | None) -> None:
+    if message is None:
+        assert irviewer.show("replicates", paths[0], paths[1:], **parameters).value.systems == ("n", "o")
+        return
+    with pytest.raises(OptionError, match=message):
+        irviewer.show("replicates", paths[0], paths[1:], **parameters)
+
+
+def test_units_are_refused_by_name(paths: list[str]) -> None:
+    with pytest.raises(OptionError, match="unit is talk"):
+        irviewer.show("replicates", paths[0], paths[1:], pattern=PATTERN, protocol=PRESET.but(unit="talk"))
