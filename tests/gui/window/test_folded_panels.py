@@ -62,6 +62,20 @@ def test_a_panel_that_was_folded_shows_what_changed_meanwhile(window: MainWindow
     assert view_model.query_ids[view_model.selected] == session.view.query_id
 
 
+def test_the_chart_above_a_document_can_be_read(window: MainWindow, session: Session) -> None:
+    """It has as much room as the text, where there is little."""
+    window.resize(1280, 800)
+    window.flush()
+    context, query = session.view.context, session.view.query_id
+    assert context is not None and query is not None and context.collection.documents is not None
+    session.navigation.set_document(context.collection.runs[0].run.ranking(query)[0])
+    shown(window)
+    screen = window.current_screen
+    chart, document = screen.plots[0].height(), screen.document.height()
+    assert document > 100
+    assert chart >= min(200, 0.95 * document), (chart, document)
+
+
 def test_in_a_narrow_window_one_is_open_at_most(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     window.resize(*LEAST)
     assert window.size().toTuple() == LEAST
