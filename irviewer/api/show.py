@@ -72,6 +72,7 @@ def show(
     texts: Source | TextTable | None = None,
     documents: Source | TextTable | None = None,
     columns: Mapping[str, str] | None = None,
+    judges: Sequence[AnyQrels] = (),
     progress: Callable[[float], None] | None = None,
     **parameters: Any,
 ) -> ShownView:
@@ -83,6 +84,7 @@ def show(
     run_attributes     a file with a row a run, ``{run: {attribute: value}}``, or attributes; None: the runs' own
                        headers
     query_attributes   a file with a row a query, or attributes
+    judges             further judgments of the same queries, by other judges
     texts, documents   files with the texts of queries and documents
     progress           called with the share done; an exception from it stops the work
     parameters         fields of the protocol (``level=2``) and parameters of the view
@@ -95,6 +97,7 @@ def show(
     asked = protocol_of(protocol, "show", fields, FOLLOWED)
     sources = Sources(columns)
     judgments, all_runs = sources.both(qrels, runs, rename=True)
+    others = [sources.qrels(judge) for judge in judges]
     sources.check()
     inputs = inputs_of(
         asked, judgments, all_runs, uses=chosen_view.uses, pins=chosen_view.pins, sets=query_sets(asked),
@@ -104,8 +107,9 @@ def show(
         queries=texts_of(texts, "queries"), documents=texts_of(documents, "documents"),
         files=files_read(
             judgments, all_runs, ("attributes", run_attributes), ("attributes", query_attributes), ("queries", texts),
-            ("documents", documents),
+            ("documents", documents), ("qrels", [other.origin for other in others]),
         ),
+        judges=others,
     )  # fmt: skip
     return shown_view(chosen_view, inputs, chosen, progress)
 

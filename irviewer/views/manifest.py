@@ -64,6 +64,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("pool", tr("Pool"), "irviewer.views.pool"),
     ListedView("reuse", tr("Reuse"), "irviewer.views.reuse"),
     ListedView("reproduction", tr("Reproduction"), "irviewer.views.reproduction"),
+    ListedView("judge", tr("Judge"), "irviewer.views.judge"),
     ListedView("similarity", tr("Similarity"), "irviewer.views.similarity"),
     ListedView("fusion-sweep", tr("Fusion sweep"), "irviewer.views.fusion_sweep"),
     ListedView("curves", tr("Curves"), "irviewer.views.curves"),

@@ -70,6 +70,7 @@ COMMANDS = (
     Command("show", tr("show a view, also of another package; lists the views")),
     Command("similarity", tr("similarity of runs")),
     Command("agreement", tr("agreement of judges, on grades and on systems")),
+    Command("judge", tr("whether a judge can stand for another one, and for what")),
     Command("stages", tr("relevant documents lost between stages of retrieval")),
     Command("pool", tr("effects of unjudged documents and of the pool")),
     Command("collections", tr("the same systems on several collections")),

@@ -1,0 +1,481 @@
+"""One page for a judge: may its judgments stand for the reference's here, for the order of systems, for the best of
+them, for the height of their values, for single documents; and may it replace one of several human judges?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+
+from irviewer.analysis.agreement.alternative import (
+    FEWEST_INSTANCES,
+    FEWEST_PEOPLE,
+    SWEEP,
+    AlternativeTest,
+    Scoring,
+    alternative_test,
+)
+from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.judge_agreement import JudgeAgreement, agreement, agreement_options
+from irviewer.analysis.agreement.orders import correlations
+from irviewer.analysis.agreement.run_pairs import PairCounts
+from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
+from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.paired import t_column
+from irviewer.errors import OptionError
+from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.model.arrays import Bools, Floats
+from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.judgments.panel import panel_of
+from irviewer.model.number_text import limit, quantity
+from irviewer.model.workspace import free_name
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import tr, trn
+from irviewer.views.inputs import Inputs
+from irviewer.views.result import ViewResult
+from irviewer.views.view import ResultView, option
+
+Status = Literal["holds", "open", "turns"]
+STATUSES = {"holds": tr("● holds"), "open": tr("◐ open"), "turns": tr("○ turns")}
+USES = {
+    "order": tr("which system is better"), "best": tr("which of the best is best"),
+    "height": tr("how good a system is"), "documents": tr("whether a document is relevant"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class JudgePage:
+    """What is known of a judge beside a reference.
+
+    order, height   whether the order of systems holds, and the height of their values
+    best            the same of the order of the best ``k`` by the reference; ``tau_best`` is tau-b among them, NaN for
+                    none
+    shift, p_shift  float64[N]: the judge's mean minus the reference's, and p of 0 (paired t, Holm over the runs)
+    p_favoured      float64[N]: p of a run's shift being that of all runs (paired t, Holm over the runs)
+    people          the alternative annotator test, None with fewer than two human judges besides the judge
+    epsilon         the declared ε, 0 where it is not
+    """
+
+    grades: JudgeAgreement
+    systems: SystemsByJudge
+    k: int
+    order: Status
+    best: Status
+    height: Status
+    tau_best: float
+    shift: Floats
+    p_shift: Floats
+    p_favoured: Floats
+    people: AlternativeTest | None
+    epsilon: float
+    alpha: float
+
+    @property
+    def under(self) -> SystemsUnderJudge:
+        """The systems under the judge."""
+        return self.systems.judges[1]
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The reference's name, and the judge's."""
+        return self.grades.names[0], self.grades.names[1]
+
+
+def compute(
+    inputs: Inputs,
+    protocol: BoundProtocol,
+    *,
+    judge_name: Annotated[
+        str, option(tr("the judge asked about; without it the first other judge"), title=tr("judge"))
+    ] = "",
+    best: Annotated[int, option(tr("how many of the reference's best runs are examined apart"), low=2,
+                                title=tr("best runs"))] = 5,
+    epsilon: Annotated[
+        float,
+        option(tr("ε, the price of a human judge in the alternative annotator test; chosen before looking (its authors "
+                  "suggest .2 for experts, .15 for skilled people, .1 for a crowd); 0: not declared"),
+               low=0, high=1, title="ε"),
+    ] = 0.0,
+    scoring: Annotated[
+        Scoring,
+        option(tr("how grades are scored in that test: the share that is equal (accuracy), or their distance (rmse)"),
+               title=tr("scoring")),
+    ] = "accuracy",
+) -> JudgePage:  # fmt: skip
+    """Ask whether a judge can stand for the reference here, and for what.
+
+    Raises OptionError without another judge, and for judges without a common pair."""
+    part = inputs.one
+    assert part.judgments is not None  # the view needs them
+    reference, *others = _named_apart(
+        [part.judgments.judge, *(each.judge for each in part.collection.judgments if each is not part.judgments)]
+    )
+    if not others:
+        raise OptionError(tr("This page needs another judge: open another qrels file as another judge."))
+    asked = _chosen(others, judge_name)
+    panel = panel_of([reference, asked]).of_queries(part.query_ids)
+    inference = protocol.protocol.inference
+    options = agreement_options(protocol.protocol.rules, inference)
+    if not (panel.judged.all(axis=1)).any():
+        raise OptionError(tr("{judge} and {reference} have judged no pair in common.", judge=asked.name,
+                             reference=reference.name))  # fmt: skip
+    grades = agreement(panel, options)
+    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    families = {part.names[place]: part.collection.runs[place].families for place in protocol.runs}
+    results = [evaluate(each.qrels, runs, [part.measure], part.options) for each in panel.sets]
+    systems = systems_by_judge(
+        panel, runs, part.measure, options, evaluation=part.options, results=results, alpha=inference.alpha, top=best,
+        families=families,
+    )  # fmt: skip
+    people = _people(reference, others, asked, part.query_ids, scoring)
+    return _page(grades, systems, results, best, people, epsilon, inference.alpha)
+
+
+def _named_apart(judges: list[JudgmentSet]) -> list[JudgmentSet]:
+    """Return judges with distinct names: of two of one name the later gets another one."""
+    named: list[JudgmentSet] = []
+    for each in judges:
+        named.append(replace(each, name=free_name(each.name, [other.name for other in named])))
+    return named
+
+
+def _chosen(others: list[JudgmentSet], name: str) -> JudgmentSet:
+    """Return the judge of a name, the first for "". Raises OptionError."""
+    for each in others:
+        if name in ("", each.name):
+            return each
+    raise OptionError(tr("There is no judge {name}. The judges are {names}.", name=name,
+                         names=", ".join(each.name for each in others)))  # fmt: skip
+
+
+def _people(
+    reference: JudgmentSet, others: list[JudgmentSet], asked: JudgmentSet, query_ids: tuple[str, ...], scoring: Scoring
+) -> AlternativeTest | None:
+    """Return the test of the judge against the people: all other judges that are no model and not merged."""
+    people = [each for each in (reference, *others) if each is not asked and each.origin not in ("model", "merged")]
+    if len(people) < 2:
+        return None
+    panel = panel_of([*people, asked]).of_queries(query_ids)
+    return alternative_test(
+        panel.grades[:, :-1], panel.grades[:, -1], panel.query, [each.name for each in people], name=asked.name,
+        scoring=scoring,
+    )  # fmt: skip
+
+
+def _page(
+    grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
+    people: AlternativeTest | None, epsilon: float, alpha: float,
+) -> JudgePage:  # fmt: skip
+    under = systems.judges[1]
+    order, best = _order(under.counts), _order(under.top_counts)
+    if best == "holds" and under.top_counts is not None and under.top_counts.opposite:
+        best = "open"  # of so few pairs a turned one counts, decided or not
+    rows = np.flatnonzero(under.top_runs)
+    sign = 1.0 if systems.measure.higher_is_better else -1.0
+    tau = math.nan
+    if under.order is not None and len(rows) > 1:
+        tau = float(correlations(sign * under.reference_values[None, rows], sign * under.values[None, rows])[0][0])
+    shift = under.values - under.reference_values
+    p_shift = p_favoured = np.full(len(shift), np.nan)
+    if under.order is not None:
+        delta = _by_query(results[1], systems, under) - _by_query(results[0], systems, under)
+        p_shift = corrected(t_column(delta).p)
+        p_favoured = corrected(t_column(delta - delta.mean(axis=0)).p)
+    height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
+    return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, people, epsilon, alpha)
+
+
+def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
+    """Return the values of the runs on the queries in common, float64[N, Q]."""
+    _, values = result.of(systems.measure)
+    place = {query: number for number, query in enumerate(result.query_ids)}
+    return np.asarray(values[:, [place[query] for query in under.queries]])
+
+
+def _order(counts: PairCounts | None) -> Status:
+    """Return whether an order holds: some pair is decided under both alike, none is turned that either decides."""
+    if counts is None:
+        return "open"
+    if counts.opposite_both:
+        return "turns"
+    return "holds" if counts.same_both and not counts.opposite_one else "open"
+
+
+# --- what is shown ---
+
+
+def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
+    """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``turned``, ``height`` and, with
+    several human judges, ``people`` and ``epsilon``."""
+    every = [_uses(page), _grades(page), _bias(page), _orders(page), _turned(page), _height(page)]
+    if page.people is not None:
+        every += [_left_out(page, page.people), _sweep(page.people, page.epsilon)]
+    return ViewResult(page, tuple(every), sentences=_sentences(page))
+
+
+def headline(page: JudgePage) -> str:
+    """Return the verdict in a sentence about these runs and queries."""
+    runs = trn("{n} run", "{n} runs", len(page.systems.runs))
+    queries = trn("{n:,} query", "{n:,} queries", len(page.under.queries))
+    if page.under.order is None:
+        return tr("The order of systems is not known: {reason}", reason=page.under.reason)
+    order = {
+        "holds": tr("the order agrees where it is decided"), "open": tr("whether the order agrees is open"),
+        "turns": tr("the order does not agree"),
+    }[page.order]  # fmt: skip
+    height = tr("height does not") if page.order == "holds" and page.height == "turns" else {
+        "turns": tr("the height of values does not agree"), "open": tr("no difference in height is shown"),
+    }[page.height]  # fmt: skip
+    return tr("On these {runs} and {queries}, {order}; {height}.", runs=runs, queries=queries, order=order,
+              height=height)  # fmt: skip
+
+
+def _sentences(page: JudgePage) -> tuple[Remark, ...]:
+    judge = page.names[1]
+    said = [Remark("headline", headline(page), warns=False)]
+    if page.under.order is not None:
+        favoured = int((page.p_favoured < page.alpha).sum())
+        said.append(Remark("favoured", trn(
+            "Favours any run: shown of {n} run (its shift is not that of all runs; paired t, Holm).",
+            "Favours any run: shown of {n} runs (their shift is not that of all runs; paired t, Holm).", favoured,
+        ) if favoured else tr("Favours any run: not shown (paired t of each shift against that of all runs, Holm)."),
+            {"runs": favoured}, warns=False))  # fmt: skip
+    gain = page.under.family_gain
+    if gain is None:
+        said.append(Remark("family", tr(
+            "Favours its own family: not known, as no run is marked as using a model of the judge's family."
+        ), warns=False))  # fmt: skip
+    else:
+        value, low, high = (None if each is None else quantity(each)
+                            for each in (gain.gain.value, gain.gain.low, gain.gain.high))  # fmt: skip
+        said.append(Remark("family", tr(
+            "Runs of its own family gain {value} more than the others (from {low} to {high}): {shown}.",
+            value=value or "–", low=low or "–", high=high or "–",
+            shown=tr("shown") if gain.warns else tr("not shown"),
+        ), warns=gain.warns))  # fmt: skip
+    if page.people is None:
+        said.append(Remark("people", tr(
+            "May it replace a human judge? Not known: that takes several human judges of the same pairs."
+        ), warns=False))  # fmt: skip
+    else:
+        said += _said_of_people(page, page.people)
+    said.append(Remark("scope", tr("This is about these runs and queries, and no forecast for others."), warns=False))
+    if page.under.split_half is not None:
+        said.append(Remark("halves", tr(
+            "{judge} with itself on random halves: τ {tau}. Halves are other queries, and no ceiling.", judge=judge,
+            tau=quantity(page.under.split_half),
+        ), warns=False))  # fmt: skip
+    return tuple(said)
+
+
+def _said_of_people(page: JudgePage, people: AlternativeTest) -> list[Remark]:
+    """Return the answer of the alternative annotator test and what limits it."""
+    tested = people.tested
+    said = [
+        Remark("skipped", tr(
+            "{judge} is not tested: {n} instances, fewer than {least}.", judge=each.name, n=each.instances,
+            least=FEWEST_INSTANCES,
+        )) for each in people.skipped
+    ]  # fmt: skip
+    if len(people.people) < FEWEST_PEOPLE:
+        said.append(Remark("two", tr("With two human judges there is no group that one of them could stand for.")))
+    if not tested:
+        return said
+    if not page.epsilon:
+        return [*said, Remark("epsilon", tr(
+            "ε is not declared, so nothing is decided: give --epsilon before looking (its authors suggest .2 for "
+            "experts, .15 for skilled people, .1 for a crowd)."))]  # fmt: skip
+    decision = people.decision(page.epsilon)
+    values = {"winning_rate": decision.winning_rate, "advantage": people.advantage}
+    answer = tr("yes") if decision.passes else tr("not shown")
+    said.append(Remark("people", tr(
+        "Was {judge} shown to agree as well as one of these people, less {epsilon}? {answer}: ω {rate}, ρ {advantage}.",
+        judge=people.model, epsilon=limit(page.epsilon), answer=answer, rate=quantity(decision.winning_rate),
+        advantage=quantity(people.advantage),
+    ), values, warns=False))  # fmt: skip
+    return said
+
+
+def _uses(page: JudgePage) -> Table:
+    counts, top = page.under.counts, page.under.top_counts
+    pair = page.grades.pair(0, 1)
+    kappa, most = pair["kappa_level"].value, pair["kappa_level_max"].value
+    said = {
+        "order": "" if counts is None else tr("{same} of {pairs} pairs in the same order; {turned} turned, {decided} "
+                                              "of them decided by either judge", same=counts.same, pairs=counts.pairs,
+                                              turned=counts.opposite,
+                                              decided=counts.opposite_both + counts.opposite_one),
+        "best": "" if top is None else tr("{turned} of {pairs} pairs among the {k} best turned", turned=top.opposite,
+                                          pairs=top.pairs, k=page.k),
+        "height": tr("means of {judge} minus those of {reference}: {least} to {most}", judge=page.names[1],
+                     reference=page.names[0], least=quantity(float(page.shift.min())),
+                     most=quantity(float(page.shift.max()))),
+        "documents": "" if kappa is None or most is None else tr("κ {kappa} of at most {most}", kappa=quantity(kappa),
+                                                                 most=quantity(most)),
+    }  # fmt: skip
+    status = {"order": page.order, "best": page.best, "height": page.height, "documents": "open"}
+    return Table("judge", headline(page), (
+        column.text("use", tr("use"), list(USES), texts=list(USES.values())),
+        column.text("status", tr("verdict"), [status[use] for use in USES],
+                    texts=[STATUSES[status[use]] for use in USES]),
+        column.text("found", tr("seen here"), [None] * len(USES), texts=[said[use] for use in USES]),
+    ), keys=list(USES))  # fmt: skip
+
+
+def _grades(page: JudgePage) -> Table:
+    pair, at = page.grades.pair(0, 1), limit(page.grades.options.level)
+    names = ["kappa_level", "kappa_level_max", "relevant", "nonrelevant", "kappa_quadratic", "same_grade"]
+    shown = [pair[name] for name in names]
+    shares = [float(((page.grades.panel.grades[both(page), place]) >= page.grades.options.level).mean())
+              for place in (0, 1)]  # fmt: skip
+    note = tr(
+        "Relevant from grade {level}, of the pairs that both judged: {first} {share}, {second} {other}.",
+        level=at,
+        first=page.names[0],
+        second=page.names[1],
+        share=quantity(shares[0]),
+        other=quantity(shares[1]),
+    )
+    return Table("grades", tr("Do the grades agree?"), (
+        column.text("statistic", tr("statistic"), names, texts=[COEFFICIENTS[name].title for name in names]),
+        column.number("value", tr("value"), [each.value for each in shown]),
+        column.interval("interval", tr("interval"), [each.low for each in shown], [each.high for each in shown],
+                        of="value"),
+        column.count("pairs", tr("pairs"), [pair.pairs] * len(names)),
+    ), keys=names, notes=(Remark("shares", note, {"shares": shares}, warns=False),
+                          *(Remark("grades", text) for text in page.grades.notes)))  # fmt: skip
+
+
+def both(page: JudgePage) -> Bools:
+    """Return which pairs both judged, bool[U]."""
+    return np.asarray(page.grades.panel.judged.all(axis=1))
+
+
+def _bias(page: JudgePage) -> Table:
+    """Return the judge's grades of the documents of each grade of the reference; empty where their scales differ."""
+    reference, judge = page.grades.panel.grades[both(page)].T
+    levels = [] if page.grades.apart[0, 1] else np.unique(reference).tolist()
+    chosen = [judge[reference == level] for level in levels]
+    notes = [Remark("extremes", tr("Any error draws the extremes to the middle: bias at the lowest and highest grade "
+                                   "is no proof of leniency or severity."), warns=False)]  # fmt: skip
+    if page.grades.apart[0, 1]:
+        notes = [Remark("scales", tr("The judges' scales differ: there is no bias by grade."))]
+    return Table("bias", tr("Bias by grade"), (
+        column.grade("grade", tr("grade of {judge}", judge=page.names[0]), levels),
+        column.count("pairs", tr("pairs"), [len(each) for each in chosen]),
+        column.number("mean", tr("mean grade of {judge}", judge=page.names[1]),
+                      [float(each.mean()) for each in chosen]),
+        column.number("bias", tr("bias"), [float(each.mean()) - level
+                                           for each, level in zip(chosen, levels, strict=True)]),
+        column.share("equal", tr("equal"), [float((each == level).mean())
+                                            for each, level in zip(chosen, levels, strict=True)]),
+    ), keys=levels, notes=tuple(notes))  # fmt: skip
+
+
+def _orders(page: JudgePage) -> Table:
+    under = page.under
+    tau, tau_ap = (None, None) if under.order is None else (under.order.tau, under.order.tau_ap)
+    names = ["tau", "tau_ap", "tau_best"]
+    texts = [tr("τ-b of all runs"), tr("τ-AP"), tr("τ-b of the {k} best", k=page.k)]
+    ends = [tau, tau_ap, None]
+    values = [None if tau is None else tau.value, None if tau_ap is None else tau_ap.value,
+              None if math.isnan(page.tau_best) else page.tau_best]  # fmt: skip
+    few = tr("A τ of few runs takes few values: read the pairs.")
+    return Table("order", tr("Do they order the systems alike?"), (
+        column.text("statistic", tr("statistic"), names, texts=texts),
+        column.number("value", tr("value"), values),
+        column.interval("interval", tr("interval"), [None if each is None else each.low for each in ends],
+                        [None if each is None else each.high for each in ends], of="value"),
+    ), keys=names, notes=(Remark("few", few, warns=False),
+                          *(Remark("order", text) for text in under.notes)))  # fmt: skip
+
+
+def _turned(page: JudgePage) -> Table:
+    pairs, runs = page.under.opposite, page.systems.runs
+    return Table("turned", trn("{n} pair of systems turned", "{n} pairs of systems turned", len(pairs)), (
+        column.run("first", tr("run"), [runs[pair.first] for pair in pairs]),
+        column.run("second", tr("over"), [runs[pair.second] for pair in pairs]),
+        column.number("by_reference", page.names[0], [pair.by_reference for pair in pairs]),
+        column.number("by_judge", page.names[1], [pair.by_judge for pair in pairs]),
+        column.flag("decided_by_reference", tr("decided by {judge}", judge=page.names[0]),
+                    [pair.significant_by_reference for pair in pairs]),
+        column.flag("decided_by_judge", tr("decided by {judge}", judge=page.names[1]),
+                    [pair.significant_by_judge for pair in pairs]),
+    ), keys=[(runs[pair.first], runs[pair.second]) for pair in pairs])  # fmt: skip
+
+
+def _height(page: JudgePage) -> Table:
+    under, runs = page.under, page.systems.runs
+    return Table("height", tr("How good a system is"), (
+        column.run("run", tr("run"), list(runs)),
+        column.number("reference", page.names[0], under.reference_values),
+        column.number("judge", page.names[1], under.values),
+        column.number("shift", tr("shift"), page.shift),
+        column.p_value("p_shift", tr("p of no shift, Holm"), page.p_shift, None, detail=True),
+        column.p_value("p_favoured", tr("p of the shift of all, Holm"), page.p_favoured, None, detail=True),
+        column.rank("rank_reference", tr("rank of {judge}", judge=page.names[0]), under.ranks + under.rank_change),
+        column.rank("rank_judge", tr("rank of {judge}", judge=page.names[1]), under.ranks),
+    ), keys=list(runs), opens="run", notes=(
+        Remark("biased", tr("The mean under {judge} is no estimate of that under {reference}: correct it by "
+                            "queries that {reference} judged.", judge=page.names[1], reference=page.names[0]),
+               warns=False),
+    ))  # fmt: skip
+
+
+def _left_out(page: JudgePage, people: AlternativeTest) -> Table:
+    rows, tested = people.people, people.tested
+    decision = people.decision(page.epsilon) if page.epsilon else None
+    published = people.published(page.epsilon) if page.epsilon else None
+    place = {each.name: number for number, each in enumerate(tested)}
+
+    def of(values: Floats | None) -> list[float | None]:
+        return [None if values is None or each.name not in place else float(values[place[each.name]]) for each in rows]
+
+    replaced = [False if decision is None or each.name not in place else bool(decision.replaced[place[each.name]])
+                for each in rows]  # fmt: skip
+    title = tr("Was {judge} shown to agree as well as one of these people, less ε?", judge=people.model)
+    return Table("people", title, (
+        column.text("left_out", tr("left out"), [each.name for each in rows]),
+        column.count("instances", tr("instances"), [each.instances for each in rows]),
+        column.count("queries", tr("queries"), [len(np.unique(each.clusters)) for each in rows]),
+        column.number("model", people.model, [each.model for each in rows]),
+        column.number("person", tr("left out, at least as good"), [each.person for each in rows]),
+        column.count("ties", tr("ties"), [each.ties for each in rows]),
+        column.number("t", "t", of(None if decision is None else decision.t), detail=True),
+        column.number("df", tr("df"), of(None if decision is None else decision.df), detail=True),
+        column.p_value("p", tr("p, by query"), of(None if decision is None else decision.p), None),
+        column.p_value("p_published", tr("p, as published"), of(None if published is None else published.p), None,
+                       detail=True),
+        column.flag("replaced", tr("replaced"), replaced),
+    ), keys=[each.name for each in rows], notes=(
+        Remark("clusters", tr("Pairs of one query are not independent: p is of CR2 standard errors by query with "
+                              "Satterthwaite's df; Benjamini–Yekutieli at .05 over the people. As published, pairs "
+                              "count as independent."), warns=False),
+        Remark("equal", tr("These people give the same grade to {share} of the pairs of two: where they disagree at "
+                           "random, a random model may pass.", share=quantity(people.equal)), warns=False),
+    ))  # fmt: skip
+
+
+def _sweep(people: AlternativeTest, epsilon: float) -> Table:
+    values = sorted({*SWEEP, *([epsilon] if epsilon else [])})
+    decisions = [people.decision(value) for value in values]
+    published = [people.published(value) for value in values]
+    note = tr("The declared ε decides; the others show how much hangs on it.")
+    return Table("epsilon", tr("By the price of a human judge, ε"), (
+        column.number("epsilon", "ε", values),
+        column.flag("declared", tr("declared"), [bool(epsilon) and value == epsilon for value in values]),
+        column.number("winning_rate", tr("ω, by query"), [each.winning_rate for each in decisions]),
+        column.flag("passes", tr("ω is .5 or more"), [each.passes for each in decisions]),
+        column.number("winning_rate_published", tr("ω, as published"), [each.winning_rate for each in published]),
+    ), keys=values, notes=(Remark("sweep", note, warns=False),))  # fmt: skip
+
+
+VIEW = ResultView(
+    "judge", compute, tables, title=tr("Judge"), uses=("rules", "scope", "alpha", "confidence", "samples", "seed"),
+    needs=("judgments", "lists"), pins={"interval": ("percentile", tr("agreement of judges"))},
+)  # fmt: skip

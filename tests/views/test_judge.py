@@ -1,0 +1,122 @@
+"""The page of a judge: published pictures and other code's values, the people by hand, and what is not known."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.api.show import ShownView
+from irviewer.api.sources import read_qrels
+from irviewer.cli.main import main
+from irviewer.errors import OptionError
+
+
+@pytest.fixture(scope="module")
+def page(data: Path) -> ShownView:
+    folder = data / "trec-dl-2021"
+    return irviewer.show(
+        "judge", folder / "qrels.nist.txt.gz", sorted((folder / "runs").iterdir()), level=2, samples=200,
+        judges=[folder / "judges" / "umbrela_gpt4.qrels.gz"],
+    )  # fmt: skip
+
+
+def test_the_numbers_of_the_picture(page: ShownView) -> None:
+    value = page.value
+    assert page.shown.sentences[0].text == (
+        "On these 14 runs and 53 queries, the order agrees where it is decided; height does not."
+    )
+    assert (value.order, value.best, value.height) == ("holds", "open", "turns")
+    counts = value.under.counts
+    assert (counts.pairs, counts.same, counts.opposite, counts.opposite_one, counts.opposite_both) == (91, 87, 4, 0, 0)
+    assert value.under.order.tau.value == pytest.approx(0.9120879121)
+    assert value.under.order.tau_ap.value == pytest.approx(0.907, abs=5e-4)
+    assert list(page["bias"].column("bias").values) == pytest.approx([0.56, 0.55, 0, -0.41], abs=6e-3)
+    said = " ".join(sentence.text for sentence in page.shown.sentences)
+    assert "Favours any run: not shown" in said
+    assert " no." not in said
+
+
+def test_kappa_and_the_order_of_the_best_of_other_code(data: Path, page: ShownView) -> None:
+    folder = data / "statistics" / "judge"
+    if not folder.is_dir():
+        pytest.skip("the values are not here")
+    with (folder / "kappa_max.tsv").open(newline="") as file:
+        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["judge"] == "umbrela_gpt4"]
+    (row,) = [row for row in rows if row["scale"] == "NIST >= 2, judge >= 2"]
+    pair = page.value.grades.pair(0, 1)
+    assert pair.pairs == int(row["pairs"])
+    assert pair["kappa_level"].value == pytest.approx(float(row["kappa"]), rel=1e-8)
+    assert pair["kappa_level_max"].value == pytest.approx(float(row["kappa_max"]), rel=1e-8)
+    with (folder / "best_k.tsv").open(newline="") as file:
+        (row,) = [row for row in csv.DictReader(file, delimiter="\t")
+                  if (row["judge"], row["k"], row["estimate"]) == ("umbrela_gpt4", "5", "judge only")]  # fmt: skip
+    assert page.value.tau_best == pytest.approx(float(row["tau_b_among_nists_best_k"]), rel=1e-8)
+
+
+def grades(seed: int, noise: float) -> dict[str, dict[str, int]]:
+    """40 queries with 6 documents, of which the judge gives some another grade."""
+    own = np.random.default_rng(seed)
+    truth = np.random.default_rng(1).integers(0, 4, (40, 6))
+    judged = np.where(own.random(truth.shape) < noise, own.integers(0, 4, truth.shape), truth)
+    return {
+        f"q{query:02}": {f"d{place}": int(grade) for place, grade in enumerate(row)}
+        for query, row in enumerate(judged.tolist())
+    }
+
+
+RUNS = {
+    name: {f"q{query:02}": {f"d{place}": float((place * step + query) % 7) for place in range(6)}
+           for query in range(40)} for name, step in (("a", 1), ("b", 2), ("c", 3))
+}  # fmt: skip
+
+
+def test_the_people_decide_only_by_a_declared_price() -> None:
+    human = [grades(seed, 0.3) for seed in (2, 3, 4)]
+    undeclared = irviewer.show(
+        "judge", human[0], RUNS, judges=[grades(5, 0.1), *human[1:]], samples=50, measures=["P@3"]
+    )
+    assert list(undeclared["people"].column("instances").values) == [240, 240, 240]
+    said = {sentence.code: sentence.text for sentence in undeclared.shown.sentences}
+    assert "ε is not declared" in said["epsilon"]
+    assert not any(undeclared["people"].column("replaced").values)
+    declared = irviewer.show(
+        "judge", human[0], RUNS, judges=[grades(5, 0.1), *human[1:]], samples=50, measures=["P@3"], epsilon=0.2
+    )
+    answer = {sentence.code: sentence.text for sentence in declared.shown.sentences}["people"]
+    assert answer.startswith("Was ") and ", less .2? yes: ω " in answer
+    assert declared.value.people.decision(0.2).passes
+    random = irviewer.show(
+        "judge", human[0], RUNS, judges=[grades(9, 1.0), *human[1:]], samples=50, measures=["P@3"], epsilon=0.1
+    )
+    assert "not shown" in {sentence.code: sentence.text for sentence in random.shown.sentences}["people"]
+    two = irviewer.show("judge", human[0], RUNS, judges=[grades(5, 0.1), human[1]], samples=50, epsilon=0.2)
+    assert "no group" in {sentence.code: sentence.text for sentence in two.shown.sentences}["two"]
+
+
+def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    human = grades(2, 0.3)
+    with pytest.raises(OptionError, match="needs another judge"):
+        irviewer.show("judge", human, RUNS)
+    apart = {query: {f"x{document}": grade for document, grade in own.items()} for query, own in human.items()}
+    with pytest.raises(OptionError, match="have judged no pair in common"):
+        irviewer.show("judge", human, RUNS, judges=[apart])
+    with pytest.raises(OptionError, match="There is no judge nobody"):
+        irviewer.show("judge", human, RUNS, judges=[grades(5, 0.1)], judge_name="nobody")
+    alike = irviewer.show("judge", human, RUNS, judges=[human], samples=50, measures=["P@3"])
+    assert alike.value.height == "open"
+    assert "no difference in height is shown" in alike.shown.sentences[0].text
+    for name, judged in (("human", human), ("model", grades(5, 0.1))):
+        lines = [f"{query} 0 {document} {grade}" for query, own in judged.items() for document, grade in own.items()]
+        (tmp_path / f"{name}.qrels").write_text("\n".join(lines) + "\n")
+    for name, own in RUNS.items():
+        lines = [f"{query} Q0 {document} 0 {score} {name}" for query, scores in own.items()
+                 for document, score in scores.items()]  # fmt: skip
+        (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
+    files = [str(tmp_path / "human.qrels"), *(str(tmp_path / f"{name}.run") for name in RUNS)]
+    assert main(["judge", *files, "--judge", str(tmp_path / "model.qrels"), "-m", "P@3", "--samples", "50"]) == 0
+    assert "On these 3 runs and 40 queries" in capsys.readouterr().out
+    assert read_qrels(files[0]).name
