@@ -112,6 +112,7 @@ COMMANDS = {
     "zscores": ["zscores Q R -m AP", "zscores Q R -m AP -m nDCG@5 --missing intersection"],
     "trade-offs": ["show trade-offs Q R --run-attributes C", "show trade-offs Q R -m gm_map --run-attributes C"],
     "plan": ["plan Q R -m AP --size .05", "plan --sigma .2 --design systems --systems 5 --size .1", "plan Q one two"],
+    "judge": ["judge Q R -m AP --samples 50 --judge Q"],
     "verdict": ["verdict Q R -m AP", "verdict Q one two -m gm_map --smallest 0.1"],
     "answers": [f"answers {view} {ANSWERS}/nuggets.jsonl {ANSWERS}/alpha.answers.jsonl "
                 f"{ANSWERS}/alpha.assignments.jsonl {ANSWERS}/beta.assignments.jsonl --judgments {ANSWERS}/qrels.txt"

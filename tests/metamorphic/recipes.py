@@ -180,6 +180,10 @@ RECIPES = (
         _runs("--original", "alpha", "--own", "delta", "--original-baseline", "beta", "--own-baseline", "gamma"),
         ids=True,
     ),
+    Recipe(
+        "judge", "beside a human", lambda files: _runs("-m", "AP", "--samples", "200", "--judge", files.qrels("modela"))(files),
+        drawn=True, ids=True,
+    ),
     Recipe("reuse", "of runs and families", _runs("-m", "AP", "-m", "P@5", "--prefix", "l"), ids=True),
     Recipe("verdict", "of the best run", _against_alpha(*NOT_DRAWN), drawn=True, ids=True),
     Recipe(
