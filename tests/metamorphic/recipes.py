@@ -181,7 +181,8 @@ RECIPES = (
         ids=True,
     ),
     Recipe(
-        "judge", "beside a human", lambda files: _runs("-m", "AP", "--samples", "200", "--judge", files.qrels("modela"))(files),
+        "judge", "beside a human",
+        lambda files: _runs("-m", "AP", "--samples", "200", "--judge", files.qrels("modela"))(files),
         drawn=True, ids=True,
     ),
     Recipe("reuse", "of runs and families", _runs("-m", "AP", "-m", "P@5", "--prefix", "l"), ids=True),
