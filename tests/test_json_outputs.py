@@ -113,6 +113,8 @@ COMMANDS = {
     "trade-offs": ["show trade-offs Q R --run-attributes C", "show trade-offs Q R -m gm_map --run-attributes C"],
     "plan": ["plan Q R -m AP --size .05", "plan --sigma .2 --design systems --systems 5 --size .1", "plan Q one two"],
     "judge": ["judge Q R -m AP --samples 50 --judge Q"],
+    "reuse": ["reuse Q R -m AP -m P@5", "reuse Q R -m AP --prefix t --judgments pool --every-run"],
+    "reproduction": ["reproduction Q R -m AP --original @one --own @two"],
     "verdict": ["verdict Q R -m AP", "verdict Q one two -m gm_map --smallest 0.1"],
     "answers": [f"answers {view} {ANSWERS}/nuggets.jsonl {ANSWERS}/alpha.answers.jsonl "
                 f"{ANSWERS}/alpha.assignments.jsonl {ANSWERS}/beta.assignments.jsonl --judgments {ANSWERS}/qrels.txt"
