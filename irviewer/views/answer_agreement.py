@@ -60,7 +60,7 @@ CODES = {"nuggets": {FULL: "said", PARTIAL: "partly", NONE: "not_said"},
 class ScoreUnderTwo:
     """The mean of a system under two assigners, over the topics of which both labelled the same items, with the t
     interval of the mean difference (second minus first); and the mean of all topics of the second, corrected by the
-    first where it labelled some of them. NaN for what is not known."""
+    first where it labelled some of them, with λ, the weight of the second in that. NaN for what is not known."""
 
     system: str
     first: str
@@ -72,6 +72,7 @@ class ScoreUnderTwo:
     all_topics: int
     mean_of_all: float
     corrected: tuple[float, float, float]
+    weight: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +159,7 @@ def _under_two(
     places = whole_topics(items, first, second, system)
     kept = places[~np.isnan(of_first[places]) & ~np.isnan(of_second[places])]
     nan = float("nan")
-    means, low, high, corrected = (nan, nan), nan, nan, (nan, nan, nan)
+    means, low, high, corrected, weight = (nan, nan), nan, nan, (nan, nan, nan), nan
     labelled = (items.system == system) & (items.labels[second] != UNJUDGED)
     every = np.unique(items.topic[labelled])
     every = every[~np.isnan(of_second[every])]
@@ -171,9 +172,10 @@ def _under_two(
         sample = sample_of([items.topics[place] for place in every.tolist()], drawn.tolist(), None)
         means_of_all = corrected_means(of_second[every][None, :], of_first[kept][None, :], sample, level=confidence)
         corrected = (float(means_of_all.values[0]), float(means_of_all.low[0]), float(means_of_all.high[0]))
+        weight = float(means_of_all.weight[0])
     return ScoreUnderTwo(
         title, items.assigners[first], items.assigners[second], len(kept), means, low, high, len(every),
-        float(of_second[every].mean()) if len(every) else nan, corrected,
+        float(of_second[every].mean()) if len(every) else nan, corrected, weight,
     )  # fmt: skip
 
 
@@ -257,8 +259,9 @@ def _scores_table(agreement: AnswerAgreement) -> Table:
     scores, level = agreement.scores, percent(agreement.confidence)
     notes = [
         Remark("both", tr("Under each assigner over the topics of which both labelled the same items. Corrected: the "
-                          "mean of the second over all its topics, moved by the mean difference on the topics of both, "
-                          "which count as drawn at random. Intervals are t intervals over topics."), warns=False),
+                          "mean under the first, moved by λ times what the other says of its further topics, beside "
+                          "what it says of these; λ is tuned (PPI++), and the topics of both count as drawn at "
+                          "random. Intervals are t intervals over topics."), warns=False),
     ]  # fmt: skip
     return Table("scores", tr("{measure} under each assigner", measure=agreement.measure), (
         column.run("run", tr("run"), [each.system for each in scores]),
@@ -275,6 +278,8 @@ def _scores_table(agreement: AnswerAgreement) -> Table:
         column.number("corrected", tr("corrected"), [each.corrected[0] for each in scores]),
         column.interval("corrected_interval", tr("{level} interval", level=level),
                         [each.corrected[1] for each in scores], [each.corrected[2] for each in scores], of="corrected"),
+        column.number("weight", "λ", [each.weight for each in scores], decimals=2,
+                      tip=tr("How much the other assigner counts: 0 not at all, 1 in full")),
     ), keys=[(each.system, each.first, each.second) for each in scores], notes=tuple(notes))  # fmt: skip
 
 

@@ -226,8 +226,9 @@ def test_items_are_joined_by_place_whatever_the_order_of_files(tmp_path: Path) -
 
 
 def test_scores_under_each_are_over_the_same_topics_and_are_corrected(tmp_path: Path) -> None:
-    """The mean difference of 30 topics that a person labelled moves the model's mean over 200; of 200 draws the
-    interval holds the person's mean over all topics in 90 % or more."""
+    """The mean of 30 topics that a person labelled is moved by what the model says of 200, as much as its labels follow
+    the person's (PPI++: Angelopoulos, Duchi and Zrnic, 2023); of 25 draws the interval
+    holds the person's mean over all topics in 90 % or more."""
     random = np.random.default_rng(5)
     held, spread = 0, []
     people, models = (random.integers(0, 2, size=(200, 6)) * 2 for _ in range(2))
@@ -245,7 +246,12 @@ def test_scores_under_each_are_over_the_same_topics_and_are_corrected(tmp_path: 
         assert score.topics == 30
         assert score.means == pytest.approx((theirs, ours))
         assert score.mean_of_all == pytest.approx(float((models[:, vital] == 2).mean()))
-        assert score.corrected[0] == pytest.approx(score.mean_of_all + theirs - ours)
+        of_all = (models[:, vital] == 2).mean(axis=1)
+        both = np.cov((people[np.ix_(chosen, vital)] == 2).mean(axis=1), of_all[chosen])[0, 1]
+        weight = min(max(both / ((1 + 30 / 170) * of_all.var(ddof=1)), 0.0), 1.0)
+        others = float(np.delete(of_all, chosen).mean())
+        assert score.weight == pytest.approx(weight)
+        assert score.corrected[0] == pytest.approx(theirs + weight * (others - ours))
         held += score.corrected[1] <= truth <= score.corrected[2]
         spread.append(score.corrected[2] - score.corrected[1])
         if number == 0:
