@@ -120,7 +120,7 @@ def kept_sentences(
     large = [name for role, name, size, sha256 in now if not sha256 and (role, name) in places and name not in other]
     if seen:
         said.append(tr("Open already when it was registered: {files}.", files=name_some(seen, 10)))
-    else:
+    elif now:
         said.append(tr("None of these inputs is known to have been open when it was registered."))
     if other:
         said.append(tr("Another file of the same name was open then: {files}.", files=name_some(other, 10)))

@@ -26,8 +26,9 @@ class FileSaving:
         """The initial folder of the next file dialog; "" the first time."""
         return str(self._settings["last_folder"])
 
-    def save_file(self, path: str, write: Callable[[str], object]) -> None:
-        """Call ``write(path)`` in the background, where numbers have decimal points, then show a message."""
+    def save_file(self, path: str, write: Callable[[str], object], said: str = "") -> None:
+        """Call ``write(path)`` in the background, where numbers have decimal points, then show the message ``said``, or
+        that it was saved."""
         self._settings["last_folder"] = str(Path(path).resolve().parent)
 
         def work(progress: Progress) -> None:
@@ -36,7 +37,7 @@ class FileSaving:
                 write(path)
 
         def done(_: None) -> None:
-            self._store.say(info(tr("Saved {path}", path=path)))
+            self._store.say(info(said or tr("Saved {path}", path=path)))
 
         title = tr("Saving {file}", file=Path(path).name)
         self._tasks.run(Operation(f"save {path}", work, done, title=title, writes=True))

@@ -24,11 +24,11 @@ from irviewer.analysis.agreement.run_pairs import PairCounts
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
 from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.analysis.statistics.significance.paired import t_column
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
-from irviewer.model.arrays import Bools, Floats
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import limit, quantity
@@ -239,12 +239,11 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
     judge = page.names[1]
     said = [Remark("headline", headline(page), warns=False)]
     if page.under.order is not None:
-        favoured = int((page.p_favoured < page.alpha).sum())
-        said.append(Remark("favoured", trn(
-            "Favours any run: shown of {n} run (its shift is not that of all runs; paired t, Holm).",
-            "Favours any run: shown of {n} runs (their shift is not that of all runs; paired t, Holm).", favoured,
-        ) if favoured else tr("Favours any run: not shown (paired t of each shift against that of all runs, Holm)."),
-            {"runs": favoured}, warns=False))  # fmt: skip
+        places = np.flatnonzero(page.p_favoured < page.alpha)
+        said.append(Remark("favoured", tr(
+            "Favours any run: {shown} (paired t of each shift against that of all runs, Holm).",
+            shown=_favoured(page, places),
+        ), {"runs": len(places)}, warns=False))  # fmt: skip
     gain = page.under.family_gain
     if gain is None:
         said.append(Remark("family", tr(
@@ -273,6 +272,19 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
     return tuple(said)
 
 
+def _favoured(page: JudgePage, places: Ints) -> str:
+    """Return which of the runs are favoured, and which the opposite."""
+    sign = 1.0 if page.systems.measure.higher_is_better else -1.0
+    more = sign * (page.shift - page.shift.mean()) > 0
+    favoured, others = (
+        [page.systems.runs[place] for place in places.tolist() if more[place] == way] for way in (True, False)
+    )
+    said = [tr("shown for {runs}", runs=name_some(favoured))] if favoured else []
+    if others:
+        said.append(tr("the opposite is shown for {runs}", runs=name_some(others)))
+    return "; ".join(said) or tr("not shown")
+
+
 def _said_of_people(page: JudgePage, people: AlternativeTest) -> list[Remark]:
     """Return the answer of the alternative annotator test and what limits it."""
     tested = people.tested
@@ -288,7 +300,7 @@ def _said_of_people(page: JudgePage, people: AlternativeTest) -> list[Remark]:
         return said
     if not page.epsilon:
         return [*said, Remark("epsilon", tr(
-            "ε is not declared, so nothing is decided: give --epsilon before looking (its authors suggest .2 for "
+            "ε is not declared, so nothing is decided: declare it before looking (its authors suggest .2 for "
             "experts, .15 for skilled people, .1 for a crowd)."))]  # fmt: skip
     decision = people.decision(page.epsilon)
     values = {"winning_rate": decision.winning_rate, "advantage": people.advantage}
@@ -311,7 +323,7 @@ def _uses(page: JudgePage) -> Table:
                                               turned=counts.opposite,
                                               decided=counts.opposite_both + counts.opposite_one),
         "best": "" if top is None else tr("{turned} of {pairs} pairs among the {k} best turned", turned=top.opposite,
-                                          pairs=top.pairs, k=page.k),
+                                          pairs=top.pairs, k=_best_of(page)),
         "height": tr("means of {judge} minus those of {reference}: {least} to {most}", judge=page.names[1],
                      reference=page.names[0], least=quantity(float(page.shift.min())),
                      most=quantity(float(page.shift.max()))),
@@ -325,6 +337,11 @@ def _uses(page: JudgePage) -> Table:
                     texts=[STATUSES[status[use]] for use in USES]),
         column.text("found", tr("seen here"), [None] * len(USES), texts=[said[use] for use in USES]),
     ), keys=list(USES))  # fmt: skip
+
+
+def _best_of(page: JudgePage) -> int:
+    """Return how many runs the best are: all where there are fewer."""
+    return min(page.k, len(page.systems.runs))
 
 
 def _grades(page: JudgePage) -> Table:
@@ -381,7 +398,7 @@ def _orders(page: JudgePage) -> Table:
     under = page.under
     tau, tau_ap = (None, None) if under.order is None else (under.order.tau, under.order.tau_ap)
     names = ["tau", "tau_ap", "tau_best"]
-    texts = [tr("τ-b of all runs"), tr("τ-AP"), tr("τ-b of the {k} best", k=page.k)]
+    texts = [tr("τ-b of all runs"), tr("τ-AP"), tr("τ-b of the {k} best", k=_best_of(page))]
     ends = [tau, tau_ap, None]
     values = [None if tau is None else tau.value, None if tau_ap is None else tau_ap.value,
               None if math.isnan(page.tau_best) else page.tau_best]  # fmt: skip

@@ -310,6 +310,8 @@ def _sentences(value: Planning) -> tuple[Remark, ...]:
         plan = row.plan
         needed, high = plan.queries(plan.needed), plan.queries(plan.high)
         size = quantity(plan.design.size)
+        if len({row.run for row in value.rows}) > 1:
+            size = tr("{size} with {run} as the pilot", size=size, run=row.run)
         if needed is None:
             said.append(Remark("impossible", tr("No number of queries is enough for {size}.", size=size)))
             continue

@@ -16,6 +16,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Floats
 from irviewer.model.attributes.queries import natural_key
 from irviewer.model.attributes.runs import find_attribute
+from irviewer.model.number_text import p_text
 from irviewer.tables.column import ComparisonFamily, count, difference, interval, number, p_value, text
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
@@ -196,9 +197,9 @@ def _components(shown: Replicates) -> Table:
     )  # fmt: skip
     values = {"f": whole.f, "df": list(whole.df), "p": whole.p}
     notes = [Remark("design", tr(
-        "{design}: F({df1:g}, {df2:.1f}) = {f:.2f} of the systems, p = {p:.3g}. A variance below 0 is an estimate of "
+        "{design}: F({df1:g}, {df2:.1f}) = {f:.2f} of the systems, {p}. A variance below 0 is an estimate of "
         "none.", design=tr("runs within systems") if whole.design == "seeds" else tr("crossed"), df1=whole.df[0],
-        df2=whole.df[1], f=whole.f, p=whole.p,
+        df2=whole.df[1], f=whole.f, p=p_text(whole.p),
     ), values, warns=False)]  # fmt: skip
     if not np.isnan(whole.relative):
         notes.append(Remark("coefficients", tr(

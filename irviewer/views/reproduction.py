@@ -72,7 +72,7 @@ def _places(part: Part, *named: str) -> list[int]:
     """Return the places of A and its reproduction, and of both baselines where they are named."""
     original, own, baseline, own_baseline = named
     if not original or not own:
-        raise OptionError(tr("Name the original run and the own one: --original RUN and --own RUN."))
+        raise OptionError(tr("Name the original run and the own one: original (A) and own (own A)."))
     if bool(baseline) != bool(own_baseline):
         raise OptionError(tr("An effect needs both baselines: --original-baseline RUN and --own-baseline RUN."))
     given = [original, own, *((baseline, own_baseline) if baseline else ())]

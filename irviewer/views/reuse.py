@@ -227,7 +227,7 @@ def _tau(effects: Reuse) -> Table:
     nothing = [np.nan] * len(every)
     return Table("tau", tr("Order of the runs without a contribution"), (
         column.text("unit", tr("unit"), names, texts=[KINDS[name] for name in names]),
-        column.text("left_out", tr("left out"), left, texts=[None] * len(rows) + [tr("each its own")] * len(every)),
+        column.text("left_out", tr("left out"), left, texts=left[: len(rows)] + [tr("each its own")] * len(every)),
         column.text("measure", tr("measure"), measures),
         column.number("tau_all", tr("τ of all runs"),
                       [effects.tau_all[m, n] for m, n in rows] + [v for kind in kinds for v in effects.own_tau[kind]]),

@@ -120,3 +120,21 @@ def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["judge", *files, "--judge", str(tmp_path / "model.qrels"), "-m", "P@3", "--samples", "50"]) == 0
     assert "On these 3 runs and 40 queries" in capsys.readouterr().out
     assert read_qrels(files[0]).name
+
+
+def test_the_best_are_no_more_than_the_runs_and_favoured_runs_are_named() -> None:
+    """The judge takes d5 for relevant too, which one run has at the top of three queries in four."""
+    truth = {query: {f"d{place}": int(place == 0) for place in range(6)} for query in RUNS["a"]}
+    judge = {query: {**own, "d5": 1} for query, own in truth.items()}
+    tops = {"one": ["d0"], "two": ["d1"], "up": ["d5", "d5", "d5", "d1"]}
+    runs = {
+        name: {query: {top[number % len(top)]: 2.0, "d2": 1.0} for number, query in enumerate(truth)}
+        for name, top in tops.items()
+    }
+    page = irviewer.show("judge", truth, runs, judges=[judge], samples=50, measures=["P@1"])
+    assert list(page.value.shift) == [0, 0, 0.75]
+    texts = page["judge"].column("found").show.texts
+    assert texts is not None
+    assert "among the 3 best" in str(texts[1])
+    said = next(each.text for each in page.shown.sentences if each.code == "favoured")
+    assert said.startswith("Favours any run: shown for up; the opposite is shown for one, two (")

@@ -89,3 +89,10 @@ def test_without_files_and_without_a_size(files: list[str], capsys: pytest.Captu
     assert "--sigma" in capsys.readouterr().err
     assert main(["plan", *files[:3], "-m", "RR", "--design", "equivalence", "--size", ".02", "--true", ".03"]) == 0
     assert "No number of queries is enough" in capsys.readouterr().out
+
+
+def test_each_pilot_is_named(files: list[str]) -> None:
+    several = irviewer.plan(files[0], files[1:], "RR", baseline="base", size=0.05)
+    assert ["with one as the pilot" in each.text for each in several.shown.sentences] == [True, False]
+    (sentence,) = irviewer.plan(files[0], files[1:3], "RR", baseline="base", size=0.05).shown.sentences
+    assert "pilot" not in sentence.text

@@ -107,6 +107,9 @@ def test_runs_that_found_the_same_are_one_contribution() -> None:
     own = _rows(shown, "runs")
     assert [own["run", "x_one, x_two", run, "P@1"]["after"] for run in ("x_one", "x_two")] == [0, 0]
     assert own["run", "y", "y", "P@1"]["after"] == 0
+    texts = shown["tau"].column("left_out").show.texts
+    assert texts is not None
+    assert list(texts) == ["x_one, x_two", "y", "each its own"]
     said = " ".join(remark.text for remark in shown.shown.sentences)
     assert "x_one, x_two found the same judged documents: they are one contribution" in said
     assert "declare families" in said

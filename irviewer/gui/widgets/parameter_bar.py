@@ -1,4 +1,4 @@
-"""A row of controls for the parameters of a view, made from what the view says about each.
+"""Controls for the parameters of a view, made from what the view says about each, in as many rows as they need.
 
 It knows no session: ``chosen`` carries the name and the value of a parameter, ``typed`` the name and a text."""
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QWidget
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
@@ -20,7 +20,12 @@ from irviewer.translation import tr
 from irviewer.views.view import ViewParameter
 
 GAP = 12
+BESIDE = 12
+"""The room at the left and the right."""
+ABOVE = 4
+"""The room above and below the rows, and between them."""
 TEXT_WIDTH = 150
+CHOICE_WIDTH = 260
 
 
 @guarded
@@ -38,10 +43,6 @@ class ParameterBar(QWidget):
         self._values: Mapping[str, Any] = {}
         self._menu: QMenu | None = None
         self.controls: dict[str, QWidget] = {}
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 4, 12, 4)
-        self._row.setSpacing(GAP)
-        self._row.addStretch(1)
         self.hide()
 
     def show_parameters(
@@ -57,20 +58,49 @@ class ParameterBar(QWidget):
             self._make(parameters)
         for parameter in parameters:
             self._show(parameter, values[parameter.name])
+        self._arrange()
         self.setVisible(bool(parameters))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._arrange()
+
+    def _arrange(self) -> None:
+        """Place each control beside the one before, or at the start of a row where it would be cut."""
+        room = max(1, self.width() - 2 * BESIDE)
+        rows: list[list[tuple[QWidget, int]]] = []
+        left = 0
+        for control in self.controls.values():
+            width = min(room, control.sizeHint().width())
+            if not rows or left < width:
+                rows.append([])
+                left = room
+            rows[-1].append((control, width))
+            left -= width + GAP
+        top = ABOVE
+        for row in rows:
+            height = max(control.sizeHint().height() for control, _ in row)
+            x = BESIDE
+            for control, width in row:
+                own = control.sizeHint().height()
+                control.setGeometry(x, top + (height - own) // 2, width, own)
+                x += width + GAP
+            top += height + ABOVE
+        self.setFixedHeight(top)
 
     def _make(self, parameters: tuple[ViewParameter, ...]) -> None:
         for control in self.controls.values():
-            self._row.removeWidget(control)
             control.hide()
             control.deleteLater()
         self._shown = parameters
         self.controls = {}
-        for place, parameter in enumerate(parameters):
+        for parameter in parameters:
             control = self._control(parameter)
             control.setObjectName(parameter.name)
+            control.setParent(self)
+            control.show()
             self.controls[parameter.name] = control
-            self._row.insertWidget(place, control)
 
     def _control(self, parameter: ViewParameter) -> QWidget:
         title = title_of(parameter)
@@ -81,7 +111,7 @@ class ParameterBar(QWidget):
             box.clicked.connect(self._on_box_clicked)
             return box
         if self._offers[parameter.name] and not parameter.several:
-            button = ChoiceButton(self._theme, most=170)
+            button = ChoiceButton(self._theme, most=CHOICE_WIDTH)
             button.clicked.connect(self._on_choice_clicked)
             return button
         width = 62 if parameter.kind in ("whole", "number") else TEXT_WIDTH
@@ -94,7 +124,7 @@ class ParameterBar(QWidget):
         if isinstance(control, QCheckBox):
             control.setChecked(bool(value))
         elif isinstance(control, ChoiceButton):
-            text = str(value) or tr("(automatic)")
+            text = str(value) or tr("(not chosen)")
             control.show_choice(f"{title_of(parameter)}: {text}", parameter.option.help)
         elif isinstance(control, NumberField):
             control.show_value(text_of(value))
@@ -124,7 +154,7 @@ class ParameterBar(QWidget):
         """Return the menu of what a parameter can be."""
         menu = QMenu(self)
         for offer in self._offers[name]:
-            action = menu.addAction((offer or tr("(automatic)")).replace("&", "&&"))
+            action = menu.addAction((offer or tr("(not chosen)")).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(offer == self._values[name])
             action.setData((name, offer))

@@ -30,6 +30,7 @@ from irviewer.translation import tr
 MOST_KEPT = 400
 SWITCHES = ("curve_bands", "curve_differences", "iso_f", "pr_raw")
 OF_SYSTEMS = SWITCHES[:3]
+NO_BANDS = tr("no bands by unit")
 
 Ends = tuple[Floats, Floats, Floats]
 """x, low and high of a band."""
@@ -133,7 +134,7 @@ class CurveService:
         known = {strip.key: self.results.known(strip) for strip in strips if self.results.has(strip)}
         return self._cache.get(
             "systems with looks",
-            (view_model, looks, tuple(known)),
+            (view_model, looks, tuple(known), context.choices.scope.unit),
             lambda: self._dressed(view_model, context, strips, known),
         )
 
@@ -157,9 +158,12 @@ class CurveService:
 
     def _strips_wanted(self, context: EvaluationContext) -> list[_Strip]:
         """Return the bands of the shown runs, those by recall first; none if they are switched off."""
+        return [] if context.choices.scope.unit else self._strips(context)  # bands draw single queries
+
+    def _strips(self, context: EvaluationContext) -> list[_Strip]:
         judgments, inference = context.judgments, self._store.state.protocol.inference
-        if judgments is None or context.choices.scope.unit:
-            return []  # bands draw single queries
+        if judgments is None:
+            return []
         difference = self._difference(context)
         if difference is None and not self.curve_look("curve_bands"):
             return []
@@ -193,7 +197,7 @@ class CurveService:
             right = _gain_figure(context)
         difference = self._difference(context)
         if difference is not None:
-            by_kind = {strip.kind: strip for strip in strips}
+            by_kind = {strip.kind: strip for strip in self._strips(context)}
             figures = ((left, by_kind["pr"]), (right, by_kind[self.curve_gain]))
             left, right = (_as_difference(figure, context, strip, known.get(strip.key)) for figure, strip in figures)
         else:
@@ -201,7 +205,13 @@ class CurveService:
             right = _with_bands(right, context, [strip for strip in strips if strip.kind != "pr"], known)
             if self.curve_look("iso_f"):
                 left = replace(left, guides=iso_f_lines())
+        if context.choices.scope.unit and (difference is not None or self.curve_look("curve_bands")):
+            left, right = (replace(figure, note=_joined(NO_BANDS, figure.note)) for figure in (left, right))
         return replace(view_model, precision_recall=left, by_cutoff=right)
+
+
+def _joined(*notes: str) -> str:
+    return " · ".join(note for note in notes if note)
 
 
 def _gain_figure(context: EvaluationContext) -> Figure:
@@ -223,7 +233,7 @@ def _with_bands(
             bands.append(Band(Role("run", strip.run), context.name_of(entry), *ends))
     if not bands:
         return figure
-    figure = replace(figure, bands=tuple(bands), note=f"{BANDS} · {figure.note}")
+    figure = replace(figure, bands=tuple(bands), note=_joined(BANDS, figure.note))
     if figure.x.integer:
         figure = widened(figure)
     return figure

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable
 from dataclasses import replace
 from pathlib import Path
@@ -241,7 +242,7 @@ class ProtocolService:
 
     def register_file(self, path: str) -> None:
         """Register the protocol in view with the inputs of the collection that are open. Raises IrviewerError."""
-        from irviewer.formats.registration import register
+        from irviewer.formats.registration import SHOWN, register
 
         context = self._view.context
         if context is None:
@@ -256,7 +257,10 @@ class ProtocolService:
         def write(where: str) -> None:
             write_atomically(Path(where), lambda file: file.write(data))
 
-        self._saving.save_file(path, write)
+        digest = json.loads(data)["digest"][:SHOWN]
+        said = tr("Registered in {path}. Publish its digest, {digest}…, before the results are known.", path=path,
+                  digest=digest)  # fmt: skip
+        self._saving.save_file(path, write, said)
 
     @property
     def line(self) -> str:

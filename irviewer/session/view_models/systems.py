@@ -57,6 +57,7 @@ STATISTICS = {
     "first": tr("How often the run comes first"),
 }
 """The columns of statistics and their meanings, in the order of the table; the user may hide them."""
+NO_FIRST = tr("How often a run comes first (1st) is not shown: it would draw single queries, not units.")
 
 
 @dataclass(frozen=True)
@@ -259,11 +260,14 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         letters_tip="" if pairs is None or pairs.letters is None else pairs.comparison.grouping,
         looked_at=(*comparison.looked_at, *(() if pairs is None else _of_pairs(pairs))),
         # The query set is in the note, missing queries are in the status line.
-        warnings=tuple(
-            warning
-            for warning in comparison.warnings
-            if not isinstance(warning, SetWarning)
-            and not (isinstance(warning, MissingQueriesWarning) and warning.as_zero)
+        warnings=(
+            *(
+                warning
+                for warning in comparison.warnings
+                if not isinstance(warning, SetWarning)
+                and not (isinstance(warning, MissingQueriesWarning) and warning.as_zero)
+            ),
+            *((NO_FIRST,) if pairs is not None and pairs.stability is None and comparison.unit else ()),
         ),
         notes=comparison.warnings,
         first=None if pairs is None else _first(pairs, order),

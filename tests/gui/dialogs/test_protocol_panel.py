@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from irviewer.commands import run_command
+from irviewer.formats.registration import read_registration
+from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -65,3 +69,21 @@ def test_the_line_is_copied(panel: ProtocolPanel, session: Session) -> None:
 def test_it_closes_with_what_it_is_about(panel: ProtocolPanel, session: Session) -> None:
     session.files.close_collection(0)
     assert panel.isHidden()
+
+
+def test_a_protocol_is_registered(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    """The dialog offers a name of its kind; the file has what is in view, and its digest is said."""
+    session.protocol.set(alpha=0.01)
+    run_command(session, "register_protocol")
+    (dialog,) = window.findChildren(SaveDialog)
+    assert dialog.windowTitle() == "Register protocol"
+    assert dialog.selectedFiles()[0].endswith(".registered.json")
+    target = tmp_path / "mine.registered.json"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    read = read_registration(target)
+    assert read.intact
+    assert read.protocol.inference.alpha == 0.01
+    assert {each.role for each in read.opened} == {"qrels", "run"}
+    said = [message.text for message in session.view.messages]
+    assert any(f"Publish its digest, {read.digest[:12]}" in text for text in said)

@@ -125,3 +125,18 @@ def test_every_control_has_a_name_for_screen_readers(panel: ViewPanel) -> None:
         named = control.line if isinstance(control, NumberField) else control
         assert named.accessibleName() or isinstance(named, QCheckBox)
     assert panel.model.headerData(1, Qt.Orientation.Horizontal) == "nDCG@10"
+
+
+def test_every_parameter_is_shown_whole(panel: ViewPanel) -> None:
+    """Those of a plan need two rows at 1100 pixels, and one each where the panel is narrow."""
+    panel.session.result_views.choose("plan")
+    follow(panel)
+    bar = panel.parameters
+    for width, rows in ((1100, 2), (220, 11), (4000, 1)):
+        bar.resize(width, bar.height())
+        boxes = [control.geometry() for control in bar.controls.values()]
+        assert len({box.center().y() for box in boxes}) >= rows
+        for control, box in zip(bar.controls.values(), boxes, strict=True):
+            assert bar.rect().contains(box)
+            assert box.width() >= min(control.sizeHint().width(), width - 24)
+        assert not any(box.intersects(other) for box in boxes for other in boxes if box is not other)

@@ -61,6 +61,31 @@ def test_what_is_shown_counts_by_it(paths: list[str], tmp_path: Path) -> None:
     assert "unit" not in again.protocol.line
 
 
+def test_curves_by_unit_have_no_bands_and_say_so(paths: list[str]) -> None:
+    session = Session(Settings())
+    session.files.open_files(paths)
+    session.navigation.set_place("systems")
+    for look in ("curve_bands", "curve_differences"):
+        session.curves.set_curve_look(look, True)
+        session.protocol.set_unit("id-prefix")
+        session.compute_now()
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        for figure in (view_model.precision_recall, view_model.by_cutoff):
+            assert figure.curves
+            assert not figure.bands
+            assert figure.note.startswith("no bands by unit")
+        assert view_model.statistics is not None
+        assert view_model.statistics.first is None
+        assert any("(1st) is not shown" in warning for warning in view_model.statistics.warnings)
+        session.protocol.undeclare("unit")
+        session.compute_now()
+        again = session.view_models.systems_view_model()
+        assert again is not None
+        assert again.by_cutoff.bands
+        assert "by unit" not in again.by_cutoff.note
+
+
 def test_what_there_is_not_is_refused(paths: list[str]) -> None:
     session = Session(Settings())
     session.files.open_files(paths)
