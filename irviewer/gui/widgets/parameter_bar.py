@@ -114,7 +114,7 @@ class ParameterBar(QWidget):
             button = ChoiceButton(self._theme, most=CHOICE_WIDTH)
             button.clicked.connect(self._on_choice_clicked)
             return button
-        width = 62 if parameter.kind in ("whole", "number") else TEXT_WIDTH
+        width = 62 if parameter.kind in ("whole", "number") and not parameter.several else TEXT_WIDTH
         field = NumberField(self._theme, title, parameter.option.help, width)
         field.used.connect(self._on_typed)
         return field

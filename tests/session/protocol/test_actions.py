@@ -173,7 +173,7 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
         runs = [context.collection.run(key).run for key in view_model.keys]  # type: ignore[arg-type, union-attr]
         wanted = similarity(runs, kind, p=0.98, depth=3, queries=context.query_ids).means  # type: ignore[arg-type]
         np.testing.assert_allclose(view_model.figure.matrix.values, wanted, atol=1e-12)
-        assert view_model.note.startswith("p = .98, depth 3")
+        assert view_model.note.startswith("p = .98, ties a, depth 3")
 
 
 def test_what_is_declared_is_kept_as_a_project_keeps_it(session: Session) -> None:
