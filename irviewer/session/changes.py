@@ -116,6 +116,7 @@ SCOPE: Mapping[str, Field] = {
     "queries": _announces(*_NUMBERS),
     "baseline": _announces(Change.RUNS),
     "runs": _announces(Change.RUNS, Change.STATISTICS),
+    "unit": _announces(Change.STATISTICS),
     "declared": _announces(Change.STATISTICS),
 }
 """Every field of the scope of the collection in view."""
