@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 WORDS = re.compile(r"[\w@-]+")
 FAR = 55
 """Beyond this many characters, a match would be cut off in the list."""
+OF_MEASURE = 1000
+"""Points more than any title gets, for the measure whose name is typed."""
 BELOW = 8
 CHOOSE = tr("Enter: choose · ↑ ↓: select · Esc: close")
 SWITCH = tr("Enter: show or hide · ↑ ↓: select · Esc: close")
@@ -133,6 +135,14 @@ class MeasureSource:
         except MeasureError:
             return []
         return [] if name in self._session.view.common_measures else [self._item(name)]
+
+    def common_title(self, typed: str) -> str:
+        """Return the title of the command of the common measure that is typed; "" if it is none."""
+        try:
+            name = str(parse_measure(typed))
+        except MeasureError:
+            return ""
+        return tr("Measure {measure}", measure=name) if name in self._session.view.common_measures else ""
 
     def _item(self, name: str) -> Item:
         try:
@@ -278,9 +288,11 @@ class ActionSource:
         return matches or self._nearest(typed)
 
     def _matching(self, typed: str) -> list[Item]:
-        """Return the actions that match, the best first: by title, else by menu or by what people call them."""
+        """Return the actions that match, the best first: the measure of this name, then by title, else by menu or by
+        what people call them."""
         ranked, sought = [], folded(typed)
         content = content_of(sought)
+        measure = self._measures.common_title(typed)
         for index, offer in enumerate(self._actions):
             if not typed and not offer.fixed:
                 continue
@@ -290,6 +302,7 @@ class ActionSource:
                 less = _points(content, title, offer)
                 points = None if less is None else less - 80
             if points is not None:
+                points += OF_MEASURE if offer.title == measure else 0
                 detail = "" if offer.keys else offer.category
                 ranked.append((-points, index, Item(offer.title, offer.act, detail, offer.keys)))
         return [item for _, _, item in sorted(ranked, key=_by_points)]
