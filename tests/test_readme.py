@@ -28,11 +28,12 @@ DOCUMENTS = {
 PLUGINS, CONTRIBUTING, LESSONS = "docs/plugins.md", "CONTRIBUTING.md", "docs/lessons.md"
 ENGINES = "docs/many_machines.md"
 COMMANDS = "docs/reference/command_line.md"
+DEPENDENCE = "docs/dependence.md"
 ELSEWHERE = {
     (PLUGINS, "toml"), (PLUGINS, "python"), (PLUGINS, "console"), (PLUGINS, "text"),  # tests/test_plugin_guide.py
     (CONTRIBUTING, "python"), (CONTRIBUTING, "diff"),  # tests/test_howtos.py
     (LESSONS, "text"),  # read below
-    (COMMANDS, "toml"),  # read below
+    (COMMANDS, "toml"), (DEPENDENCE, "toml"),  # read below
     (ENGINES, "python"), (ENGINES, "sh"),  # tests/engines/test_page.py
 }  # fmt: skip
 """Documents and languages of blocks that other tests run."""
@@ -161,3 +162,5 @@ def test_pictures_are_the_ones_that_are_made() -> None:
 def test_the_protocol_that_is_shown_is_read() -> None:
     (block,) = _blocks(COMMANDS, "toml")
     assert parse_protocol(block).scope.queries == QuerySelection(file="hard.txt", looked=True)
+    (block,) = _blocks(DEPENDENCE, "toml")
+    assert parse_protocol(block).scope.unit == "conversation"

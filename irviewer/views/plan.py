@@ -22,7 +22,7 @@ from irviewer.model.number_text import limit, percent, quantity
 from irviewer.model.protocol import Inference
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
@@ -319,7 +319,7 @@ def _sentences(value: Planning) -> tuple[Remark, ...]:
         if plan.low is not None:
             low = plan.queries(plan.low)
             ends = tr("{low:,} to {high}, for the limits of σ", low=low,
-                      high="∞" if high is None else f"{high:,}")  # fmt: skip
+                      high="∞" if high is None else decimal(f"{high:,}"))  # fmt: skip
             text = tr("{text}: {ends}", text=text, ends=ends)
         wider = plan.queries(plan.wider)
         if wider is not None:

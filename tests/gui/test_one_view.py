@@ -20,6 +20,7 @@ from irviewer.gui.query.metrics_model import MetricsModel
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
+from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.window import MainWindow
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
@@ -421,15 +422,23 @@ class Case:
         tests = {"": lambda _: True, "Δ > 0": lambda key: every[key] > 0, "Δ < .1": lambda key: every[key] < 0.1,
                  "relevant > 2": lambda key: relevant[key] > 2}  # fmt: skip
         tally.same("queries that the filter leaves", sorted(ids), sorted(filter(tests[words], within)), words)
+        counts = parse_measure(self.measure).counts
+        collection = self.session.view.collection
+        assert collection is not None
+        taking_part = [entry.name for entry in collection.runs if entry.edited is None]  # shown or hidden
         for row, query in enumerate(ids):
-            seen = []
             for key, name in keys.items():
                 value = values[name][1].get(query, NAN)
-                seen.append(value)
                 tally.near("value of a query", model.columns[model.column_of(key)].value(row), value, query, name)
-                tally.same("value as text", text_of(model, row, key), shown(value, False), query, name)
+                tally.same("value as text", text_of(model, row, key), shown(value, counts), query, name)
             tally.near("Δ of a query", model.columns[model.column_of("delta")].value(row), every.get(query, NAN), query)
-            spread = self.change(max(seen), min(seen)) if len(seen) > 1 and not np.isnan(seen).any() else NAN
+            seen = [value for name in taking_part if not np.isnan(value := values[name][1].get(query, NAN))]
+            # A value that a run lacks where the query counts for it was not reached, which no range can hold.
+            missed = any(
+                query in numbers["NumRet"][name][1] and np.isnan(values[name][1].get(query, NAN))
+                for name in taking_part
+            )
+            spread = self.change(max(seen), min(seen)) if len(seen) > 1 and not missed else NAN
             tally.near("spread", model.columns[model.column_of("spread")].value(row), spread, query)
             if any(query in column_of_numbers[1] for column_of_numbers in numbers["NumRel"].values()):
                 tally.same("relevant", text_of(model, row, "relevant"), f"{relevant[query]:.0f}", query)
@@ -450,9 +459,7 @@ class Case:
 
     def _sorted(self, model: TableModel, ids: list[str]) -> None:
         """The queries in an order that was asked for: of the values that are there."""
-        column = self.dice.choice(
-            [number_column for number_column in model.columns if isinstance(number_column, NumberColumn | DeltaColumn)]
-        )
+        column = self.dice.choice([each for each in model.columns if isinstance(each, ResultColumn) and each.right])
         descending = self.dice.random() < 0.5
         self.session.navigation.sort_queries(column.id, descending)
         self.window.flush()

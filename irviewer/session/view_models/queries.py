@@ -409,7 +409,7 @@ def build_queries_view_model(
         remarks=tuple(note_sign(note) for note in said),
         note_texts=tuple(note_text(note) for note in said),
         higher_is_better=context.measure.higher_is_better,
-        counts=context.measure.counts,
+        counts=context.treated(context.measure).counts and not is_zscored(context, context.measure),
         taking_part=len(context.taking_part),
         field=_field(context, rows, columns),
         ratio=context.geometric,
