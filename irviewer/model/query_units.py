@@ -111,8 +111,10 @@ def units_of(name: str, attributes: Sequence[QueryAttribute], query_ids: Sequenc
     known = [*attributes, *([] if prefix is None else [prefix])]
     attribute = next((each for each in known if each.name == name), None)
     if attribute is None:
-        names = ", ".join(each.name for each in known) or "–"
+        names = ", ".join(each.name for each in known)
         text = tr("unit is {unit}, and the queries have no such attribute; they have {names}", unit=name, names=names)
+        if not names:
+            text = tr("unit is {unit}, and the queries have no attributes; give a table of them", unit=name)
         raise OptionError(text)
     queries = tuple(query for query in query_ids if query in attribute.values)
     units = QueryUnits(name, queries, tuple(str(attribute.values[query]) for query in queries))

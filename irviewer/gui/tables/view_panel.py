@@ -20,7 +20,7 @@ from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.parameter_bar import ParameterBar
-from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -291,7 +291,7 @@ class ViewPanel(TablePanel):
         """Return the menu of the view's tables."""
         menu = QMenu(self)
         for table in self.listed:
-            action = menu.addAction(table.title.replace("&", "&&"))
+            action = menu.addAction(visible(table.title).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(table is self.result_table)
             action.setData(table.name)

@@ -106,6 +106,7 @@ class ChoiceButton(ThemedButton):
 
     def show_choice(self, text: str, hint: str, swatch: QColor | None = None, forms: tuple[str, ...] = ()) -> None:
         """Show a choice; ``hint`` is what the choice is about, ``forms`` are shorter forms of the text."""
+        text, forms = visible(text), tuple(map(visible, forms))
         if (text, hint, swatch, forms) == (self.text(), self._hint, self._swatch, self._forms):
             return
         self._forms = forms

@@ -15,7 +15,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.number_field import NumberField
-from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.translation import tr
 from irviewer.views.view import ViewParameter
 
@@ -154,7 +154,7 @@ class ParameterBar(QWidget):
         """Return the menu of what a parameter can be."""
         menu = QMenu(self)
         for offer in self._offers[name]:
-            action = menu.addAction((offer or tr("(not chosen)")).replace("&", "&&"))
+            action = menu.addAction(visible(offer or tr("(not chosen)")).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(offer == self._values[name])
             action.setData((name, offer))

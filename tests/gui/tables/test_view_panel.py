@@ -19,6 +19,7 @@ from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.number_field import NumberField
+from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 from irviewer.views import manifest
@@ -143,3 +144,16 @@ def test_every_parameter_is_shown_whole(panel: ViewPanel) -> None:
             assert bar.rect().contains(box)
             assert box.width() >= min(control.sizeHint().width(), width - 24)
         assert not any(box.intersects(other) for box in boxes for other in boxes if box is not other)
+
+
+def test_hidden_characters_of_a_choice_are_escapes(theme: Theme, qtbot: QtBot) -> None:
+    run = "a\u200b\u202eb"
+    bar = ParameterBar(theme)
+    qtbot.addWidget(bar)
+    parameters = tuple(each for each in manifest.view_named("reproduction").parameters if each.name == "original")
+    bar.show_parameters(parameters, {"original": run}, lambda parameter: ("", run))
+    button = bar.controls["original"]
+    assert isinstance(button, ChoiceButton)
+    assert button.text() == r"A: a\u200b\u202eb"
+    empty, chosen = bar.menu_of("original").actions()
+    assert (empty.text(), chosen.text(), chosen.data()) == ("(not chosen)", r"a\u200b\u202eb", ("original", run))

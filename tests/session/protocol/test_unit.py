@@ -9,6 +9,7 @@ import pytest
 
 import irviewer
 from irviewer.errors import OptionError
+from irviewer.model.query_units import units_of
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -94,3 +95,8 @@ def test_what_there_is_not_is_refused(paths: list[str]) -> None:
     session.protocol.set(test="sign")
     with pytest.raises(OptionError, match="supposes independent queries"):
         session.protocol.set_unit("id-prefix")
+
+
+def test_queries_without_attributes_are_said_to_have_none() -> None:
+    with pytest.raises(OptionError, match="the queries have no attributes; give a table of them"):
+        units_of("conversation", (), ("1", "2"))
