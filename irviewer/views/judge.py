@@ -35,7 +35,7 @@ from irviewer.model.number_text import limit, quantity
 from irviewer.model.workspace import free_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import tr, trc, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, option
@@ -300,8 +300,9 @@ def _said_of_people(page: JudgePage, people: AlternativeTest) -> list[Remark]:
         return said
     if not page.epsilon:
         return [*said, Remark("epsilon", tr(
-            "ε is not declared, so nothing is decided: declare it before looking (its authors suggest .2 for "
-            "experts, .15 for skilled people, .1 for a crowd)."))]  # fmt: skip
+            "ε is not declared, so nothing is decided: declare it before looking (its authors suggest {experts} for "
+            "experts, {skilled} for skilled people, {crowd} for a crowd).", experts=limit(0.2), skilled=limit(0.15),
+            crowd=limit(0.1)))]  # fmt: skip
     decision = people.decision(page.epsilon)
     values = {"winning_rate": decision.winning_rate, "advantage": people.advantage}
     answer = tr("yes") if decision.passes else tr("not shown")
@@ -493,6 +494,7 @@ def _sweep(people: AlternativeTest, epsilon: float) -> Table:
 
 
 VIEW = ResultView(
-    "judge", compute, tables, title=tr("Judge"), uses=("rules", "scope", "alpha", "confidence", "samples", "seed"),
+    "judge", compute, tables, title=trc("who judges", "Judge"),
+    uses=("rules", "scope", "alpha", "confidence", "samples", "seed"),
     needs=("judgments", "lists"), pins={"interval": ("percentile", tr("agreement of judges"))},
 )  # fmt: skip

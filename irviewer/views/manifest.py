@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from irviewer.errors import OptionError, name_some
 from irviewer.installed.entry_points import Additions
 from irviewer.model.run_names import similar_names
-from irviewer.translation import tr
+from irviewer.translation import tr, trc
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -64,7 +64,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("pool", tr("Pool"), "irviewer.views.pool"),
     ListedView("reuse", tr("Reuse"), "irviewer.views.reuse"),
     ListedView("reproduction", tr("Reproduction"), "irviewer.views.reproduction"),
-    ListedView("judge", tr("Judge"), "irviewer.views.judge"),
+    ListedView("judge", trc("who judges", "Judge"), "irviewer.views.judge"),
     ListedView("similarity", tr("Similarity"), "irviewer.views.similarity"),
     ListedView("fusion-sweep", tr("Fusion sweep"), "irviewer.views.fusion_sweep"),
     ListedView("curves", tr("Curves"), "irviewer.views.curves"),

@@ -14,6 +14,8 @@ from scipy import stats
 import irviewer
 from irviewer.analysis.planning.designs import Design
 from irviewer.cli.main import main
+from irviewer.translation import decimal, use_decimal_comma
+from irviewer.views.plan import tables
 
 QUERIES = 24
 
@@ -96,3 +98,20 @@ def test_each_pilot_is_named(files: list[str]) -> None:
     assert ["with one as the pilot" in each.text for each in several.shown.sentences] == [True, False]
     (sentence,) = irviewer.plan(files[0], files[1:3], "RR", baseline="base", size=0.05).shown.sentences
     assert "pilot" not in sentence.text
+
+
+def test_numbers_of_a_sentence_have_one_sign(files: list[str]) -> None:
+    """Thousands have no comma where that is the decimal sign."""
+    planned = irviewer.plan(files[0], files[1:3], "RR", baseline="base", size=0.005)
+    plan = planned.value.rows[0].plan
+    use_decimal_comma(True)
+    try:
+        (sentence,) = tables(planned.value, None).sentences
+        for sd in (plan.needed, plan.low, plan.high):
+            n = plan.queries(sd)
+            assert n is not None
+            assert n >= 1000
+            assert f"{n:,}" not in sentence.text
+            assert decimal(f"{n:,}") in sentence.text
+    finally:
+        use_decimal_comma(False)
