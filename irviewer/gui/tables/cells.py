@@ -339,7 +339,7 @@ def on_check_box(x: int) -> bool:
 
 def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     """Return the width in pixels of the longest text in ``rows`` (a sample)."""
-    texts = [*[column.text(row) for row in rows], column.longest]
+    texts = [*[column.text(row) for row in rows], column.measured_too()]
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
         texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
     longest = max(texts, key=len, default="")

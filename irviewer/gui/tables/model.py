@@ -88,7 +88,7 @@ class Column:
     right = False
     descending_first = False
     longest = ""
-    """A text whose width is measured, beside those of a sample of rows."""
+    """What :meth:`measured_too` returns where no column says otherwise."""
     beside = 0
     """Pixels beside the text of a cell, for a sign."""
     whole = False
@@ -124,6 +124,10 @@ class Column:
         self.chosen = False
         self.start = ""
         """What all cells begin with and the title says, see :meth:`say_once`."""
+
+    def measured_too(self) -> str:
+        """Return a text whose width is measured beside those of a sample of rows."""
+        return self.longest
 
     def say_once(self, texts: Sequence[str]) -> None:
         """Say in the title what all ``texts`` begin with, so that what differs has the room."""

@@ -192,11 +192,10 @@ class ResultColumn(Column):
             cells = [self.values.values[place] for place in self.rows.tolist() if place >= 0]
             self.say_once([str(cell) for cell in cells if cell is not None])
 
-    @property
-    def longest(self) -> str:
-        """A text whose width is measured: an id is not to be cut, and those of a sample may be shorter."""
+    def measured_too(self) -> str:
+        """Return a text whose width is measured: an id is not to be cut, and those of a sample may be shorter."""
         if self.values.kind != "id":
-            return "0" * 14 if self.values.kind == "parts" else ""
+            return "0" * 14 if self.values.kind == "parts" else super().measured_too()
         named = map(str, filter(None, islice(self.values.values, MOST_IDS)))  # no call of ours for each
         return escape_hidden(max(named, key=len, default=""))
 
