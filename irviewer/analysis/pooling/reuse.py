@@ -84,6 +84,11 @@ class Reuse:
         return next(n for n, each in enumerate(self.contributions) if each.kind == kind and run in each.runs)
 
 
+def _level(means: Floats) -> Floats:
+    """Return means of which those that differ by the order of their addition alone are equal."""
+    return np.round(means, 12)
+
+
 def reuse(
     qrels: Qrels,
     runs: Sequence[Run],
@@ -127,21 +132,28 @@ def reuse(
         )
         for n, (kind, group) in enumerate(grouped)
     )  # fmt: skip
-    ranks = ranks_of_means(scored.measures, scored.means)
-    ranks_without = np.stack([ranks_of_means(scored.measures, scored.without[:, n]) for n in range(len(units))], axis=1)
+    ranks = ranks_of_means(scored.measures, _level(scored.means))
+    ranks_without = np.stack(
+        [ranks_of_means(scored.measures, _level(scored.without[:, n])) for n in range(len(units))], axis=1
+    )
     tau_all, tau_others = np.full((2, len(scored.measures), len(units)), np.nan)
     for m in range(len(scored.measures)):
         for n, unit in enumerate(units):
             others = np.array([place not in unit.runs for place in range(len(runs))], dtype=np.bool_)
             before, after = scored.means[m], scored.without[m, n]
-            tau_all[m, n], tau_others[m, n] = tau_b(before, after), tau_b(before[others], after[others])
+            tau_all[m, n], tau_others[m, n] = (
+                tau_b(_level(before), _level(after)),
+                tau_b(_level(before[others]), _level(after[others])),
+            )
     own_tau = {}
     for kind in dict.fromkeys(kind for kind, _ in grouped):
         own = np.zeros_like(scored.means)
         for n, (each, group) in enumerate(grouped):
             if each == kind:
                 own[:, list(group)] = scored.without[:, n, list(group)]
-        own_tau[kind] = np.array([tau_b(before, after) for before, after in zip(scored.means, own, strict=True)])
+        own_tau[kind] = np.array(
+            [tau_b(_level(before), _level(after)) for before, after in zip(scored.means, own, strict=True)]
+        )
     return Reuse(
         scored.measures, tuple(run.name for run in runs), depth, judgments, units, scored.means, frozen(ranks),
         scored.without, frozen(ranks_without), frozen(tau_all), frozen(tau_others), own_tau,
