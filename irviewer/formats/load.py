@@ -18,6 +18,7 @@ from irviewer.formats.load_report import LoadReport, run_facts
 from irviewer.formats.parts import PartsError, name_of_parts, parts_of
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
+from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
 from irviewer.formats.stored_values import is_stored, read_stored
@@ -195,7 +196,8 @@ def load_opened(
         sniffed.reason, account, format is not None, judges,
     )  # fmt: skip
     try:
-        loaded = chosen.read(opened, wanted)
+        with NO_COLLECTION:
+            loaded = chosen.read(opened, wanted)
     except ParseError:
         opened.refuse_changed()  # then the fault may not be the file's
         raise

@@ -130,7 +130,11 @@ def test_runs_that_take_part_are_those_of_the_protocol(
         ("paper", "[rules]\nzscores = 'z'\n", "irviewer paper cannot follow zscores of the protocol"),
         ("report", "[rules]\nzscores = 'z'\n", "irviewer report cannot follow zscores of the protocol"),
         ("pool", "[scope]\nweights = 'traffic'\n", "irviewer pool cannot follow weights of the protocol"),
-        ("compare", "[scope]\nunit = 'topic'\n", "unit is topic, and the queries have no attributes; give a table of them"),
+        (
+            "compare",
+            "[scope]\nunit = 'topic'\n",
+            "unit is topic, and the queries have no attributes; give a table of them",
+        ),
         ("compare", "[scope]\nbaseline = 'bda'\n", "there is no run bda; did you mean bad"),
         ("compare", "[rules]\nlevle = 2\n", "given.toml:2:1: a protocol has no key rules.levle"),
         ("compare", "[scope]\nqueries = 'hard'\n", "there is no query set hard"),

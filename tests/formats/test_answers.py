@@ -6,13 +6,14 @@ import csv
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from irviewer.errors import ParseError
 from irviewer.formats.answers import tables
@@ -499,3 +500,28 @@ def test_lists_that_numpy_printed_are_lists(tmp_path: Path) -> None:
     assert references["q"] == texts
     assert references["s"] == ["a", "b"]
     assert "ab" not in references["r"]
+
+
+_CITED = st.lists(
+    st.one_of(
+        st.lists(st.integers(0, 3), max_size=4),
+        st.lists(st.one_of(st.integers(-2, 5), st.sampled_from(["a", "c", "3", "z", None, True, 1.0])), max_size=3),
+        st.none(), st.dictionaries(st.sampled_from(["a", "b", "z"]), st.floats(0, 1), max_size=2), st.just("a"),
+    ),
+    max_size=5,
+)  # fmt: skip
+
+
+@example([[0, 1], [0, 2]], ["a", "b", "a", "c"])
+@example([[1, 1]], ["a", "b"])
+@example([[0, 2]], ["a", "b"])
+@example([[-1]], ["a", "b"])
+@example([[True, 1.0]], ["a", "b"])
+@given(_CITED, st.sampled_from([["a", "b", "c", "d"], ["a", "b", "a", "c"], []]))
+def test_all_citations_of_an_answer_are_those_of_each_sentence(given_: list[Any], references: list[str]) -> None:
+    index = reference_index(references)
+    quick, careful = (Builder(Opened("f", b"{}", "", "utf-8"), "s", "refuse") for _ in range(2))
+    of_all = quick.all_cited(given_, references, index, 3)
+    of_each = [careful.cited(each, references, index, 3) for each in given_]
+    assert repr(of_all) == repr(of_each)  # NaN is a score
+    assert quick.issues == careful.issues

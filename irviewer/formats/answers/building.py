@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -44,7 +45,7 @@ class Answer:
         return self.references, citations
 
 
-_PLACES, NAN = frozenset({int}), float("nan")
+_LISTS, _PLACES, NAN = frozenset({list}), frozenset({int}), float("nan")
 
 
 @dataclass
@@ -100,6 +101,21 @@ class Builder:
             self.form,
         )
 
+    def all_cited(
+        self, given: Sequence[Any], references: Sequence[str], index: dict[str, int], line: int
+    ) -> list[list[Citation]]:
+        """Return what each sentence of an answer cites, as :meth:`cited`; quickly where all are lists of places, each
+        reference is there once and none is cited twice by a sentence, as in most files."""
+        if len(index) == len(references) and {*map(type, given)} <= _LISTS:
+            places = [*chain.from_iterable(given)]
+            plain = not places or (
+                {*map(type, places)} <= _PLACES and min(places) >= 0 and max(places) < len(references)
+                and len(places) == sum(map(len, map(set, given)))
+            )  # fmt: skip
+            if plain:
+                return [[(references[each], each, False, NAN) for each in listed] for listed in given]
+        return [self.cited(each, references, index, line) for each in given]
+
     def cited(self, given: Any, references: Sequence[str], index: dict[str, int], line: int) -> list[Citation]:
         """Return what a sentence cites: a list of places or ids, or id -> score (by score, then as given)."""
         if given is None:
@@ -108,13 +124,6 @@ class Builder:
             scored = [(name, self._score(score, line)) for name, score in given.items()]
             scored.sort(key=lambda pair: -pair[1] if pair[1] == pair[1] else np.inf)
             return [(*self._one(name, references, index, line)[:3], score) for name, score in scored]
-        if type(given) is list and {*map(type, given)} <= _PLACES:  # most files have nothing else
-            if not given:
-                return []
-            if min(given) >= 0 and max(given) < len(references):
-                if len(given) > 1 and len({references[each] for each in given}) < len(given):
-                    self.issues.add("twice", line)
-                return [(references[each], each, False, NAN) for each in given]
         if not isinstance(given, list):
             self.issues.add("shape", line)
             given = [given]

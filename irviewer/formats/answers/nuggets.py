@@ -20,6 +20,7 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    texts_of,
     whole,
 )
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
@@ -63,13 +64,13 @@ class Columns:
         self.answers.append(answer)
         self.declared.append(declared)
 
-    def add(self, text: str, importance: Any, label: Any = None, reason: Any = None) -> None:
-        """Add a nugget to the last topic."""
-        self.counts[-1] += 1
-        self.texts.append(text)
-        self.importance.append(importance if type(importance) is str else label_text(importance))
-        self.labels.append(label if type(label) is str else label_text(label))
-        self.reasons.append("" if reason is None else text_of(reason))
+    def add(self, nuggets: Sequence[dict[str, Any]]) -> None:
+        """Add nuggets to the last topic."""
+        self.counts[-1] += len(nuggets)
+        self.texts += texts_of([nugget.get("text") for nugget in nuggets], text_of)
+        self.importance += texts_of([nugget.get("importance") for nugget in nuggets], label_text)
+        self.labels += texts_of([nugget.get("assignment") for nugget in nuggets], label_text)
+        self.reasons += texts_of([nugget.get("reasoning", "") for nugget in nuggets], text_of)
 
     def nuggets(self, name: str) -> Nuggets:
         """Return what was added so far; ``name`` is that of the file."""
@@ -132,12 +133,12 @@ def _columns(
     for topic, (line, record) in kept.items():
         columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
                       whole(record.get("response_length")))  # fmt: skip
-        for nugget in record.get("nuggets") or []:
-            if not isinstance(nugget, dict):
-                issues.add("plain", line)
-                nugget = {"text": nugget}
-            columns.add(text_of(nugget.get("text")), nugget.get("importance"), nugget.get("assignment"),
-                        nugget.get("reasoning"))  # fmt: skip
+        nuggets = record.get("nuggets") or []
+        plain = sum(not isinstance(nugget, dict) for nugget in nuggets)
+        if plain:
+            issues.add("plain", line, plain)
+            nuggets = [nugget if isinstance(nugget, dict) else {"text": nugget} for nugget in nuggets]
+        columns.add(nuggets)
     notes = left_out(issues)
     counts = issues.counts
     if counts.get("same"):

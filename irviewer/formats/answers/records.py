@@ -202,6 +202,14 @@ def text_of(value: Any) -> str:
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else json.dumps(value)
 
 
+_STRINGS = frozenset({str})
+
+
+def texts_of(values: list[Any], text: Callable[[Any], str]) -> list[str]:
+    """Return values as texts by a function; most files have nothing else, which costs no call."""
+    return values if _STRINGS.issuperset(map(type, values)) else [text(value) for value in values]
+
+
 def whole(value: Any) -> int:
     """Return a length in words that a file states, -1 where it states none."""
     return int(value) if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 2**53 else -1

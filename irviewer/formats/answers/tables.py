@@ -185,19 +185,20 @@ def _topic(opened: Opened, roles: dict[str, str], line: int, row: dict[str, Any]
     return topic
 
 
+_MEMBERS = {"text": "nugget", "importance": "importance", "assignment": "assignment", "reasoning": "reason"}
+"""Member of a nugget in a record -> its role in a table."""
+
+
 def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
     own, system, systems = _of_system(opened, wanted, roles, rows)
     by_topic: dict[str, list[dict[str, Any]]] = {}
     for line, row in own:
         by_topic.setdefault(_topic(opened, roles, line, row), []).append(row)
+    given = [(key, roles[role]) for key, role in _MEMBERS.items() if roles[role]]
     columns = Columns()
     for topic, listed in by_topic.items():
         columns.begin(topic, text_of(listed[0].get(roles["question"])) if roles["question"] else "")
-        for row in listed:
-            importance, label, reason = (
-                row.get(roles[role]) if roles[role] else None for role in ("importance", "assignment", "reason")
-            )
-            columns.add(text_of(row.get(roles["nugget"])), importance, label, reason)
+        columns.add([{key: row.get(name) for key, name in given} for row in listed])
     notes = [*several(systems, system, wanted.part), *left_out(issues)]
     if wanted.kind == "qrels":
         return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    texts_of,
     whole,
 )
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
@@ -94,6 +96,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
 
 
+def _is_empty(text: str) -> bool:
+    return not text or text.isspace()
+
+
 def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str, line: int) -> Answer:
     issues = builder.issues
     if isinstance(topic, int | float):
@@ -101,9 +107,7 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     if topic is None or text_of(topic) == "":
         raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line)
     given = record.get("references")
-    references = [
-        each if type(each) is str else text_of(each) for each in (given if isinstance(given, list) else ())
-    ]  # fmt: skip
+    references = texts_of(given if isinstance(given, list) else [], text_of)
     index = reference_index(references)
     if len(index) < len(references):
         issues.add("same reference", line)
@@ -112,13 +116,13 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     if isinstance(listed, str):
         sentences = builder.prose(listed, references, 0 if "[0]" in listed else 1, line)
     elif isinstance(listed, list):
-        for each in listed:
-            text, cited = (each.get("text"), each.get("citations")) if isinstance(each, dict) else (each, None)
-            if type(text) is not str:
-                text = text_of(text)
-            if not text or text.isspace():
-                issues.add("empty", line)
-            sentences.append((text, builder.cited(cited, references, index, line)))
+        if not all(map(isinstance, listed, repeat(dict))):
+            listed = [each if isinstance(each, dict) else {"text": each} for each in listed]
+        texts = texts_of([each.get("text") for each in listed], text_of)
+        for _ in filter(_is_empty, texts):
+            issues.add("empty", line)
+        cited = builder.all_cited([each.get("citations") for each in listed], references, index, line)
+        sentences = [*zip(texts, cited, strict=True)]
     if not sentences:
         issues.add("no sentence", line)
     if not references and any(cited for _, cited in sentences):
