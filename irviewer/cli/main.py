@@ -55,6 +55,8 @@ def _end(number: int, frame: object) -> NoReturn:
 
 def _run(arguments: Sequence[str]) -> int:
     options = build_parser(arguments[0] if arguments else "").parse_args(arguments)
+    if "output_formats" in options:
+        options.format = options.output_formats.chosen(options)
     if "settle" in options:  # of a command that follows a protocol
         options.settle(options)
     return BY_NAME[options.command].run(options)

@@ -155,7 +155,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("number of bootstrap samples (default: {samples}); 0: no intervals", samples=SAMPLES),
     )  # fmt: skip
     add_seed(parser)
-    add_tables(parser)
+    add_tables(parser, others=("merge", "draw"))
     add_dialect(parser)
     add_query_set(parser)
     add_duplicates(parser, "refuse")

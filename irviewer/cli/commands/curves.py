@@ -23,6 +23,8 @@ from irviewer.views.curves import tables
 
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")
 
+DRAWINGS = (".pdf", ".svg", ".png")
+"""Endings of the files that get a drawing."""
 FOLLOWED = Followed(
     "curves",
     {**dict.fromkeys(SELECTED, "queries"), "level": "level", "dialect": "dialect", **{name: name for name in DRAWN}},
@@ -51,7 +53,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_level(parser)
     add_dialect(parser)
     add_bands(parser)
-    add_tables(parser, preset="csv", file=tr("file to write; a .pdf, .svg or .png file gets a drawing"))
+    add_tables(
+        parser, preset="csv", file=tr("file to write; a .pdf, .svg or .png file gets a drawing"),
+        endings=dict.fromkeys(DRAWINGS, "csv"),
+    )  # fmt: skip
     add_duplicates(parser, "refuse")
     add_protocol(parser, FOLLOWED)
 
@@ -68,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
     curves = curves_by(
         asked, qrels, runs, options.kind, options.query, depth=options.depth, bands=options.bands is not None
     )
-    if options.output and Path(options.output).suffix.lower() in (".pdf", ".svg", ".png"):
+    if options.output and Path(options.output).suffix.lower() in DRAWINGS:
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
         save_figure(curves.figure, Path(options.output), LIGHT, styles)
         return 0

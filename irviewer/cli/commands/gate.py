@@ -91,7 +91,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
-    add_tables(parser, "junit")
+    add_tables(parser, "junit", endings={".xml": "junit"})
     for name in ("markdown", "junit", "json"):
         parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
     add_protocol(parser, FOLLOWED)

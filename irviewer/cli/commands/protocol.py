@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.cli.options.common import add_dialect, add_measures, add_output_file, add_rules, put
+from irviewer.cli.options.common import add_dialect, add_measures, add_output, add_rules, put
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
@@ -65,11 +65,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_smallest(parser)
     add_unit(parser, table=False)
     parser.add_argument(
-        "--format", choices=("toml", "table", "record", "json"), default="toml",
-        help=tr("toml: a file for --protocol; table: as it is shown, with the defaults; record: one line of all "
-                "fields; json (default: toml)"),
-    )  # fmt: skip
-    parser.add_argument(
         "--register", metavar="FILE",
         help=tr("register the protocol: write it with the time, the inputs of --opened and a digest, which is printed"),
     )  # fmt: skip
@@ -81,7 +76,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--registered", metavar="FILE", help=tr("say whether this protocol is the registered one, and what differs")
     )
-    add_output_file(parser)
+    add_output(
+        parser, ("toml", "table", "record", "json"), "toml",
+        text=tr("toml: a file for --protocol; table: as it is shown, with the defaults; record: one line of all "
+                "fields; json (default: that of the ending of -o FILE, else toml)"),
+        endings={".toml": "toml"},
+    )  # fmt: skip
     follow(parser, FOLLOWED)
 
 

@@ -59,7 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_document_lengths(parser)
     add_options(parser)
     add_dialect(parser)
-    add_tables(parser, "trec", preset="trec")
+    add_tables(parser, "trec", preset="trec", endings={".txt": "trec"})
     add_protocol(parser, FOLLOWED)
 
 

@@ -7,7 +7,8 @@ import math
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import get_args
 
@@ -25,6 +26,7 @@ from irviewer.model.protocol import UnjudgedName
 from irviewer.model.texts import TextTable
 from irviewer.rendering.export import write_atomically
 from irviewer.tables.spreadsheet import guarded
+from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
 
 
@@ -129,16 +131,55 @@ def add_document_lengths(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], preset: str = "table", file: str = "") -> None:
-    """Add the options ``--format``, one of some formats, and ``-o``, the file to write, with its help where it is
-    special."""
-    parser.add_argument(
-        "--format", choices=tuple(formats), default=preset,
-        help=tr("output format (default: {format})", format=preset),
-    )  # fmt: skip
-    if {"csv", "tsv"} & set(formats):
+@dataclass(frozen=True)
+class OutputFormats:
+    """The formats of a command's output, and which one it writes where ``--format`` names none.
+
+    names    as ``--format`` takes them
+    preset   that of what is printed, and of a file without an ending
+    endings  further endings of files, and the format that they stand for
+    others   options by which the file of ``-o`` is something else, whose ending does not matter
+    """
+
+    names: tuple[str, ...]
+    preset: str
+    endings: Mapping[str, str] = field(default_factory=dict)
+    others: tuple[str, ...] = ()
+
+    def chosen(self, options: argparse.Namespace) -> str:
+        """Return the format that options ask for: that of ``--format``, else of the ending of the file, else the
+        preset. Raises OptionError for an ending that stands for none of them."""
+        if options.format is not None:
+            return str(options.format)
+        ending = "" if options.output in (None, "-") else Path(options.output).suffix.lower()
+        if not ending or any(getattr(options, name, None) is not None for name in self.others):
+            return self.preset
+        known = {each: writer.name for writer in WRITERS if writer.name in self.names for each in writer.suffixes}
+        known |= self.endings
+        if ending in known:
+            return known[ending]
+        raise OptionError(
+            tr(
+                "-o {file}: its ending names no format; use one of {endings}, or name the format with --format",
+                file=options.output,
+                endings=", ".join(known),
+            )
+        )
+
+
+def add_output(
+    parser: argparse.ArgumentParser, formats: Iterable[str], preset: str = "table", file: str = "", *,
+    text: str = "", endings: Mapping[str, str] | None = None, others: tuple[str, ...] = (),
+) -> None:  # fmt: skip
+    """Add the options ``--format``, one of some formats, and ``-o``, the file to write, each with its help where it is
+    special; ``endings`` and ``others`` are those of :class:`OutputFormats`."""
+    known = OutputFormats(tuple(formats), preset, endings or {}, others)
+    said = tr("output format (default: that of the ending of -o FILE, else {format})", format=preset)
+    parser.add_argument("--format", choices=known.names, help=text or said)
+    if {"csv", "tsv"} & set(known.names):
         add_spreadsheet(parser)
     add_output_file(parser, file)
+    parser.set_defaults(output_formats=known)
 
 
 def add_spreadsheet(parser: argparse.ArgumentParser) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,10 +22,14 @@ from irviewer.translation import tr
 from irviewer.views.result import ViewResult
 
 
-def add_tables(parser: argparse.ArgumentParser, *other: str, preset: str = "table", file: str = "") -> None:
+def add_tables(
+    parser: argparse.ArgumentParser, *other: str, preset: str = "table", file: str = "",
+    endings: Mapping[str, str] | None = None, others: tuple[str, ...] = (),
+) -> None:  # fmt: skip
     """Add the options of a command that prints the tables of a view; ``other`` are further formats, ``file`` is the
-    help of ``-o`` where it is special."""
-    add_output(parser, [*(writer.name for writer in WRITERS), *other], preset, file)
+    help of ``-o`` where it is special, ``endings`` and ``others`` are those of
+    :class:`~irviewer.cli.options.common.OutputFormats`."""
+    add_output(parser, [*(writer.name for writer in WRITERS), *other], preset, file, endings=endings, others=others)
     add_table(parser)
 
 
