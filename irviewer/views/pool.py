@@ -46,18 +46,30 @@ def tables(effects: PoolEffects, bound: BoundProtocol | None) -> ViewResult:
 
 def worklist_tables(worklist: Worklist, bound: BoundProtocol | None) -> ViewResult:
     """Return the table ``worklist`` of documents to judge, those first that raise a value most."""
+    source = provenance("worklist", bound, {"measure": worklist.measure})
+    return ViewResult(worklist, (worklist_table(worklist),)).with_provenance(source)
+
+
+def worklist_table(worklist: Worklist) -> Table:
+    """Return the documents to judge, those first that change a value most."""
     changes = [candidate.changes[0] for candidate in worklist]
     title = tr("Documents to judge, by their effect on {measure}", measure=worklist.measure)
-    table = Table("worklist", title, (
+    return Table("worklist", title, (
         column.identifier("query", tr("query"), [candidate.query for candidate in worklist]),
         column.identifier("document", tr("document"), [candidate.document for candidate in worklist]),
         column.grade("judged_as", tr("judged as"), [candidate.grade for candidate in worklist]),
-        column.difference("change", tr("change"), [change.delta for change in changes], better_up=True),
-        column.run("run", tr("run"), [change.run for change in changes]),
-        column.rank("rank", tr("rank"), [change.rank for change in changes]),
-        column.count("runs", tr("runs"), [len(candidate.changes) for candidate in worklist]),
+        column.difference(
+            "change", f"Δ {worklist.measure}", [change.delta for change in changes],
+            better_up=worklist.higher_is_better,
+            tip=tr("Largest change of {measure} of the query that a judgment can cause in a shown run",
+                   measure=worklist.measure),
+        ),
+        column.run("run", tr("run"), [change.run for change in changes], tip=tr("The run that would change most")),
+        column.rank("rank", tr("rank"), [change.rank for change in changes],
+                    tip=tr("Rank of the document in this run")),
+        column.count("runs", tr("runs"), [len(candidate.changes) for candidate in worklist],
+                     tip=tr("Shown runs with the document within the cutoff")),
     ), opens="document", notes=(Remark("left_out", worklist.cut, warns=False),) if worklist.cut else ())  # fmt: skip
-    return ViewResult(worklist, (table,)).with_provenance(provenance("worklist", bound, {"measure": worklist.measure}))
 
 
 @dataclass(frozen=True, eq=False)

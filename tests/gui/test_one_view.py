@@ -969,8 +969,9 @@ class Case:
             rows = rows_of(json.loads(printed.text(*words)))
             mine = [(query, document) for query, document in zip(work.query_ids, work.doc_ids, strict=True)]
             tally.same("worklist", mine, [(record["query"], record["document"]) for record in rows])
+            change = work.table.column("change").values
             for row, their_record in enumerate(rows[: len(mine)]):
-                tally.near("change of a worklist", work.change[row], their_record["change"], *mine[row], within=1e-9)
+                tally.near("change of a worklist", change[row], their_record["change"], *mine[row], within=1e-9)
 
 
 def text_of(model: TableModel, row: int, column: str) -> str:

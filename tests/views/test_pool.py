@@ -12,6 +12,8 @@ from irviewer.cli.main import main
 from irviewer.gui.widgets.savable import savable_later
 from irviewer.model.workspace import Regime
 from irviewer.session.session import Session
+from irviewer.tables.emphasis import role
+from irviewer.views.pool import worklist_table
 from tests.analysis.stages.test_stages import world
 from tests.helpers.doors import assert_same_files, collection_files
 from tests.session.helpers import cells
@@ -77,3 +79,13 @@ def test_the_screen_shows_the_values_of_the_tables(session: Session) -> None:
         assert view_model.table is not None
         for name, value in zip(view_model.table.keys, cells(view_model.table, key).tolist(), strict=True):
             assert value == table.column(key).numbers[""][names.index(name)], key
+
+
+def test_a_judgment_that_raises_a_cost_is_for_the_worse(files: list[str]) -> None:
+    """A further relevant document makes the rank of the last one greater: more is to be read."""
+    worklist = irviewer.worklist(files[0], files[1:], "last_rel")
+    table = worklist_table(worklist)
+    change = table.column("change")
+    assert len(worklist) > 3
+    assert min(change.numbers[""]) > 0
+    assert {role(table, change, row) for row in range(len(worklist))} == {"worse"}

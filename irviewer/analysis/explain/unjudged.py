@@ -74,6 +74,7 @@ class Worklist(Exported):
     deepest   the deepest rank examined
     unseen    lists that continue below the ranks examined, where a document could change as much as those above
     falling   lists that continue below, where no document would improve a value
+    higher_is_better   of the measure
     """
 
     candidates: tuple[Candidate, ...]
@@ -82,6 +83,7 @@ class Worklist(Exported):
     deepest: int
     unseen: int = 0
     falling: int = 0
+    higher_is_better: bool = True
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -190,7 +192,7 @@ def worklist(
     candidates, total = _ordered(
         runs, query_ids, trials, top, most, sign=1.0 if measure_used.higher_is_better else -1.0
     )
-    return Worklist(candidates, str(measure_used), total, deepest, unseen, falling)
+    return Worklist(candidates, str(measure_used), total, deepest, unseen, falling, measure_used.higher_is_better)
 
 
 def _ordered(

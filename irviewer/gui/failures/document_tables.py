@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import run_command
-from irviewer.gui.failures.model import HubsModel, RelevantModel, WorklistModel
+from irviewer.gui.failures.model import HubsModel, RelevantModel, worklist_columns
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.grade_buttons import add_judging
@@ -103,16 +104,10 @@ class WorklistTable(ViewModelPanel[WorklistViewModel]):
     judge, Enter opens the document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = WorklistModel()
+        self.model = TableModel()
         table = Table(self.model, theme, stretch="text", frozen=(2, 0), sortable=False, tightens=True)
         super().__init__(
-            session,
-            theme,
-            table,
-            "worklist",
-            self.model,
-            session.list_judging.worklist_view_model,
-            self.model.set_view_model,
+            session, theme, table, "worklist", self.model, session.list_judging.worklist_view_model, self._show_rows
         )
         self.table.setAccessibleName(tr("Unjudged documents, the most useful to judge first"))
         self.save = LinkButton(theme, tr("Save as pool…"))
@@ -125,6 +120,10 @@ class WorklistTable(ViewModelPanel[WorklistViewModel]):
     def savable(self) -> Savable | None:
         """Return the table as every door has it."""
         return savable_view(self.title, self.session.failures.tables("worklist"), self.session.view.judgment_mark)
+
+    def _show_rows(self, view_model: WorklistViewModel) -> None:
+        keys = list(zip(view_model.query_ids, view_model.doc_ids, strict=True))
+        self.model.show(worklist_columns(view_model), keys)
 
     def row_of(self, view_model: WorklistViewModel) -> int | None:
         return view_model.selected if view_model.selected >= 0 else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,12 +19,28 @@ from irviewer.gui.tables.model import (
 )
 from irviewer.gui.tables.notes_column import notes_column
 from irviewer.gui.tables.number_columns import GradeColumn, PercentColumn
+from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.model.notes import Note
+from irviewer.rendering.run_label import RunLabel
 from irviewer.session.notes.changes import note_sign, note_text
 from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
 from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
+from irviewer.tables import column
+from irviewer.tables.table import Table
 from irviewer.translation import tr
+
+WIDEST = 280
+WIDEST_RUN = 250
+"""The greatest natural widths of ids and titles, and of names of runs, in pixels."""
+REMARKS = "remarks"
+"""The column of the user's notes, which no table has."""
+LAYOUTS = {
+    "query": ColumnLayout(widest=WIDEST),
+    "document": ColumnLayout(widest=WIDEST, once=True),
+    "title": ColumnLayout(widest=WIDEST),
+    "run": ColumnLayout(widest=WIDEST_RUN),
+}
 
 
 class FailuresModel(TableModel):
@@ -277,51 +294,47 @@ class HubsModel(TableModel):
         self.show(tuple(columns), view_model.doc_ids, view_model.sort)
 
 
-class WorklistModel(TableModel):
-    """The documents of a :class:`WorklistViewModel`. The keys of the rows are (query id, document id)."""
+def worklist_columns(view_model: WorklistViewModel) -> tuple[Column, ...]:
+    """Return the columns of the worklist: those of its table, with what only the window has."""
+    table = view_model.table
+    own = [column.rank("place", "", np.arange(1, table.n_rows + 1), tip=tr("Place in the worklist"))]
+    if any(view_model.texts):
+        own.append(column.text("text", tr("text"), view_model.texts, tip=tr("Text of the query")))
+    own += _told(view_model.judged, view_model.titles)
+    tips = {"query": view_model.texts, "document": view_model.titles}
+    order = ("place", "query", "text", "document", "judged", REMARKS, "title", "change", "run", "rank", "runs")
+    return _columns(table, own, order, view_model.run, tips=tips, remarks=view_model.remarks)
 
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return finding_painters(theme, density)
 
-    def set_view_model(self, view_model: WorklistViewModel) -> None:
-        """Show a view model."""
-        texts = (
-            [TextColumn("text", tr("text"), view_model.texts, tr("Text of the query"))] if any(view_model.texts) else []
-        )
-        titles = (
-            [TextColumn("title", tr("title"), view_model.titles, tr("Title of the document"))]
-            if any(view_model.titles)
-            else []
-        )
-        columns: list[Column] = [
-            NumberColumn(
-                "place", "", np.arange(1, len(view_model.doc_ids) + 1), tr("Place in the worklist"), counts=True
-            ),
-            TextColumn("query", tr("query"), view_model.query_ids, tr("Query id"), bold=True, tips=view_model.texts),
-            *texts,
-            TextColumn(
-                "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
-            ).say_start_once(),
-            *_judged(view_model.judged),
-            *_remarks(view_model.remarks),
-            *titles,
-            DeltaColumn(
-                "change",
-                f"Δ {view_model.measure}",
-                view_model.change,
-                tr(
-                    "Largest change of {measure} of the query that a judgment can cause in a shown run",
-                    measure=view_model.measure,
-                ),
-                better_up=view_model.higher_is_better,
-            ),
-            RunNameColumn("run", tr("run"), view_model.run, tr("The run that would change most")),
-            NumberColumn("rank", tr("rank"), view_model.rank, tr("Rank of the document in this run"), counts=True),
-            NumberColumn(
-                "runs", tr("runs"), view_model.n_runs, tr("Shown runs with the document within the cutoff"), counts=True
-            ),
-        ]
-        self.show(tuple(columns), list(zip(view_model.query_ids, view_model.doc_ids, strict=True)))
+def _columns(
+    table: Table,
+    own: Sequence[column.Column],
+    order: Sequence[str],
+    labels: Iterable[RunLabel],
+    *,
+    tips: Mapping[str, Sequence[str]],
+    remarks: Sequence[Note],
+) -> tuple[Column, ...]:
+    """Return the columns of a table and the window's own ones in an order of keys; keys of columns that are not there
+    are left out. ``tips`` are texts by key, which the tips of ids say; ``remarks`` are notes on documents."""
+    columns = [replace(each, tips=tips[each.key].__getitem__) if each.key in tips else each for each in table.columns]
+    whole = replace(table, columns=(*columns, *own))
+    present = {each.key for each in whole.columns}
+    keys = [key for key in order if key in present]
+    rows = np.arange(table.n_rows, dtype=np.int64)
+    by_name = {label.whole_name or label.name: label for label in labels}
+    by_key = {each.values.key: each for each in result_columns(whole, rows, by_name, keys=keys, layouts=LAYOUTS)}
+    shown: dict[str, Column] = {**by_key, **dict(zip((REMARKS,), _remarks(remarks), strict=False))}
+    return tuple(shown[key] for key in order if key in shown)
+
+
+def _told(judged: Sequence[str], titles: Sequence[str]) -> list[column.Column]:
+    """Return the columns of grades given since a list was made, and of the titles of documents, if there are any."""
+    tip = tr("The grade that you gave; – is unjudged")
+    columns = [column.text("judged", tr("judged"), judged, tip=tip)] if any(judged) else []
+    if any(titles):
+        columns.append(column.text("title", tr("title"), titles, tip=tr("Title of the document")))
+    return columns
 
 
 def _remarks(notes: Sequence[Note]) -> list[Column]:

@@ -150,7 +150,7 @@ class Widths:
             least = self._header.wanted_width(column, column.titles[-1], density)
             return WidthRequest(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
         if isinstance(column, TextColumn) or column.widest:
-            started = isinstance(column, TextColumn) and bool(column.start)
+            started = bool(column.start)
             inside = min(cells, STARTED_MAXIMUM if started else column.widest or ID_MAXIMUM)
             wanted = max(min(cells, column.widest or ID_WANTED), title)
             least = self._header.wanted_width(column, column.titles[-1], density)

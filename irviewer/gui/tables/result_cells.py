@@ -15,17 +15,19 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from irviewer.gui.tables.cells import (
     GROUP_ROOM,
     LEFT_PAD,
+    STAR,
     draw_group,
     draw_left,
     draw_right,
     draw_run,
     elided,
     heat_colour,
+    metrics_of,
     text_width,
 )
 from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import CellPainter, Column
-from irviewer.gui.tables.result_columns import BarRuns, Heading, ResultColumn
+from irviewer.gui.tables.result_columns import INDENT, BarRuns, Heading, ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
@@ -36,6 +38,7 @@ from irviewer.gui.widgets.painting import (
     draw_room,
     draw_swatch,
 )
+from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.tables.column import ColumnKind
 from irviewer.tables.show import NOTHING
 from irviewer.tables.table import Status
@@ -49,6 +52,8 @@ HATCHES = (
 """How the parts of a bar differ beside their tone."""
 PART_COLOURS = ("ink", "muted", "faint", "text", "muted", "faint")
 THICK = 11.0
+BESIDE = 7
+"""Pixels between the swatch of a run and its name."""
 FAR = 4000
 """Pixels by which the ground of a heading reaches beyond its cell."""
 
@@ -111,7 +116,7 @@ class ResultCell:
         is_id = column.values.kind in ("id", "run")
         mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
         # Rows below a heading are indented.
-        left = LEFT_PAD + (column.beside if column.is_first and weight == 400 else 0)
+        left = LEFT_PAD + (INDENT if column.headings and column.is_first and weight == 400 else 0)
         text = elided(text, box.width() - left - self._density.pad, weight, mode, self._density.size)
         draw_left(painter, box, left, text, weight, self._density.size)
         if text and column.link:
@@ -145,8 +150,12 @@ class ResultCell:
         top = box.top() + (box.height() - SWATCH) // 2
         swatch = QRect(box.left() + LEFT_PAD, top, SWATCH, SWATCH)
         draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme.colours["control_border"])
-        text = f"{column.text(row)} ★" if label.baseline else column.text(row)
-        self._words(painter, box.adjusted(SWATCH + 7, 0, 0, 0), column, text, *self._ink(column, row, text, "ink"))
+        ink, weight = self._ink(column, row, column.text(row), "ink")
+        star, size = STAR if label.baseline else "", self._density.size
+        left = LEFT_PAD + SWATCH + BESIDE + (INDENT if column.headings and column.is_first and weight == 400 else 0)
+        room = box.width() - left - self._density.pad // 2 - math.ceil(text_width(star, weight, size))
+        painter.setPen(self._theme.colours[ink])
+        draw_left(painter, box, left, fitting_name(label, metrics_of(weight, size), room) + star, weight, size)
 
     # --- numbers ---
 

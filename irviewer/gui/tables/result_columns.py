@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from irviewer.figures.axes import nice_step
-from irviewer.gui.tables.model import Column, run_tip
+from irviewer.gui.tables.model import Column, label_tooltip, run_tip
+from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.rounding import as_shown
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Ints
@@ -40,6 +41,8 @@ MOST_IDS = 100_000
 """How many ids are compared for the longest one."""
 INDENT = 16
 """Pixels by which rows are indented below a heading."""
+SWATCH_ROOM = SWATCH + 24
+"""Pixels beside the name of a run for its swatch and the star."""
 TICKS = 6
 """About how many ticks an axis of differences has."""
 
@@ -181,6 +184,7 @@ class ResultColumn(Column):
         self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
         self.guides, self.second = layout.guides, layout.second
         self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change
+        self.beside = SWATCH_ROOM if self.values.kind == "run" and self.labels and not self.ticks else self.beside
         self.right = self.right or layout.right or layout.written
         self.drawn = self.drawn and not layout.written
         if axis and self.drawn and self.has_ends:
@@ -311,7 +315,9 @@ class ResultColumn(Column):
             return heading.title if self.is_first else ""
         if self.pending:
             return "…"
-        place = self.place(row)
+        place, label = self.place(row), self.label(row)
+        if label is not None:  # its name in the window
+            return escape_hidden(label.name)
         text = self.without_start(shown(self.table, self.values, place, as_shown))
         if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)
@@ -370,9 +376,9 @@ class ResultColumn(Column):
         column, place = self.values, self.place(row)
         if place < 0:
             return self.spoken(row)
-        label = self.label(row) if self.ticks else None
+        label = self.label(row)
         if label is not None:
-            return run_tip(label)
+            return run_tip(label) if self.ticks else label_tooltip(label)
         lines = [column.tips(place)] if column.tips is not None else []
         value = self.value(row)
         if value is None or value == ():
@@ -441,5 +447,5 @@ def result_columns(
     if columns:
         columns[0].is_first = columns[-1].is_last = True
         if headings:
-            columns[0].whole, columns[0].beside = True, INDENT
+            columns[0].whole, columns[0].beside = True, columns[0].beside + INDENT
     return columns

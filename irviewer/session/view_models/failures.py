@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.unjudged import Worklist
     from irviewer.analysis.failures.hubs import Hubs
     from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+    from irviewer.tables.table import Table
 
 
 @dataclass(frozen=True)
@@ -124,26 +125,22 @@ class HubsViewModel:
 class WorklistViewModel:
     """Unjudged documents, first the one that would change a value most if it were relevant.
 
-    change      float64[N]: the largest change of a run's value; ``run`` is that run, ``rank`` its rank there
-    n_runs      int64[N]: how many of the shown runs have it within the depth examined
+    table       the rows as the view ``pool`` describes them
+    run         the run whose value would change most, of each row
     grade       the grade that it is assumed to get
     judged      the grades given since the list was made if its order is held, "" for none
     """
 
     title: str
     note: str
-    measure: str
+    table: Table
     query_ids: tuple[str, ...]
     texts: tuple[str, ...]
     doc_ids: tuple[str, ...]
     titles: tuple[str, ...]
-    change: Floats
     run: tuple[RunLabel, ...]
-    rank: Ints
-    n_runs: Ints
     grade: float
     selected: int
-    higher_is_better: bool = True
     explanation: str = ""
     judged: tuple[str, ...] = ()
     remarks: tuple[Note, ...] = ()
@@ -446,7 +443,12 @@ def worklist_at(view_model: WorklistViewModel, query_id: str, document: str | No
 
 def build_worklist_view_model(context: EvaluationContext, worklist: Worklist | None) -> WorklistViewModel:
     """Return the worklist of the shown runs, to the depth that the measure reads; none selected."""
-    listed = [] if worklist is None else list(worklist)[:MOST_LISTED]
+    from irviewer.analysis.explain.unjudged import Worklist
+    from irviewer.views.pool import worklist_table
+
+    measure = context.measure
+    known = Worklist((), str(measure), 0, 0, 0, 0, measure.higher_is_better) if worklist is None else worklist
+    listed = known.candidates[:MOST_LISTED]
     labels = {label.whole_name: label for label in context.shown_labels}
     count = 0 if worklist is None else worklist.total
     grade = listed[0].grade if listed else 0.0
@@ -469,18 +471,14 @@ def build_worklist_view_model(context: EvaluationContext, worklist: Worklist | N
     return WorklistViewModel(
         title=title,
         note=_worklist_note(context, worklist, grade) if worklist else "",
-        measure=str(context.measure),
+        table=worklist_table(replace(known, candidates=listed)),
         query_ids=tuple(row.query for row in listed),
         texts=tuple(context.collection.query_text(row.query) for row in listed),
         doc_ids=tuple(row.document for row in listed),
         titles=tuple(context.collection.document_title(row.document) for row in listed),
-        change=frozen(np.array([row.changes[0].delta for row in listed])),
         run=tuple(labels[row.changes[0].run] for row in listed),
-        rank=frozen(np.array([row.changes[0].rank for row in listed], dtype=np.int64)),
-        n_runs=frozen(np.array([len(row.changes) for row in listed], dtype=np.int64)),
         grade=grade,
         selected=-1,
-        higher_is_better=context.measure.higher_is_better,
         explanation=context.explanation or _no_work(context, worklist),
         remarks=_notes(context, [row.document for row in listed]),
     )

@@ -203,7 +203,7 @@ def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, 
     session.compute_now()
     view_model = session.list_judging.worklist_view_model()
     assert view_model is not None
-    assert (np.diff(np.abs(view_model.change)) <= 1e-12).all()
+    assert (np.diff(np.abs(view_model.table.column("change").values)) <= 1e-12).all()
     session.failures.save_worklist(str(tmp_path / "pool.tsv"))
     rows = list(csv.reader((tmp_path / "pool.tsv").read_text().splitlines(), delimiter="\t"))
     assert rows[0] == ["query", "document"]
