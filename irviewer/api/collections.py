@@ -24,7 +24,7 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
 from irviewer.errors import IrviewerError, NoQueriesError, OptionError, name_some
-from irviewer.evaluation.bind import BoundProtocol, bind, run_place
+from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -37,7 +37,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.run_names import runs_named
+from irviewer.model.run_names import further_names, run_place, runs_named, whole_name
 from irviewer.translation import tr
 
 Collections = Source | Sequence[Source] | Mapping[str, tuple[AnyQrels, AnyRuns]]
@@ -254,6 +254,7 @@ def _named(
 ) -> list[Run]:
     """Return the runs of a collection, renamed to their systems: by the mapping, else by name, ignoring case."""
     names = [run.name for run in runs]
+    mapping = {whole_name(name, names, further_names(runs)): system for name, system in mapping.items()}
     unknown = [name for name in mapping if name not in names]
     if unknown:
         raise OptionError(

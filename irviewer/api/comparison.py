@@ -20,6 +20,7 @@ from irviewer.api.protocols import (
     INFERENCE,
     UNIT,
     AnyProtocol,
+    named_as_in,
     protocol_of,
     query_sets,
     query_weights,
@@ -102,18 +103,22 @@ difference (paired t-test: p < .001)
         asked = asked.but(family="pairs" if pairs else "baseline")
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
+    if isinstance(baseline, str):
+        asked = asked.but(baseline=baseline)
     result = evaluate(
         qrels, runs, (asked.measures or ("AP", "nDCG@10")) if measures is None else measures,
-        protocol=EvaluationProtocol(rules=asked.rules, scope=Scope(runs=asked.scope.runs)), columns=columns,
+        protocol=EvaluationProtocol(
+            rules=asked.rules, scope=Scope(runs=asked.scope.runs, baseline=asked.scope.baseline)
+        ),
+        columns=columns,
     )  # fmt: skip
+    asked = named_as_in(asked, result)
     if isinstance(baseline, int):
         if not -len(result.runs) <= baseline < len(result.runs):
             text = tr("no run number {number} for the baseline; number of runs: {runs}",
                       number=baseline, runs=len(result.runs))  # fmt: skip
             raise OptionError(text)
-        baseline = result.runs[baseline]
-    if baseline is not None:
-        asked = asked.but(baseline=baseline)
+        asked = asked.but(baseline=result.runs[baseline])
     unknown = [] if queries is None else sorted(set(queries).difference(result.query_ids))
     if unknown:  # of a list that was given here, while a set of a file may have further queries
         text = tr("the query set contains queries that were not evaluated: {queries}", queries=name_some(unknown))

@@ -59,9 +59,8 @@ def curves(
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
-    return curves_by(
-        asked, judgments, taking_part(given_runs, asked), kind, query, depth=depth, bands=bands is not None
-    )
+    asked, all_runs = taking_part(given_runs, asked)
+    return curves_by(asked, judgments, all_runs, kind, query, depth=depth, bands=bands is not None)
 
 
 def curves_by(

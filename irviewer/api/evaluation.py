@@ -91,7 +91,7 @@ def evaluate(
     options = evaluation_options(asked.rules, _lengths(lengths))
     sources = Sources(columns, stored=True)
     judgments, given_runs = sources.both(qrels, runs, evaluated=True)
-    all_runs = taking_part(given_runs, asked)
+    asked, all_runs = taking_part(given_runs, asked)
     sources.check()
     texts = measures_of((asked.measures or "official") if measures is None else measures)
     result = evaluate_values(judgments, all_runs, texts, options)

@@ -32,6 +32,7 @@ from irviewer.model.protocol import CorrectedFields, EvaluationProtocol, JudgeFi
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
+from irviewer.model.run_names import further_names, whole_name
 from irviewer.model.workspace import FAMILY, free_name
 from irviewer.views import corrected
 from irviewer.views.agreement import PINS, USES
@@ -70,10 +71,13 @@ def judgment_set(judge: AnyJudge, sources: Sources | None = None) -> JudgmentSet
 
 
 def families_of(runs: Sequence[Run], given: Mapping[str, str | Collection[str]] | None) -> dict[str, tuple[str, ...]]:
-    """Run -> the families whose models it uses: as given, else its attribute ``family``."""
+    """Run -> the families whose models it uses: as given, else its attribute ``family``. Raises OptionError for a name
+    of several runs."""
+    names, further = [run.name for run in runs], further_names(runs)
+    known = {whole_name(name, names, further): own for name, own in (given or {}).items()}
     families = {}
     for run in runs:
-        own = (given or {}).get(run.name, (run.attributes or {}).get(FAMILY, ()))
+        own = known.get(run.name, (run.attributes or {}).get(FAMILY, ()))
         families[run.name] = (own,) if isinstance(own, str) else tuple(str(family) for family in own or ())
     return families
 
@@ -119,7 +123,9 @@ def agreement(
     asked = protocol_of(protocol, "agreement", fields, frozenset(JudgeFields.__annotations__), ("queries", "runs"))
     asked, chosen = with_measure(asked, measure)
     panel = panel_of(judgment_sets(judges))
-    all_runs = None if runs is None else taking_part(Sources().runs(runs, rename=True), asked)
+    all_runs = None
+    if runs is not None:
+        asked, all_runs = taking_part(Sources().runs(runs, rename=True), asked)
     return agreement_by(
         asked, panel, all_runs, chosen, reference=reference if reference is not None else 0, steps=steps,
         families=families, task=None if task is None else _task(task), progress=progress,
@@ -185,7 +191,7 @@ def corrected_scores(
     asked, chosen = with_measure(asked, measure)
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    all_runs = taking_part(Sources().runs(runs, rename=True), asked)
+    asked, all_runs = taking_part(Sources().runs(runs, rename=True), asked)
     return corrected_by(
         asked, judgment_set(human), judgment_set(model), all_runs, chosen, None if task is None else _task(task)
     )

@@ -32,6 +32,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, PlainRulesFields
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import further_names, whole_name
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime
 
@@ -86,7 +87,7 @@ def failures(
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     limits = Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates)
-    part = taking_part(given_runs, asked)
+    asked, part = taking_part(given_runs, asked)
     noted = tags if isinstance(tags, RunTags) or tags is None else read_run_tags(tags, [each.name for each in part])
     return failures_by(
         asked, judgments, part, chosen, limits, run=run, documents=texts_of(documents, "documents"), tags=noted
@@ -104,7 +105,8 @@ def failures_by(
     return failures_of_runs(
         qrels, runs, measure, limits, evaluation_options(asked.rules),
         baseline=None if bound.baseline is None else bound.names[bound.baseline], regime=Regime(asked.rules.unjudged),
-        run=run, text_of=None if documents is None else documents.text, tags=tags,
+        run=whole_name(run, [each.name for each in runs], further_names(runs)),
+        text_of=None if documents is None else documents.text, tags=tags,
     ).under(bound)  # fmt: skip
 
 
@@ -136,7 +138,7 @@ def worklist(
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
-    all_runs = taking_part(given_runs, asked)
+    asked, all_runs = taking_part(given_runs, asked)
     bound = _bound(asked, judgments, all_runs)
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     unjudged = worklist_of(
@@ -169,7 +171,7 @@ def dialects(
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
-    all_runs = taking_part(given_runs, asked)
+    asked, all_runs = taking_part(given_runs, asked)
     bound = _bound(asked, judgments, all_runs)
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     names = [dialect] if isinstance(dialect, str) else list(dialect)

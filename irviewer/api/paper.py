@@ -25,7 +25,7 @@ from irviewer.api.protocols import (
 from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.bind import BoundProtocol, run_place
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.registration import kept_sentences, read_registration
@@ -33,6 +33,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
+from irviewer.model.run_names import further_names, run_place, whole_name
 from irviewer.translation import tr
 from irviewer.views.evaluation import numeric_measures
 from irviewer.views.paper import (
@@ -105,20 +106,22 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     sources = Sources(stored=True)
     judgments, given = sources.both(qrels, runs)
-    all_runs = taking_part(given, asked)
+    if isinstance(baseline, str):
+        asked = asked.but(baseline=baseline)
+    asked, all_runs = taking_part(given, asked)
     texts = measures_of((asked.measures or MEASURES) if measures is None else measures)
     result = evaluate(judgments, all_runs, texts, evaluation_options(asked.rules))
     if isinstance(baseline, int):
-        baseline = _name(result, baseline)
-    if baseline is not None:
-        asked = asked.but(baseline=baseline)
+        asked = asked.but(baseline=_name(result, baseline))
     bound = bound_to(
         asked, judgments, all_runs, result=result, undecided=unmatched_places(result), uses=uses_of(tested=tested),
         primary=primary_of(result),
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     return table_of(
-        result, judgments, bound, tested=tested, shown=shown, collection=collection, judged_by=judged_by,
+        result, judgments, bound, tested=tested,
+        shown=[whole_name(name, result.runs, further_names(all_runs)) for name in shown],
+        collection=collection, judged_by=judged_by,
         style=PaperStyle(decimals, bold), registered=registered,
     )  # fmt: skip
 

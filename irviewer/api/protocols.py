@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from irviewer.api.sources import measure_of
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields
+from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields, with_whole_names
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.data_files import files_read
 from irviewer.formats.protocol_file import read_protocol
@@ -29,7 +30,7 @@ from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.run import Run
-from irviewer.model.run_names import runs_named
+from irviewer.model.run_names import further_names
 from irviewer.translation import tr
 
 AnyProtocol = EvaluationProtocol | str | PathLike[str]
@@ -93,12 +94,20 @@ def with_zscores(protocol: EvaluationProtocol, given: object) -> EvaluationProto
     return protocol.but(zscores=str(file) or tr("given values"))
 
 
-def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> list[Run]:
-    """Return the runs that a protocol names, all if it names none; a name that no run has is refused when the protocol
-    is bound."""
-    names = [run.name for run in runs]
-    places = {place for name in protocol.scope.runs for place in runs_named(name, names)}
-    return [run for place, run in enumerate(runs) if not places or place in places]
+def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> tuple[EvaluationProtocol, list[Run]]:
+    """Return the protocol with whole names of runs, and the runs that it names, all if it names none; a name that no
+    run has is refused when the protocol is bound. Raises OptionError for a name of several."""
+    protocol = with_whole_names(protocol, [run.name for run in runs], further_names(runs))
+    named = set(protocol.scope.runs).intersection(run.name for run in runs)
+    return protocol, [run for run in runs if not named or run.name in named]
+
+
+def named_as_in(protocol: EvaluationProtocol, result: ResultTable) -> EvaluationProtocol:
+    """Return the protocol with its runs and its baseline as the protocol of a result names them, which is made of the
+    same."""
+    assert result.protocol is not None
+    scope = result.protocol.protocol.scope
+    return replace(protocol, scope=replace(protocol.scope, runs=scope.runs, baseline=scope.baseline))
 
 
 def query_sets(protocol: EvaluationProtocol) -> Sequence[QuerySet]:
@@ -136,6 +145,7 @@ def bound_to(
     The others as for :func:`~irviewer.evaluation.bind.bind`, which raises OptionError and MeasureError."""
     if query_ids is None:
         query_ids = result.query_ids if result is not None else () if qrels is None else qrels.query_ids
+    asked = with_whole_names(asked, [run.name for run in runs], further_names(runs))
     return bind(
         asked, [run.name for run in runs] if result is None else result.runs, query_ids,
         sets=query_sets(asked) if sets is None else sets, graded=None if qrels is None else qrels.max_grade > 1,

@@ -44,7 +44,7 @@ from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
-from irviewer.evaluation.bind import BoundProtocol, bind, run_place
+from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
@@ -66,6 +66,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
+from irviewer.model.run_names import further_names, run_place
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime, free_name
 from irviewer.rendering.export import write_atomically
@@ -164,9 +165,11 @@ def report(
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     sources = Sources(columns, stored=True)
     judgments, given = sources.both(qrels, runs, rename=True)
-    all_runs = taking_part(given, asked)
+    if isinstance(baseline, str):
+        asked = asked.but(baseline=baseline)
+    asked, all_runs = taking_part(given, asked)
     sources.check()
-    if baseline is not None:
+    if isinstance(baseline, int):
         asked = asked.but(baseline=_name(baseline, [run.name for run in all_runs]))
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
@@ -223,8 +226,7 @@ def report_of(
         uses=BY_UNIT, attributes=given_attributes(query_attributes, attributes),
     )  # fmt: skip
     base = _baseline(bound)
-    for name in shown:
-        run_place(name, result.runs)
+    shown = [result.runs[run_place(name, result.runs, (), further_names(all_runs))] for name in shown]
     seen = [name for name in result.runs if not shown or name in shown or name == base]
     lost = [each for each in result.unmatched if each.run in seen]
     if lost:
@@ -319,10 +321,8 @@ def _known(*sections: ReportSection | None) -> tuple[ReportSection, ...]:
     return tuple(section for section in sections if section is not None)
 
 
-def _name(baseline: str | int, names: Sequence[str]) -> str:
-    """Return the name of the run that is given by its name or place; bind() refuses an unknown name."""
-    if isinstance(baseline, str):
-        return baseline
+def _name(baseline: int, names: Sequence[str]) -> str:
+    """Return the name of the run at a place. Raises OptionError."""
     if not 0 <= baseline < len(names):
         raise OptionError(tr("There is no run number {run}; there are {n}.", run=baseline, n=len(names)))
     return names[baseline]

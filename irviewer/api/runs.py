@@ -58,7 +58,7 @@ def similarity(
     asked = protocol_of(protocol, "similarity", fields, frozenset(RankingFields.__annotations__), free)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    compared = taking_part(Sources().runs(runs, rename=True), asked)
+    asked, compared = taking_part(Sources().runs(runs, rename=True), asked)
     return similarity_by(asked, compared, kind, p=p, depth=depth, ties=ties, by_query=by_query,
                          progress=progress)  # fmt: skip
 
@@ -145,7 +145,7 @@ def pool_effects(
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources()
     judgments, given_runs = sources.both(qrels, runs, rename=True)
-    all_runs = taking_part(given_runs, asked)
+    asked, all_runs = taking_part(given_runs, asked)
     bound = bound_to(asked, judgments, all_runs, uses=("rules", "scope"))
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     return effects_of_pool(

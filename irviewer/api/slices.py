@@ -100,16 +100,17 @@ def compare_slices(
     choices = evaluation_options(asked.rules)
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, evaluated=True)
-    result = evaluate(judgments, taking_part(all_runs, asked), [compared_by], choices)
+    if isinstance(baseline, str):
+        asked = asked.but(baseline=baseline)
+    asked, taken = taking_part(all_runs, asked)
+    result = evaluate(judgments, taken, [compared_by], choices)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))
     if isinstance(baseline, int):
         if not -len(result.runs) <= baseline < len(result.runs):
             text = tr("There is no run number {run}; there are {n}.", run=baseline, n=len(result.runs))
             raise OptionError(text)
-        baseline = result.runs[baseline]
-    if baseline is not None:
-        asked = asked.but(baseline=baseline)
+        asked = asked.but(baseline=result.runs[baseline])
     others = sources.runs(other_runs)
     bound = bound_to(
         asked, judgments, [*all_runs, *others], ("attributes", query_attributes), result=result, uses=BY_UNIT,

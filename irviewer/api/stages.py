@@ -74,7 +74,7 @@ def stages(
         asked = asked.but(baseline=baseline)
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, rename=True)
-    taken = taking_part(all_runs, asked)
+    asked, taken = taking_part(all_runs, asked)
     asked, chosen = with_measure(asked, measure)
     followed, bound = follow_stages(judgments, taken, chosen, asked, top=top, query_attributes=query_attributes)
     return followed.under(bound)

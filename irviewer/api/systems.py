@@ -15,6 +15,7 @@ from irviewer.api.evaluation import evaluate
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
+    named_as_in,
     protocol_of,
     query_sets,
     query_weights,
@@ -67,6 +68,7 @@ def ranking_stability(
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
     result = _evaluated(qrels, runs, [chosen], asked)
+    asked = named_as_in(asked, result)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result),
         uses=("rules", "scope", "samples", "seed"), files=_files(result),
@@ -137,6 +139,7 @@ def set_means(
     asked = protocol_of(protocol, "set_means", fields, EVALUATION, ("weights", "runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     result = _evaluated(qrels, runs, [chosen], asked)
+    asked = named_as_in(asked, result)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope"),
         files=_files(result),
@@ -150,7 +153,12 @@ def _evaluated(
     qrels: AnyQrels, runs: AnyRuns, measures: Sequence[str | Measure], asked: EvaluationProtocol
 ) -> ResultTable:
     """Return the result of the rules and runs of a protocol."""
-    return evaluate(qrels, runs, measures, protocol=replace(asked, scope=Scope(runs=asked.scope.runs)))
+    return evaluate(
+        qrels,
+        runs,
+        measures,
+        protocol=replace(asked, scope=Scope(runs=asked.scope.runs, baseline=asked.scope.baseline)),
+    )
 
 
 def _graded(result: ResultTable) -> bool | None:

@@ -67,8 +67,9 @@ def sweep_fusion(
     asked = protocol_of(protocol, "sweep_fusion", fields, frozenset(SeededFields.__annotations__), ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     judgments, given_runs = Sources().both(qrels, runs, rename=True)
+    asked, all_runs = taking_part(given_runs, asked)
     return sweep_by(
-        asked, judgments, taking_part(given_runs, asked), chosen, normalisations=normalisations, step=step,
+        asked, judgments, all_runs, chosen, normalisations=normalisations, step=step,
         run_depth=run_depth, folds=folds, repeats=repeats, progress=progress,
     )  # fmt: skip
 

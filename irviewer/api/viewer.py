@@ -44,6 +44,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import further_names, run_place
 from irviewer.model.texts import TextTable
 from irviewer.tables import column
 from irviewer.tables.table import Table
@@ -419,8 +420,8 @@ def _data(
         raise OptionError(tr("Give qrels, runs, or both."))
     sources.check()
     names = [run.name for run in read_runs]
-    if baseline is not None and baseline not in names:
-        raise OptionError(tr("There is no run {run}. The runs are {runs}.", run=baseline, runs=", ".join(names) or "–"))
+    if baseline is not None:
+        baseline = names[run_place(baseline, names, (), further_names(read_runs))]
     tables = {f"run_{number}": run_table(run) for number, run in enumerate(read_runs)}
     if read_qrels is not None:
         tables["qrels"] = qrels_table(read_qrels)

@@ -29,7 +29,7 @@ from irviewer.model.protocol_line import (
 )
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.query_units import QueryUnits, units_of
-from irviewer.model.run_names import runs_named, similar_names, suggested_baseline
+from irviewer.model.run_names import run_place, suggested_baseline, whole_name
 from irviewer.translation import tr
 
 Standing = Literal["", "primary", "secondary", "exploratory"]
@@ -197,24 +197,18 @@ def bind(
     )  # fmt: skip
 
 
-def run_place(name: str, names: Sequence[str], copies: Collection[int] = ()) -> int:
-    """Return the place of the run that a name stands for. Raises OptionError for a name of none, of several, or of an
-    edited copy."""
-    places = runs_named(name, names)
-    own = [place for place in places if place not in copies]
-    if len(own) == 1:
-        return own[0]
-    if not places:
-        similar = similar_names(name, names)
-        if similar:
-            raise OptionError(
-                tr("there is no run {run}; did you mean {names}?", run=name, names=tr(" or ").join(similar))
-            )
-        raise OptionError(tr("there is no run {run}; the runs are {names}", run=name, names=name_some(names)))
-    if not own:
-        raise OptionError(tr("run {run} is an edited copy, which takes part in no test; name another run", run=name))
-    text = tr("{count} runs have the name {run}; rename all but one", count=len(own), run=name)
-    raise OptionError(text)
+def with_whole_names(
+    protocol: EvaluationProtocol, names: Sequence[str], further: Sequence[Collection[str]]
+) -> EvaluationProtocol:
+    """Return the protocol that names its runs and its baseline by their whole names, so that they are the same where
+    only some of the runs are left; ``further`` are what else each run is called. A name of no run stays as it is, for
+    :func:`bind`. Raises OptionError for a name of several."""
+    scope = protocol.scope
+    named = replace(
+        scope, runs=tuple(whole_name(name, names, further) for name in scope.runs),
+        baseline=whole_name(scope.baseline, names, further) if scope.baseline else "",
+    )  # fmt: skip
+    return protocol if named == scope else replace(protocol, scope=named)
 
 
 def counts_by_unit(uses: Collection[str]) -> bool:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError, name_some
+from irviewer.errors import IrviewerError, OptionError
 from irviewer.measures.parser import parse_measure
+from irviewer.model.run_names import further_names, run_place
 from irviewer.session.messages import error
 from irviewer.session.protocol.files import read
 from irviewer.translation import tr
@@ -121,19 +122,13 @@ class StartupRequest:
             session.explaining.explain()
 
     def _run(self, name: str) -> int:
-        labels = self._session.view.labels()
-        for label in labels:
-            if name in (label.whole_name, label.name):
-                return label.key
-        known = name_some([label.whole_name for label in labels])
-        raise IrviewerError(
-            tr(
-                "there is no run {run!r} in {collection}; its runs are {runs}",
-                run=name,
-                collection=self._where(),
-                runs=known,
-            )
-        )
+        collection = self._session.view.collection
+        runs = () if collection is None else collection.runs
+        try:
+            place = run_place(name, [entry.name for entry in runs], (), further_names([entry.run for entry in runs]))
+        except OptionError as error:
+            raise OptionError(tr("{collection}: {error}", collection=self._where(), error=error)) from None
+        return runs[place].key
 
     def _where(self) -> str:
         collection = self._session.view.collection

@@ -1,17 +1,25 @@
-"""What names of runs mean: the run that a name stands for, and the baseline that names suggest. Knows only names."""
+"""What names of runs mean: the run that a name stands for, and the baseline that names suggest."""
 
 from __future__ import annotations
 
 import difflib
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from irviewer.errors import OptionError, name_some
 from irviewer.hidden_characters import escape_hidden
+from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.model.run import Run
 
 _POINT = r"(?<=\d)\.(?=\d)"
 _PARTS = re.compile(rf"(?:[^_\-. /:]|{_POINT})+|(?:(?!{_POINT})[_\-. /:])+")
 """The words of a name, and the separators between them; the point of a number is none: 0.9 stays whole."""
+_SEPARATORS = "_-. /:"
 _LEAST = 2
 """Letters that are left of every name, one of them no digit, where a shared part is cut."""
 
@@ -33,11 +41,61 @@ def display_names(names: Sequence[str], read_names: Sequence[str] = ()) -> tuple
     return tuple(cut)
 
 
-def runs_named(name: str, names: Sequence[str]) -> tuple[int, ...]:
-    """Return the places of the runs that a name stands for: those of this name, else those that are shown by it
-    without the parts that all names share."""
-    places = tuple(place for place, each in enumerate(names) if each == name)
-    return places or tuple(place for place, each in enumerate(display_names(names)) if each == name)
+def names_of_run(run: Run) -> tuple[str, ...]:
+    """Return what a table may call a run: its name, its file's, and its file's without endings."""
+    file = Path(run.origin).name
+    return (run.name, *((file, file.partition(".")[0], Path(file).stem) if file and file != "-" else ()))
+
+
+def further_names(runs: Sequence[Run]) -> tuple[frozenset[str], ...]:
+    """Return what else each run may be called, for :func:`run_place`: its file, with and without folder and endings,
+    its tag, and the name it was read under."""
+    return tuple(frozenset((*names_of_run(run)[1:], run.origin, run.tag, run.read_name)) - {""} for run in runs)
+
+
+def runs_named(name: str, names: Sequence[str], further: Sequence[Collection[str]] = ()) -> tuple[int, ...]:
+    """Return the places of the runs that a name stands for: those of this name; else those that are shown by it,
+    without the parts that all names share; else those that have it without a beginning that another name shares, or
+    among their ``further`` names."""
+    for called in (names, display_names(names)):
+        if places := tuple(place for place, each in enumerate(called) if each == name):
+            return places
+    also = {place for place, others in enumerate(further) if name in others}
+    return tuple(sorted(also | {place for place, each in enumerate(names) if _is_rest(name, each, names)}))
+
+
+def whole_name(name: str, names: Sequence[str], further: Sequence[Collection[str]] = ()) -> str:
+    """Return the whole name of the run that a name stands for, as of :func:`runs_named`; a name of none as it is.
+    Raises OptionError for a name of several."""
+    if name in names or not runs_named(name, names, further):
+        return name
+    return names[run_place(name, names, (), further)]
+
+
+def run_place(
+    name: str, names: Sequence[str], copies: Collection[int] = (), further: Sequence[Collection[str]] = ()
+) -> int:
+    """Return the place of the run that a name stands for, as of :func:`runs_named`. Raises OptionError for a name of
+    none, of several, or of an edited copy; ``copies`` are the places of these."""
+    places = runs_named(name, names, further)
+    own = [place for place in places if place not in copies]
+    if len(own) == 1:
+        return own[0]
+    if not places:
+        similar = similar_names(name, names)
+        if similar:
+            raise OptionError(
+                tr("there is no run {run}; did you mean {names}?", run=name, names=tr(" or ").join(similar))
+            )
+        raise OptionError(tr("there is no run {run}; the runs are {names}", run=name, names=name_some(names)))
+    if not own:
+        raise OptionError(tr("run {run} is an edited copy, which takes part in no test; name another run", run=name))
+    whole = [names[place] for place in own]
+    if len(set(whole)) > 1:
+        raise OptionError(
+            tr("{run} may be one of the runs {names}; give the whole name", run=name, names=name_some(whole))
+        )
+    raise OptionError(tr("{count} runs have the name {run}; rename all but one", count=len(own), run=name))
 
 
 def similar_names(name: str, names: Sequence[str]) -> list[str]:
@@ -76,6 +134,13 @@ def _shared(names: Sequence[str]) -> tuple[str, str]:
             break
         head, tail = (max(0, head - 2), tail) if head else (head, tail - 2)
     return "".join(parts[0][:head]), "".join(parts[0][len(parts[0]) - tail :])
+
+
+def _is_rest(name: str, whole: str, names: Sequence[str]) -> bool:
+    """Whether a name is what is left of a whole one without a beginning that another name has too."""
+    head = whole.removesuffix(name)
+    ends = "".join(_PARTS.findall(whole)[: len(_PARTS.findall(head))]) == head and head[-1:] in _SEPARATORS
+    return 0 < len(head) < len(whole) and ends and any(each.startswith(head) for each in names if each != whole)
 
 
 def _is_name(text: str) -> bool:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import BoundProtocol, run_place
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.answers.beside import with_judgments, with_segments
 from irviewer.model.answers.systems import joined_systems, list_of, share_listed, with_list
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import run_place
 from irviewer.translation import tr
 from irviewer.views.inputs import Part
 

@@ -15,7 +15,7 @@ from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, run_place
+from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, with_whole_names
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
@@ -34,6 +34,7 @@ from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
+from irviewer.model.run_names import further_names, run_place, whole_name
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.translation import tr
@@ -199,6 +200,11 @@ class Part:
         """The places of the runs that tables list: those that take part, then the edited copies."""
         return (*self.protocol.runs, *self.copies)
 
+    def whole_name(self, name: str) -> str:
+        """Return the whole name of the run that a name stands for; a name of none as it is. Raises OptionError for a
+        name of several."""
+        return whole_name(name, self.names, further_names([entry.run for entry in self.collection.runs]))
+
     def other_run(self, name: str = "") -> int | None:
         """Return the place of a run that is shown beside the baseline: the named one, else the first other run; None
         where there is no other. Raises OptionError for a name that no run of the table has."""
@@ -308,8 +314,10 @@ def inputs_of(
         joined = evaluation.judged(EvaluationInput(entry.run, qrels, evaluation_options(protocol.rules)))
         if not len(joined.hit_rank) and unmatched(entry.run, qrels) is not None:
             undecided.append(place)
+    names = [entry.name for entry in collection.runs]
+    protocol = with_whole_names(protocol, names, further_names([entry.run for entry in collection.runs]))
     bound = bind(
-        protocol, [entry.name for entry in collection.runs], () if qrels is None else bytewise_ids(qrels),
+        protocol, names, () if qrels is None else bytewise_ids(qrels),
         undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,
         primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),

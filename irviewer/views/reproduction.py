@@ -11,9 +11,10 @@ import numpy as np
 from irviewer.analysis.similarity.reproduction import Reproduction, order_of, values_of
 from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import BoundProtocol, run_place
+from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.dialects import dialect_of
 from irviewer.model.number_text import limit
+from irviewer.model.run_names import run_place
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn

@@ -273,7 +273,19 @@ class ResultView:
         watched = _Watched(progress)
         more = {"progress": watched} if self.takes_progress else {}
         with self._errors(watched):
-            return self.compute(inputs, inputs.protocol, **parameters, **more)
+            return self.compute(inputs, inputs.protocol, **self._named(inputs, parameters), **more)
+
+    def _named(self, inputs: Inputs, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters with whole names of runs. Raises OptionError for a name of several."""
+        named = dict(parameters)
+        if len(inputs.parts) > 1:  # each has its own runs
+            return named
+        for parameter in self.parameters:
+            given = named.get(parameter.name)
+            if parameter.option.chooser == "run" and given:
+                whole = inputs.one.whole_name
+                named[parameter.name] = tuple(map(whole, given)) if parameter.several else whole(given)
+        return named
 
     def followed(self, value: Any, bound: BoundProtocol) -> BoundProtocol:
         """Return the protocol as the answer follows it. Raises as :meth:`value`."""

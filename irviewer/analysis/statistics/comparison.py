@@ -24,6 +24,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, pairs_text, percent
+from irviewer.model.run_names import run_place
 from irviewer.translation import tr, trn
 
 MatrixOf = Literal["difference", "relative", "p", "corrected", "d", "superiority"]
@@ -180,11 +181,7 @@ class Comparison(Exported):
     def place(self, run: int | str) -> int:
         """Return a run's index from its index or name. Raises OptionError."""
         if isinstance(run, str):
-            if run not in self.names:
-                raise OptionError(
-                    tr("there is no run {run}; choose one of {runs}", run=run, runs=", ".join(self.names))
-                )
-            return self.names.index(run)
+            return self.names.index(run) if run in self.names else run_place(run, self.names)
         if not -len(self.names) <= run < len(self.names):
             raise OptionError(
                 tr("there is no run number {number}; number of runs: {runs}", number=run, runs=len(self.names))

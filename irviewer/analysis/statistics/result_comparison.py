@@ -30,6 +30,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.protocol import Inference
 from irviewer.model.query_units import QueryUnits
+from irviewer.model.run_names import run_place
 from irviewer.translation import tr, trn
 
 
@@ -361,12 +362,4 @@ def _decidable(result: ResultTable, baseline: int | str | None, pairs: bool) -> 
 def _run_index(result: ResultTable, baseline: int | str | None) -> int | None:
     if not isinstance(baseline, str):
         return baseline
-    if baseline not in result.runs:
-        raise OptionError(
-            tr(
-                "there is no run {run} for the baseline; choose one of {runs}",
-                run=baseline,
-                runs=name_some(result.runs),
-            )
-        )
-    return result.runs.index(baseline)
+    return result.runs.index(baseline) if baseline in result.runs else run_place(baseline, result.runs)

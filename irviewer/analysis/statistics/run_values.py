@@ -17,6 +17,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.geometric import logarithms
+from irviewer.model.run_names import run_place
 from irviewer.translation import tr
 
 
@@ -78,10 +79,7 @@ class RunValues:
         if run is None:
             return 0
         if isinstance(run, str):
-            if run not in self.names:
-                names = name_some(self.names)
-                raise OptionError(tr("There is no run {run}; the runs are {names}.", run=run, names=names))
-            return self.names.index(run)
+            return self.names.index(run) if run in self.names else run_place(run, self.names)
         if not 0 <= run < len(self.names):
             raise OptionError(tr("There is no run number {run}; there are {n}.", run=run, n=len(self.names)))
         return run

@@ -25,7 +25,7 @@ from irviewer.cli.options.common import (
     one_measure,
     put,
 )
-from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, asked_of, taking_part
+from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_runs
 from irviewer.cli.options.statistics import add_confidence, add_seed
@@ -182,7 +182,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _result(options: argparse.Namespace, panel: Panel, reference: int, runs: Sequence[Run]) -> ViewResult:
-    asked, qrels = asked_of(options, [run.name for run in runs]), panel.sets[reference].qrels
+    asked, qrels = options.asked, panel.sets[reference].qrels
     choices = agreement_options(options.asked.rules, options.asked.inference, options.steps)
     rules = evaluation_options(options.asked.rules)
     measure = one_measure(options.measure, "nDCG@10")

@@ -14,7 +14,7 @@ from irviewer.cli.options.common import (
     add_sources,
     one_measure,
 )
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, asked_of, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
     result = failures_by(
-        asked_of(options, names), qrels, runs, measure, limits, run=options.of_run,
+        options.asked, qrels, runs, measure, limits, run=options.of_run,
         documents=texts_of(options.documents, "documents"),
         tags=None if options.tags is None else read_run_tags(options.tags, names),
     )  # fmt: skip

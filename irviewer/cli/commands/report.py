@@ -12,7 +12,7 @@ from irviewer.api.reports import report
 from irviewer.cli.options.common import add_dialect, add_options, add_sources
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_former_queries, add_query_set
-from irviewer.cli.options.runs import named_run, read_judgments, read_runs, run_files, take_values
+from irviewer.cli.options.runs import read_judgments, read_runs, run_files, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.options.unit import add_unit
 from irviewer.model.protocol_line import BY_UNIT
@@ -88,12 +88,9 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     files = options.runs = run_files(options.runs)
     runs = taking_part(options, read_runs(options, qrels))
-    asked = options.asked
-    if asked.scope.baseline:
-        asked = asked.but(baseline=named_run(options, asked.scope.baseline, [run.name for run in runs]))
     others = (options.texts, options.documents, options.query_attributes, options.run_attributes, *options.judges)
     result = report(
-        qrels, runs, protocol=asked, title=options.title, texts=options.texts, documents=options.documents,
+        qrels, runs, protocol=options.asked, title=options.title, texts=options.texts, documents=options.documents,
         by=options.by, query_attributes=options.query_attributes, judges=options.judges,
         sections=[_section(text) for text in options.sections], run_attributes=options.run_attributes,
         files=[options.qrels, *files, *filter(None, others)], command=shlex.join(["irviewer", *sys.argv[1:]]),

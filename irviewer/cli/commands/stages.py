@@ -21,7 +21,7 @@ from irviewer.cli.options.protocol import (
     add_protocol,
     taking_part,
 )
-from irviewer.cli.options.runs import named_run, read_judgments, read_runs
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
@@ -93,12 +93,8 @@ def run(options: argparse.Namespace) -> int:
         put_tables(pair_tables(find_stages(runs), [run.name for run in runs]), options)
         return 0
     measure = one_measure(options.measure, "nDCG@10")
-    protocol = options.asked
-    if protocol.scope.baseline:
-        names = [run.name for run in runs]
-        protocol = protocol.but(baseline=named_run(options, protocol.scope.baseline, names))
     result, bound = follow_stages(
-        qrels, runs, measure, protocol, top=options.top, query_attributes=options.query_attributes
+        qrels, runs, measure, options.asked, top=options.top, query_attributes=options.query_attributes
     )  # fmt: skip
     put_tables(tables(result, bound, by_query=options.by_query, query=options.query), options)
     return 0

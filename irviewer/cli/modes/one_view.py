@@ -32,7 +32,7 @@ from irviewer.cli.options.protocol import (
     source_of,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.runs import named_run, read_judgments, read_runs
+from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
 from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine, note
@@ -149,8 +149,6 @@ def show_view(
     if prepared is not None:
         qrels, runs = prepared(qrels, runs)
     asked = options.asked
-    if asked.scope.baseline:
-        asked = asked.but(baseline=named_run(options, asked.scope.baseline, [run.name for run in runs]))
     attributes = None if options.run_attributes is None else read_run_attributes(options.run_attributes)
     inputs = inputs_of(
         asked, qrels, runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),

@@ -16,11 +16,10 @@ from irviewer.api.slices import given_attributes
 from irviewer.cli.options.common import put_result
 from irviewer.cli.options.files import files_of
 from irviewer.cli.options.queries import split_query_set
-from irviewer.cli.options.runs import named_run
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields, run_place
+from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields
 from irviewer.evaluation.caveats import some_queries
 from irviewer.formats.protocol_file import read_protocol
 from irviewer.formats.query_sets import read_query_sets
@@ -35,6 +34,7 @@ from irviewer.model.protocol import (
     WeightSelection,
     test_fields,
 )
+from irviewer.model.run_names import run_place
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def bound_protocol(
     where it is not the first of the protocol; ``pins`` are fields that the answer needs another value of, with the
     reasons; ``answers`` as for ``bind``. Raises OptionError."""
     followed: Followed = options.followed
-    protocol = asked_of(options, names)
+    protocol = options.asked
     views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}
     bound = bind(
         protocol, names, query_ids, undecided=undecided, sets=query_sets(protocol),
@@ -160,16 +160,6 @@ def bound_protocol(
             tr("{file} contains {queries} without results: left out", file=source, queries=some_queries(bound.left_out))
         )
     return bound
-
-
-def asked_of(options: argparse.Namespace, names: Sequence[str]) -> EvaluationProtocol:
-    """Return the protocol of the command line, whose baseline may be the file of a run: by its name then. Raises
-    OptionError."""
-    protocol: EvaluationProtocol = options.asked
-    if not protocol.scope.baseline or "names_of" not in options:
-        return protocol
-    name = named_run(options, protocol.scope.baseline, names)
-    return protocol.but(baseline=name) if name != protocol.scope.baseline else protocol
 
 
 def taking_part(options: argparse.Namespace, runs: Sequence[Run]) -> list[Run]:

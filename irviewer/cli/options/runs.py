@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from irviewer.api import sources
 from irviewer.api.argument_order import in_order
 from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError, ParseError, name_some, printable
+from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
@@ -25,6 +27,7 @@ from irviewer.model.answers.systems import joined_systems
 from irviewer.model.column_names import ColumnChoice, parse_columns
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
+from irviewer.model.run_names import further_names
 from irviewer.model.workspace import free_name
 from irviewer.paths import is_folder
 from irviewer.translation import tr
@@ -163,8 +166,9 @@ def read_runs_without_qrels(options: argparse.Namespace) -> list[Run]:
 
 def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: bool = True) -> Iterator[Run]:
     """Yield the runs of the command line one by one, with unique names. Further files are read meanwhile, side by side;
-    a run is not kept here. ``options.names_of`` becomes file or folder -> the names of its runs. ``joins``: files that
-    were named one by one may be the parts of one run."""
+    a run is not kept here. ``options.names_of`` becomes file or folder -> the names of its runs, and in the end
+    ``options.asked`` the protocol with whole names of runs. ``joins``: files that were named one by one may be the
+    parts of one run. Raises OptionError for a name of several runs."""
     names: list[str] = []
     read = partial(
         sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns,
@@ -185,6 +189,7 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         if files[place] not in options.runs:  # a file that is an argument too stands for the run of that argument
             options.names_of[files[place]].append(name)
 
+    further: list[frozenset[str]] = []
     answering: list[tuple[int, Run]] = []
     for number, (place, run) in enumerate(_in_files(read, files), start=1):
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
@@ -193,16 +198,37 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
             continue
         run = run.renamed(free_name(run.name, names))
         names.append(run.name)
+        further += further_names([run])
         named(place, run.name)
         yield run
         del run
     for run in joined_systems([run for _, run in answering]):
         run = run.renamed(free_name(run.name, names))
         names.append(run.name)
+        further += further_names([run])
         for place, part in answering:
             if part.answered is not None and run.answered is not None and part.answered.system == run.answered.system:
                 named(place, run.name)
         yield run
+    if "asked" in options:
+        scope = options.asked.scope
+        of_files = {
+            name: options.names_of[name][0] for name in (*scope.runs, scope.baseline)
+            if name not in names and _is_one(options, name)
+        }  # fmt: skip
+        scope = replace(
+            scope, runs=tuple(of_files.get(name, name) for name in scope.runs),
+            baseline=of_files.get(scope.baseline, scope.baseline),
+        )  # fmt: skip
+        options.asked = with_whole_names(replace(options.asked, scope=scope), names, further)
+
+
+def _is_one(options: argparse.Namespace, path: str) -> bool:
+    """Whether a text is a file or folder of the command line, of one run. Raises OptionError for one of several."""
+    inside = options.names_of.get(path, [])
+    if len(inside) > max(options.runs.count(path), 1):
+        raise _several(path, inside)
+    return bool(inside)
 
 
 def each_run(options: argparse.Namespace, qrels: Qrels, *, joins: bool = True) -> Iterator[Run]:
@@ -243,17 +269,6 @@ def read_two(options: argparse.Namespace, qrels: Qrels) -> tuple[Run, Run]:
     _report_unmatched(runs, qrels)
     first, second = runs
     return first, second
-
-
-def named_run(options: argparse.Namespace, name: str, names: Sequence[str]) -> str:
-    """Return the name of the run that an option names: one of ``names``, or the file or folder of one run. Raises
-    OptionError for a file or folder of several runs."""
-    inside = options.names_of.get(name, [])
-    if name in names or not inside:
-        return name
-    if len(inside) > max(options.runs.count(name), 1):
-        raise _several(name, inside)
-    return str(inside[0])
 
 
 def _several(path: str, names: Sequence[str]) -> OptionError:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from irviewer.model.attributes.queries import Cut, QueryAttribute, attributes_of_table, known_attributes
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import names_of_run
 from irviewer.model.texts import TextTable
 
 MOST_COLUMNS = 4
@@ -96,12 +96,6 @@ def run_attributes(runs: Sequence[Run], tables: Sequence[AttributeTable]) -> tup
         if attribute.name not in by_name and any(run.name in attribute.values for run in runs):
             by_name[attribute.name] = attribute
     return tuple(by_name.values())
-
-
-def names_of_run(run: Run) -> tuple[str, ...]:
-    """Return what a table may call a run: its name, its file's, and its file's without endings."""
-    file = Path(run.origin).name
-    return (run.name, *((file, file.partition(".")[0], Path(file).stem) if file and file != "-" else ()))
 
 
 def _by_run(attribute: RunAttribute, runs: Sequence[Run]) -> RunAttribute:

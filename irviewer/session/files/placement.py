@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.errors import name_some
 from irviewer.model.attributes.queries import attributes_of_table
 from irviewer.model.attributes.runs import RunAttribute
-from irviewer.model.attributes.tables import AttributeTable, names_of_run
+from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.matching.unmatched import best_fitting
@@ -22,6 +22,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.edited_run import edited_from
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
+from irviewer.model.run_names import names_of_run
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name, unread_judgments, with_queries
 from irviewer.model.zscores import ZScores

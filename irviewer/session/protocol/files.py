@@ -9,12 +9,12 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.dependence.tests_by_unit import refuse_tests
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import run_place
 from irviewer.measures.parser import parse_measure
 from irviewer.model.attributes.tables import given_query_attributes
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, QuerySelection
 from irviewer.model.query_sets import QuerySet, QueryWeights, free_set_name, weights_by
 from irviewer.model.query_units import id_prefix
+from irviewer.model.run_names import further_names, run_place
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import cutoff_of
@@ -148,10 +148,11 @@ def _scope(collection: Collection, protocol: EvaluationProtocol) -> ChosenScope:
     copy."""
     runs = sorted(collection.runs, key=lambda entry: entry.key)
     names = [entry.name for entry in runs]
+    further = further_names([entry.run for entry in runs])
     copies = [place for place, entry in enumerate(runs) if entry.is_copy]
 
     def key_of(name: str) -> int:
-        return runs[run_place(name, names, copies)].key
+        return runs[run_place(name, names, copies, further)].key
 
     scope = ChosenScope()
     if protocol.scope.unit:
