@@ -16,6 +16,7 @@ from irviewer.analysis.failures.hubs import Hubs
 from irviewer.analysis.failures.kinds import KINDS, Limits
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS, RunLosses
 from irviewer.analysis.failures.near_duplicates import MOST_LISTS
+from irviewer.analysis.failures.relevant_ranks import RelevantRanks
 from irviewer.analysis.failures.shares import LEAST_SAMPLE
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.evaluation.bind import BoundProtocol
@@ -24,7 +25,7 @@ from irviewer.model.failure_tags import Look, RunTags, by_names, failure_tags_of
 from irviewer.model.number_text import percent, quantity
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
-from irviewer.tables.table import Remark, Table
+from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
@@ -32,6 +33,9 @@ from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 from irviewer.views.selection import lists_of
 from irviewer.views.view import ResultView, a_run, option
+
+ALONE = "◆"
+"""Marks the rank of a document that no other run retrieves."""
 
 
 def tables(
@@ -47,7 +51,7 @@ def tables(
     if result.losses:
         all_tables += [causes_table(result), loss_table(result)]
     if result.hubs is not None:
-        all_tables.append(_hubs(result.hubs, result.failures.query_ids, result.regime))
+        all_tables.append(hubs_table(result.hubs, result.failures.query_ids, result.regime))
     return ViewResult(result, tuple(all_tables)).with_provenance(source)
 
 
@@ -56,7 +60,7 @@ def hubs_tables(
 ) -> ViewResult:
     """Return the table ``hubs`` alone, with the measure and the baseline ("" for none) that failures would have."""
     source = provenance("failures", bound, {"measure": measure, "baseline": baseline or None})
-    return ViewResult(hubs, (_hubs(hubs, query_ids, regime),)).with_provenance(source)
+    return ViewResult(hubs, (hubs_table(hubs, query_ids, regime),)).with_provenance(source)
 
 
 def _notes(regime: Regime) -> tuple[Remark, ...]:
@@ -285,19 +289,54 @@ def tags_of(part: Part) -> RunTags:
     return by_names(failure_tags_of(part.collection), names)
 
 
-def _hubs(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:
+def hubs_table(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:
+    """Return the non-relevant documents that several queries retrieve, those of most queries first."""
     documents = hubs.doc_ids.to_pylist()
     queries = [tuple(query_ids[place] for place in hubs.queries_of(row).tolist()) for row in range(len(documents))]
+    k = hubs.depth
     return Table("hubs", tr("Non-relevant documents that several queries retrieve"), (
-        column.identifier("document", tr("document"), documents),
-        column.count("queries", tr("queries"), hubs.queries),
-        column.count("non_relevant", tr("non-relevant"), hubs.nonrelevant),
-        column.count("unjudged", tr("unjudged"), hubs.unjudged),
-        column.count("runs", tr("runs"), hubs.runs),
-        column.rank("best_rank", tr("best rank"), hubs.best),
-        column.count("relevant_for", tr("relevant for"), hubs.right),
-        column.tags("for_queries", tr("for queries"), queries),
+        column.identifier("document", tr("document"), documents, tip=tr("Document id")),
+        column.count("queries", tr("misled queries"), hubs.queries,
+                     tip=tr("Queries for which the document is in the top {cutoff} of a shown run and is not relevant",
+                            cutoff=k)),
+        column.count("non_relevant", tr("non-relevant"), hubs.nonrelevant,
+                     tip=tr("Queries for which the document is judged non-relevant")),
+        column.count("unjudged", tr("unjudged"), hubs.unjudged,
+                     tip=tr("Queries for which the document is unjudged")),
+        column.count("runs", tr("runs"), hubs.runs, tip=tr("Shown runs that rank the document there")),
+        column.rank("best_rank", tr("best rank"), hubs.best, tip=tr("Best rank for a query that it misleads")),
+        column.count("relevant_for", tr("relevant for"), hubs.right,
+                     tip=tr("Queries for which the document is relevant and in the top {cutoff} of a shown run",
+                            cutoff=k)),
+        column.tags("for_queries", tr("for queries"), queries, tip=tr("The first queries that the document misleads")),
     ), keys=documents, opens="document", notes=_notes(regime))  # fmt: skip
+
+
+def relevant_table(relevant: RelevantRanks, runs: Sequence[str], query: str, titles: Sequence[str] = ()) -> Table:
+    """Return the relevant documents of a query with their ranks in each run."""
+    documents = relevant.doc_ids.to_pylist()
+    own = (
+        column.grade("grade", tr("grade"), relevant.grades, tip=tr("Grade in the qrels")),
+        column.identifier("document", tr("document"), documents, tip=tr("Document id")),
+        *((column.text("title", tr("title"), titles, tip=tr("Title of the document")),) if any(titles) else ()),
+        column.count("found", tr("found by"), relevant.found,
+                     tip=tr("Number of runs, of {count:,}, that retrieve the document", count=len(runs))),
+        column.rank("best_rank", tr("best rank"), np.where(relevant.best > 0, relevant.best, np.nan),
+                    tip=tr("Best rank of the document in any run"), missing=tr("No run retrieves the document.")),
+    )  # fmt: skip
+    keys = data_keys(runs, own)
+    ranks = [
+        column.rank(
+            key, run, np.where(relevant.ranks[:, place] > 0, relevant.ranks[:, place], np.nan), names="run",
+            tip=tr("Rank in {run}. ◆: no other run retrieves the document.", run=run), best=relevant.unique[:, place],
+            missing=tr("Missed: the run does not retrieve the document."),
+        )
+        for place, (key, run) in enumerate(zip(keys, runs, strict=True))
+    ]  # fmt: skip
+    alone = Mark("alone", ALONE, tr("No other run retrieves the document."))
+    marks = {(int(row), keys[place]): alone for row, place in np.argwhere(relevant.unique)}
+    title = tr("Relevant documents of query {query}", query=query)
+    return Table("relevant", title, (*own, *ranks), keys=documents, marks=marks, opens="document")
 
 
 def compute(

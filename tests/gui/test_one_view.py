@@ -946,10 +946,8 @@ class Case:
             for row, document in enumerate(hubs.doc_ids):
                 if document in theirs:
                     their_record = theirs[document]
-                    mine = [
-                        int(each[row]) for each in (hubs.queries, hubs.nonrelevant, hubs.unjudged, hubs.runs, hubs.best)
-                    ]
                     names = ("queries", "non_relevant", "unjudged", "runs", "best_rank")
+                    mine = [int(hubs.table.column(name).values[row]) for name in names]
                     tally.same("how a document misleads", mine, [their_record[name] for name in names], document)
         self.place("queries", "worklist")
         work = session.list_judging.worklist_view_model()

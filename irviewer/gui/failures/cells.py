@@ -12,27 +12,22 @@ from irviewer.gui.tables.cells import (
     LEFT_PAD,
     STAR,
     draw_left,
-    draw_right,
     elided,
     metrics_of,
     text_width,
 )
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column, NumberColumn, TextColumn, label_tooltip
+from irviewer.gui.tables.model import CellPainter, Column, TextColumn, label_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.run_names import fitting_name
-from irviewer.model.arrays import Bools, Ints
 from irviewer.rendering.run_label import RunLabel
-from irviewer.translation import decimal, tr
 
 BESIDE = 7
 BETWEEN = "   "
 """The separator of kinds of failure, as in the view model."""
 WIDEST_NAME = 250
 """The greatest width of a run's name, in pixels."""
-
-MISSED = tr("Missed: the run does not retrieve the document.")
 
 
 class RunNameColumn(TextColumn):
@@ -75,48 +70,6 @@ class HowColumn(Column):
 
     def tip(self, row: int) -> str:
         return self.tips[row]
-
-
-class FoundColumn(NumberColumn):
-    """The ranks (int64[n]) at which a run retrieves documents, 0 where it misses them.
-
-    ``alone`` bool[n]: no other run retrieves the document (◆)."""
-
-    def __init__(self, label: RunLabel, ranks: Ints, alone: Bools, word: str) -> None:
-        super().__init__(
-            str(label.key),
-            label.name,
-            ranks,
-            tr("Rank in {run}. ◆: no other run retrieves the document.", run=label_tooltip(label)),
-            run=label,
-            counts=True,
-            best=alone,
-            descending_first=False,
-        )
-        self.word = word
-
-    def missed(self, row: int) -> bool:
-        """Return whether the run misses the document of a row."""
-        return self.cells.item(row) == 0
-
-    def text(self, row: int) -> str:
-        if self.missed(row):
-            return self.word
-        alone = self.best is not None and bool(self.best.item(row))
-        text = decimal(f"{self.cells.item(row):,}")
-        return f"◆ {text}" if alone else text
-
-    def value(self, row: int) -> float | None:
-        return None if self.missed(row) else int(self.cells.item(row))
-
-    def tip(self, row: int) -> str:
-        if self.missed(row):
-            return MISSED
-        alone = self.best is not None and bool(self.best.item(row))
-        rank = self.cells.item(row)
-        if alone:
-            return tr("Rank {rank:,}. No other run retrieves the document.", rank=rank)
-        return tr("Rank {rank:,}", rank=rank)
 
 
 class RunNameCell:
@@ -170,26 +123,9 @@ def fitting(text: str, room: int, size: float) -> str:
     return " ".join(kind.split(" ")[0] for kind in kinds)
 
 
-class FoundCell:
-    """Paints a rank, right-aligned: bold if no other run retrieves the document, muted if the run misses it."""
-
-    def __init__(self, theme: Theme, density: Density) -> None:
-        self._theme = theme
-        self._density = density
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        if not isinstance(column, FoundColumn):
-            return
-        missed = column.missed(row)
-        alone = column.best is not None and bool(column.best.item(row))
-        painter.setPen(self._theme["muted" if missed else "ink" if alone else "text"])
-        draw_right(painter, box, column.text(row), self._density, 700 if alone else 400)
-
-
 def finding_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
     """Return a painter for each kind of column of these views."""
     return {
         RunNameColumn: RunNameCell(theme, density),
         HowColumn: HowCell(theme, density),
-        FoundColumn: FoundCell(theme, density),
     }

@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import run_command
-from irviewer.gui.failures.model import HubsModel, RelevantModel, worklist_columns
+from irviewer.gui.failures.model import hubs_columns, relevant_columns, worklist_columns
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import set_tooltip
-from irviewer.gui.widgets.savable import Savable, savable_view
+from irviewer.gui.widgets.savable import Savable, savable_result, savable_view
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
-from irviewer.session.view_models.failures import HubsViewModel, RelevantViewModel, WorklistViewModel
+from irviewer.session.view_models.failures import (
+    HubsViewModel,
+    RelevantViewModel,
+    WorklistViewModel,
+    relevant_table_of,
+)
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -28,16 +33,25 @@ class RelevantTable(ViewModelPanel[RelevantViewModel]):
     document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = RelevantModel()
+        self.model = TableModel()
         table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True)
         super().__init__(
             session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_view_model,
-            self.model.set_view_model
+            self._show_rows,
         )  # fmt: skip
         self.table.setAccessibleName(tr("Relevant documents by runs"))
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
+
+    def _show_rows(self, view_model: RelevantViewModel) -> None:
+        self.model.show(relevant_columns(view_model), view_model.doc_ids, view_model.sort)
+
+    def savable(self) -> Savable | None:
+        """Return the table as the views describe it; None without a query."""
+        if self._view_model is None:
+            return None
+        return savable_result(self.title, (relevant_table_of(self._view_model),), self.session.view.judgment_mark)
 
     def row_of(self, view_model: RelevantViewModel) -> int:
         return view_model.selected
@@ -64,15 +78,18 @@ class HubsTable(ViewModelPanel[HubsViewModel]):
     """The misleading documents; Enter opens the first query that one misleads."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = HubsModel()
+        self.model = TableModel()
         table = Table(self.model, theme, stretch="title", frozen=(1, 0))
         super().__init__(
-            session, theme, table, "hubs", self.model, session.list_judging.hubs_view_model, self.model.set_view_model
+            session, theme, table, "hubs", self.model, session.list_judging.hubs_view_model, self._show_rows
         )
         self.table.setAccessibleName(tr("Misleading documents"))
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
+
+    def _show_rows(self, view_model: HubsViewModel) -> None:
+        self.model.show(hubs_columns(view_model), view_model.doc_ids, view_model.sort)
 
     def savable(self) -> Savable | None:
         """Return the table as every door has it."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
-from irviewer.gui.failures.cells import FoundColumn, HowColumn, RunNameColumn, finding_painters
+from irviewer.gui.failures.cells import HowColumn, RunNameColumn, finding_painters
 from irviewer.gui.tables.density import Density
 from irviewer.gui.tables.model import (
     CellPainter,
@@ -18,13 +20,19 @@ from irviewer.gui.tables.model import (
     TextColumn,
 )
 from irviewer.gui.tables.notes_column import notes_column
-from irviewer.gui.tables.number_columns import GradeColumn, PercentColumn
+from irviewer.gui.tables.number_columns import PercentColumn
 from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.notes.changes import note_sign, note_text
-from irviewer.session.view_models.failures import FailuresViewModel, HubsViewModel, RelevantViewModel, WorklistViewModel
+from irviewer.session.view_models.failures import (
+    FailuresViewModel,
+    HubsViewModel,
+    RelevantViewModel,
+    WorklistViewModel,
+    relevant_table_of,
+)
 from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
 from irviewer.tables import column
 from irviewer.tables.table import Table
@@ -160,138 +168,35 @@ class ByRunModel(TableModel):
         self.show(tuple(columns), [label.key for label in view_model.runs])
 
 
-class RelevantModel(TableModel):
-    """Relevant documents x runs of a :class:`RelevantViewModel`. The keys of the rows are document ids."""
-
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return finding_painters(theme, density)
-
-    def set_view_model(self, view_model: RelevantViewModel) -> None:
-        """Show a view model."""
-        word = tr("missed") if len(view_model.runs) <= 8 else "–"
-        columns: list[Column] = [
-            GradeColumn(
-                "grade",
-                tr("grade"),
-                view_model.grades,
-                view_model.doc_ids,
-                view_model.max_grade,
-                tr("Grade in the qrels"),
-            ),
-            TextColumn(
-                "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
-            ).say_start_once(),
-        ]
-        columns += _remarks(view_model.remarks)
-        if any(view_model.titles):
-            columns.append(TextColumn("title", tr("title"), view_model.titles, tr("Title of the document")))
-        columns.append(
-            NumberColumn(
-                "found",
-                tr("found by"),
-                view_model.found,
-                tr("Number of runs, of {count:,}, that retrieve the document", count=len(view_model.runs)),
-                counts=True,
-                descending_first=False,
-            )
-        )
-        best = np.where(view_model.best > 0, view_model.best, np.nan)
-        columns.append(
-            NumberColumn(
-                "best",
-                tr("best rank"),
-                best,
-                tr("Best rank of the document in any run"),
-                counts=True,
-                missing=tr("No run retrieves the document."),
-                descending_first=False,
-            )
-        )
-        for position, label in enumerate(view_model.runs):
-            column = FoundColumn(label, view_model.ranks[:, position], view_model.unique[:, position], word)
-            column.chosen = label.focus
-            columns.append(column)
-        self.show(tuple(columns), view_model.doc_ids, view_model.sort)
+def relevant_columns(view_model: RelevantViewModel) -> tuple[Column, ...]:
+    """Return the columns of the relevant documents of a query: those of their table, with the user's notes."""
+    table = relevant_table_of(view_model)
+    word = tr("missed") if len(view_model.runs) <= 8 else None
+    ranks = [each for each in table.columns if each.names == "run"]
+    labels = {each.key: label for each, label in zip(ranks, view_model.runs, strict=True)}
+    missed = np.isnan([each.numbers[""] for each in ranks])
+    with_words = {each.key: each.told(texts=[word if miss else None for miss in missed[place].tolist()])
+            for place, each in enumerate(ranks)}  # fmt: skip
+    table = replace(table, columns=tuple(with_words.get(each.key, each) for each in table.columns))
+    layouts = {key: ColumnLayout(name=str(label.key), chosen=label.focus) for key, label in labels.items()}
+    layouts |= {"found": ColumnLayout(least=True), "best_rank": ColumnLayout(name="best")}
+    order = ("grade", "document", REMARKS, "title", "found", "best_rank", *labels)
+    return _columns(table, (), order, labels, tips={"document": view_model.titles}, remarks=view_model.remarks,
+                    layouts=layouts, max_grade=view_model.max_grade)  # fmt: skip
 
 
-class HubsModel(TableModel):
-    """The documents of a :class:`HubsViewModel`. The keys of the rows are document ids."""
-
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return finding_painters(theme, density)
-
-    def set_view_model(self, view_model: HubsViewModel) -> None:
-        """Show a view model."""
-        k = view_model.cutoff
-        titles = (
-            [TextColumn("title", tr("title"), view_model.titles, tr("Title of the document"))]
-            if any(view_model.titles)
-            else []
-        )
-        open_ = (
-            []
-            if view_model.complete
-            else [
-                NumberColumn(
-                    "nonrelevant",
-                    tr("non-relevant"),
-                    view_model.nonrelevant,
-                    tr("Queries for which the document is judged non-relevant"),
-                    counts=True,
-                ),
-                NumberColumn(
-                    "unjudged",
-                    tr("unjudged"),
-                    view_model.unjudged,
-                    tr("Queries for which the document is unjudged"),
-                    counts=True,
-                ),
-            ]
-        )
-        columns: list[Column] = [
-            TextColumn(
-                "document", tr("document"), view_model.doc_ids, tr("Document id"), bold=True, tips=view_model.titles
-            ).say_start_once(),
-            *_judged(view_model.judged),
-            *_remarks(view_model.remarks),
-            *titles,
-            NumberColumn(
-                "queries",
-                tr("misled queries"),
-                view_model.queries,
-                tr(
-                    "Queries for which the document is in the top {cutoff} of a shown run and is not relevant", cutoff=k
-                ),
-                counts=True,
-            ),
-            *open_,
-            NumberColumn(
-                "runs", tr("runs"), view_model.runs, tr("Shown runs that rank the document there"), counts=True
-            ),
-            NumberColumn(
-                "best",
-                tr("best rank"),
-                view_model.best,
-                tr("Best rank for a query that it misleads"),
-                counts=True,
-                descending_first=False,
-            ),
-            NumberColumn(
-                "right",
-                tr("relevant for"),
-                view_model.right,
-                tr("Queries for which the document is relevant and in the top {cutoff} of a shown run", cutoff=k),
-                counts=True,
-            ),
-            TextColumn(
-                "where",
-                tr("queries"),
-                view_model.queries_text,
-                tr("The first queries that the document misleads"),
-                widest=260,
-            ),
-        ]
-        self.show(tuple(columns), view_model.doc_ids, view_model.sort)
+def hubs_columns(view_model: HubsViewModel) -> tuple[Column, ...]:
+    """Return the columns of misleading documents: those of their table, with what only the window has."""
+    judged = () if view_model.complete else ("non_relevant", "unjudged")
+    order = ("document", "judged", REMARKS, "title", "queries", *judged, "runs", "best_rank", "relevant_for",
+             "for_queries")  # fmt: skip
+    layouts = {
+        "non_relevant": ColumnLayout(name="nonrelevant"), "best_rank": ColumnLayout(name="best"),
+        "relevant_for": ColumnLayout(name="right"), "for_queries": ColumnLayout(name="where", widest=260),
+    }  # fmt: skip
+    own = _told(view_model.judged, view_model.titles)
+    return _columns(view_model.table, own, order, {}, tips={"document": view_model.titles},
+                    remarks=view_model.remarks, layouts=layouts)  # fmt: skip
 
 
 def worklist_columns(view_model: WorklistViewModel) -> tuple[Column, ...]:
@@ -303,27 +208,32 @@ def worklist_columns(view_model: WorklistViewModel) -> tuple[Column, ...]:
     own += _told(view_model.judged, view_model.titles)
     tips = {"query": view_model.texts, "document": view_model.titles}
     order = ("place", "query", "text", "document", "judged", REMARKS, "title", "change", "run", "rank", "runs")
-    return _columns(table, own, order, view_model.run, tips=tips, remarks=view_model.remarks)
+    labels = {label.whole_name or label.name: label for label in view_model.run}
+    return _columns(table, own, order, labels, tips=tips, remarks=view_model.remarks)
 
 
 def _columns(
     table: Table,
     own: Sequence[column.Column],
     order: Sequence[str],
-    labels: Iterable[RunLabel],
+    labels: Mapping[str, RunLabel],
     *,
     tips: Mapping[str, Sequence[str]],
     remarks: Sequence[Note],
+    layouts: Mapping[str, ColumnLayout] = MappingProxyType({}),
+    max_grade: float = math.nan,
 ) -> tuple[Column, ...]:
     """Return the columns of a table and the window's own ones in an order of keys; keys of columns that are not there
     are left out. ``tips`` are texts by key, which the tips of ids say; ``remarks`` are notes on documents."""
-    columns = [replace(each, tips=tips[each.key].__getitem__) if each.key in tips else each for each in table.columns]
-    whole = replace(table, columns=(*columns, *own))
+    with_tips = [replace(each, tips=tips[each.key].__getitem__) if each.key in tips else each for each in table.columns]
+    whole = replace(table, columns=(*with_tips, *own))
     present = {each.key for each in whole.columns}
     keys = [key for key in order if key in present]
     rows = np.arange(table.n_rows, dtype=np.int64)
-    by_name = {label.whole_name or label.name: label for label in labels}
-    by_key = {each.values.key: each for each in result_columns(whole, rows, by_name, keys=keys, layouts=LAYOUTS)}
+    columns = result_columns(
+        whole, rows, labels, keys=keys, layouts={**LAYOUTS, **layouts}, max_grade=max_grade
+    )  # fmt: skip
+    by_key = {each.values.key: each for each in columns}
     shown: dict[str, Column] = {**by_key, **dict(zip((REMARKS,), _remarks(remarks), strict=False))}
     return tuple(shown[key] for key in order if key in shown)
 
@@ -342,10 +252,3 @@ def _remarks(notes: Sequence[Note]) -> list[Column]:
     if not any(notes):
         return []
     return [notes_column([note_sign(note) for note in notes], [note_text(note) for note in notes])]
-
-
-def _judged(grades: Sequence[str]) -> list[Column]:
-    """Return the column of grades given since the list was made, if there are any."""
-    if not any(grades):
-        return []
-    return [TextColumn("judged", tr("judged"), grades, tr("The grade that you gave; – is unjudged"), bold=True)]

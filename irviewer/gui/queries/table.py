@@ -4,7 +4,6 @@ Order and filter are kept by the session, so that the relevance map and the bars
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,13 +45,10 @@ def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
             name=f"{ATTRIBUTE}{own.attribute.name}", widest=0 if own.numbers is not None else WIDEST_ATTRIBUTE,
             groups=None if own.groups is None else own.groups.tolist(),
         )  # fmt: skip
-    titled = replace(table, columns=tuple(
-        replace(column, title=labels[column.key].name) if column.key in labels else column for column in table.columns
-    ))  # fmt: skip
     # Which queries separate the runs is bold in the column before.
     keys = [column.key for column in table.columns if column.key != "separates"]
     rows = np.arange(table.n_rows, dtype=np.int64)
-    columns: tuple[Column, ...] = result_columns(titled, rows, labels, keys=keys, layouts=layouts)
+    columns: tuple[Column, ...] = result_columns(table, rows, labels, keys=keys, layouts=layouts)
     if not any(view_model.remarks):
         return columns
     place = 2 if columns[1].id == "text" else 1

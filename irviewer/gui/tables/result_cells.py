@@ -162,7 +162,9 @@ class ResultCell:
     def _number(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         text = column.text(row)
         ink, weight = self._ink(column, row, text)
-        if column.is_loss(row) and ink == "text":
+        if "" in column.values.parts and math.isnan(column.number(row)):
+            ink = "muted"
+        elif column.is_loss(row) and ink == "text":
             ink = "worse"
         if column.values.show.heat:
             shade = float(column.heat[column.place(row)])

@@ -71,6 +71,7 @@ class ColumnLayout:
     once     whether the title says once what all texts begin with
     written  of intervals: whether their ends are written, where rows have no axis in common
     name     the id by which the screen sorts and finds the column, where it is not the key
+    least    whether the first click sorts from the smallest value, where others of its kind from the largest
     groups   the group of each row, whose sign stands before its text; None without groups
     made     the class of the column, where its table paints it in a way of its own"""
 
@@ -88,6 +89,7 @@ class ColumnLayout:
     once: bool = False
     written: bool = False
     name: str = ""
+    least: bool = False
     groups: Sequence[int] | None = None
     made: type[ResultColumn] | None = None
 
@@ -165,7 +167,9 @@ class ResultColumn(Column):
     ) -> None:
         labels = run_labels or {}
         title = column.title if run is None else f"{run.name} ★" if run.baseline else run.name
-        run = labels.get(column.key) if column.names == "run" and run is None else run
+        if column.names == "run" and run is None and column.key in labels:
+            run = labels[column.key]
+            title = run.name
         super().__init__(column.key, title, column.tip, run=run)
         self.headings = headings
         self.table, self.values, self.rows = table, column, rows
@@ -183,6 +187,7 @@ class ResultColumn(Column):
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
         self.guides, self.second = layout.guides, layout.second
+        self.descending_first = self.descending_first and not layout.least
         self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change
         self.beside = SWATCH_ROOM if self.values.kind == "run" and self.labels and not self.ticks else self.beside
         self.right = self.right or layout.right or layout.written
@@ -201,7 +206,7 @@ class ResultColumn(Column):
         if self.values.kind != "id":
             return "0" * 14 if self.values.kind == "parts" else super().measured_too()
         named = map(str, filter(None, islice(self.values.values, MOST_IDS)))  # no call of ours for each
-        return escape_hidden(max(named, key=len, default=""))
+        return escape_hidden(self.without_start(max(named, key=len, default="")))
 
     @property
     def has_ends(self) -> bool:

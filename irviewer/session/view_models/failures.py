@@ -14,6 +14,7 @@ from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.notes import Note
 from irviewer.model.number_text import runs_text
+from irviewer.model.workspace import Regime
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
@@ -96,25 +97,18 @@ class FailuresViewModel:
 
 @dataclass(frozen=True, eq=False)
 class HubsViewModel:
-    """Non-relevant documents that are retrieved for many queries, one per row; see ``model.failures.hubs.Hubs``.
-    ``queries_text`` names the first queries, ``first`` is the one to open; ``judged`` are the grades given since the
-    list was made if its order is held, "" for none."""
+    """Non-relevant documents that are retrieved for many queries, one per row, as the view ``failures`` describes them
+    (``table``, which names the first queries only). ``first`` is the query to open; ``judged`` are the grades given
+    since the list was made if its order is held, "" for none."""
 
     title: str
     note: str
     doc_ids: tuple[str, ...]
     titles: tuple[str, ...]
-    queries: Ints
-    nonrelevant: Ints
-    unjudged: Ints
-    runs: Ints
-    best: Ints
-    right: Ints
-    queries_text: tuple[str, ...]
+    table: Table
     first: tuple[str, ...]
     selected: int
     sort: tuple[str, bool]
-    cutoff: int
     complete: bool = False
     explanation: str = ""
     judged: tuple[str, ...] = ()
@@ -151,9 +145,6 @@ class RelevantViewModel:
     """The relevant documents of one query in all runs of the collection: D rows, R runs.
 
     ranks    int64[D, R]: 0 if the run does not return it
-    unique   bool[D, R]: only this run returns it
-    found    int64[D]: the number of runs that return it; ``shown_found`` of the shown ones
-    best     int64[D]: its best rank, 0 if no run returns it
     remarks  the user's notes, empty if there are none at all; the same in all view models of documents
     """
 
@@ -165,11 +156,7 @@ class RelevantViewModel:
     titles: tuple[str, ...]
     grades: Floats
     ranks: Ints
-    unique: Bools
-    found: Ints
-    best: Ints
     max_grade: float
-    cutoff: int
     selected: int
     sort: tuple[str, bool]
     explanation: str = ""
@@ -374,11 +361,12 @@ def hubs_at(view_model: HubsViewModel, document: str | None) -> HubsViewModel:
 
 def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, hubs: Hubs | None) -> HubsViewModel:
     """Return the non-relevant documents that two or more queries retrieve within the cutoff, none selected."""
-    ids: list[str] = [] if hubs is None else hubs.doc_ids.to_pylist()
-    numbers = {
-        name: np.empty(0, dtype=np.int64) if hubs is None else getattr(hubs, name)
-        for name in ("queries", "nonrelevant", "unjudged", "runs", "best", "right")
-    }
+    from irviewer.analysis.failures.hubs import find_hubs
+    from irviewer.views.failures import hubs_table
+
+    known = find_hubs((), (), depth=context.cutoff) if hubs is None else hubs
+    ids: list[str] = known.doc_ids.to_pylist()
+    numbers = {name: getattr(known, name) for name in ("queries", "nonrelevant", "unjudged", "runs", "best", "right")}
     column, descending = options.hubs_sort
     rows = np.arange(len(ids))
     if column == "document":
@@ -388,7 +376,10 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
     elif column in numbers and (column, descending) != ("queries", True):
         rows = np.argsort(-numbers[column] if descending else numbers[column], kind="stable")
     taken = tuple(ids[row] for row in rows.tolist())
-    named = [_named(context, hubs, row) for row in rows.tolist()] if hubs is not None else []
+    named = [_named(context, known, row) for row in rows.tolist()]
+    regime = Regime.POOLED if context.judgments is None else context.judgments.regime
+    table = hubs_table(known, context.query_ids, regime).rows(rows.tolist())
+    shown = [each.told(texts=[text for text, _ in named]) if each.kind == "tags" else each for each in table.columns]
     title = trn(
         "{n:,} misleading document · top {cutoff} of {runs}",
         "{n:,} misleading documents · top {cutoff} of {runs}",
@@ -401,12 +392,10 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
         note=tr("Enter opens the first of the queries with the document; 0 to 9 judge the document for it"),
         doc_ids=taken,
         titles=tuple(context.collection.document_title(doc) for doc in taken),
-        **{name: frozen(values[rows]) for name, values in numbers.items()},
-        queries_text=tuple(text for text, _ in named),
+        table=replace(table, columns=tuple(shown)),
         first=tuple(first for _, first in named),
         selected=-1,
         sort=options.hubs_sort,
-        cutoff=context.cutoff,
         complete=context.complete,
         explanation=context.explanation or (_nothing(context) if hubs is None else _no_hubs(ids)),
         judged=(),
@@ -564,16 +553,23 @@ def build_relevant_view_model(
         titles=tuple(context.collection.document_title(doc) for doc in taken),
         grades=frozen(grades[rows]),
         ranks=frozen(ranks[rows]),
-        unique=frozen(unique[rows]),
-        found=frozen(np.asarray((ranks[rows] > 0).sum(axis=1), dtype=np.int64)),
-        best=frozen(np.empty(0, dtype=np.int64) if relevant_ranks is None else relevant_ranks.best[rows]),
         max_grade=context.max_grade,
-        cutoff=context.cutoff,
         selected=taken.index(document) if document in taken else -1,
         sort=options.relevant_sort,
         explanation=context.explanation or _no_relevant(context, relevant_ranks),
         remarks=_notes(context, taken),
     )
+
+
+def relevant_table_of(view_model: RelevantViewModel) -> Table:
+    """Return the table of a view model as the views describe it, in the order of its rows."""
+    from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+    from irviewer.model.arrays import strings
+    from irviewer.views.failures import relevant_table
+
+    relevant = RelevantRanks(strings(view_model.doc_ids), view_model.grades, view_model.ranks)
+    names = [label.whole_name or label.name for label in view_model.runs]
+    return relevant_table(relevant, names, view_model.query_id, view_model.titles)
 
 
 def _relevant_rows(

@@ -21,7 +21,8 @@ from irviewer.session.files.import_result import ImportResult
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 from irviewer.session.state_changes import Opening, with_import_result
-from tests.session.helpers import Announcements, collection, session_with
+from irviewer.session.view_models.failures import relevant_table_of
+from tests.session.helpers import Announcements, cells, collection, session_with
 
 
 @pytest.fixture
@@ -124,7 +125,16 @@ def test_relevant_documents_by_all_runs(session: Session) -> None:
     for column, entry in enumerate(context.collection.runs):
         ranking = entry.run.ranking("4")
         assert view_model.ranks[:, column].tolist() == [ranking.index("d4") + 1, 0]
-    assert view_model.found.tolist() == [4, 0]
+    table = relevant_table_of(view_model)
+    assert table.column("found").values.tolist() == [4, 0]
+    assert cells(table, "best_rank")[0] == min(
+        entry.run.ranking("4").index("d4") + 1 for entry in context.collection.runs
+    )
+    for entry in context.collection.runs:
+        rank, missed = cells(table, entry.name)
+        assert rank == entry.run.ranking("4").index("d4") + 1
+        assert np.isnan(missed)
+    assert table.marks == {}  # each run has d4
     session.failures.sort_findings("relevant", "grade", False)
     assert session.list_judging.relevant_view_model().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
     session.failures.sort_findings("relevant", str(context.shown[0]), True)
@@ -145,9 +155,9 @@ def test_hubs_are_sorted_and_found_by_their_first_query() -> None:
     view_model = session.list_judging.hubs_view_model()
     assert view_model is not None
     assert view_model.doc_ids == ("hub", "other")
-    assert view_model.queries.tolist() == [3, 2]
-    assert view_model.unjudged.tolist() == [3, 2]
-    assert view_model.queries_text == ("1, 2, 3", "2, 3")
+    assert cells(view_model.table, "queries").tolist() == [3, 2]
+    assert cells(view_model.table, "unjudged").tolist() == [3, 2]
+    assert view_model.table.column("for_queries").show.texts == ["1, 2, 3", "2, 3"]
     assert view_model.first == ("1", "2")
     session.failures.sort_findings("hubs", "document", True)
     assert session.list_judging.hubs_view_model().doc_ids == ("other", "hub")  # type: ignore[union-attr]
