@@ -11,6 +11,7 @@ from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.formats.data_files import data_files
 from irviewer.model.answers.beside import with_context, with_judgments, with_segments
+from irviewer.model.answers.systems import topics_alone
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.protocol import PLACES
 from irviewer.model.qrels import Qrels
@@ -30,7 +31,7 @@ VIEWS: Mapping[str, str] = {
 
 def answers(
     view: str,
-    nuggets: AnyQrels,
+    nuggets: AnyQrels | None,
     runs: AnyRuns,
     *,
     judgments: AnyQrels | None = None,
@@ -47,7 +48,8 @@ def answers(
     view        "scores", "nuggets" (by system), "pairs" (two systems by nugget), "lost" (where vital nuggets were
                 lost), "sentences" (at fault), "versions" (two answers sentence by sentence), "agreement" (of
                 assigners) or "checks" (numbers and negations to examine)
-    nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too
+    nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too; None
+                for answers alone: their sentences, citations, lengths and versions
     runs        files of answers, assignments and support; the files of a system, by the name in them, are one run
     judgments   qrels of documents, for what is cited and for where nuggets were lost
     context     the list that the answers were made from
@@ -65,7 +67,11 @@ def answers(
     chosen = chosen_view.chosen({name: value for name, value in parameters.items() if name not in PLACES})
     asked = protocol_of(protocol, "answers", fields, FOLLOWED)
     sources = Sources(columns)
-    qrels, all_runs = sources.both(nuggets, runs)
+    if nuggets is None:
+        all_runs = sources.runs(runs)
+        qrels = topics_alone(all_runs)
+    else:
+        qrels, all_runs = sources.both(nuggets, runs)
     sources.check()
     qrels, all_runs = beside(qrels, all_runs, judgments=judgments, context=context, segments=segments)
     inputs = inputs_of(

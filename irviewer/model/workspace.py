@@ -8,11 +8,14 @@ import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.by_hand import HandLabels
+from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.own_nuggets import OwnNuggets, with_own_nuggets
 from irviewer.model.arrays import bytewise_order
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
@@ -34,6 +37,8 @@ FAMILY = "family"
 """The attribute of a run that names the families whose models it uses: a text, or a list of them."""
 NO_LIST = -1
 """The key in place of a run's where the list of the answers is not among the runs."""
+Questions = Answers | Nuggets
+"""What has topics and their questions."""
 
 
 def new_identity() -> str:
@@ -271,8 +276,36 @@ class Collection:
         return next((query_set for query_set in self.query_sets if query_set.name == name), None)
 
     def query_text(self, query_id: str) -> str:
-        """Return the query's text in one line, "" if it is unknown."""
-        return "" if self.queries is None else " ".join(self.queries.text(query_id).split())
+        """Return the query's text in one line, "" if it is unknown: that of its file, else the question that files of
+        nuggets and answers repeat."""
+        text = "" if self.queries is None else self.queries.text(query_id)
+        return " ".join((text or self.questions.get(query_id, "")).split())
+
+    @property
+    def asked(self) -> tuple[Questions, ...]:
+        """What files of nuggets, and of answers and their assignments, say of their topics, in this order."""
+        answered = [entry.run.answered for entry in self.runs if entry.run.answered is not None]
+        every = (
+            *(judgments.qrels.nuggets for judgments in self.judgments),
+            *(each.answers for each in answered),
+            *(None if each.assignments is None else each.assignments.nuggets for each in answered),
+        )
+        return tuple(each for each in every if each is not None)
+
+    @cached_property
+    def questions(self) -> Mapping[str, str]:
+        """Topic -> its question, from the first file that has one."""
+        questions: dict[str, str] = {}
+        for each in self.asked:
+            for topic, question in zip(each.topics, each.questions, strict=True):
+                if question:
+                    questions.setdefault(topic, question)
+        return questions
+
+    @property
+    def has_query_texts(self) -> bool:
+        """Whether a text of any query is known."""
+        return self.queries is not None or bool(self.questions)
 
     def document_title(self, doc_id: str) -> str:
         """Return the document's title or the beginning of its text, "" if it is unknown."""

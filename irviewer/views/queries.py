@@ -129,7 +129,7 @@ def _rows(part: Part) -> Ints:
 
 
 def _texts(part: Part) -> tuple[str, ...]:
-    if part.collection.queries is None:
+    if not part.collection.has_query_texts:
         return ()
     return tuple(map(part.collection.query_text, part.query_ids))
 

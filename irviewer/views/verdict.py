@@ -83,9 +83,8 @@ def compute(
         judgments.regime, baseline=baseline, judges=_by_judges(part, places), measures=_by_measures(part, places),
         slicings=[slices_of(attribute, values.query_ids) for attribute in attributes], progress=progress,
     )  # fmt: skip
-    texts = part.collection.queries
     queries = [each.query for each in (*result.deciding.for_it, *result.deciding.against_it)]
-    return ShownVerdict(result, tuple("" if texts is None else texts.text(query) for query in queries))
+    return ShownVerdict(result, tuple(map(part.collection.query_text, queries)))
 
 
 def _place(values: RunValues, name: str) -> int | None:

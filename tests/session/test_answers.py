@@ -103,3 +103,33 @@ def test_nuggets_changed_here_are_followed(session: Session) -> None:
     assert [row[2] for row in shown(session, "nuggets")["nuggets"] if row[1] == before[0][1]] == ["okay"]
     assert session.history.undo()
     assert str(shown(session, "nuggets")["nuggets"]) == str(before)
+
+
+@pytest.mark.parametrize(
+    "files", [["nuggets.jsonl"], ["alpha.answers.jsonl"], ["qrels.txt", "alpha.assignments.jsonl"]]
+)
+def test_the_questions_of_files_are_the_texts_of_queries(files: list[str], tmp_path: Path) -> None:
+    session = Session()
+    session.files.open_files([str(OWN / file) for file in files])
+    collection = session.view.collection
+    assert collection is not None
+    assert collection.query_text("t1") == "why is the sky blue"
+    texts = tmp_path / "queries.tsv"
+    texts.write_text("t1\tWhy blue?\n")
+    session.files.open_files([str(texts)])
+    collection = session.view.collection
+    assert collection is not None
+    assert collection.query_text("t1") == "Why blue?", "a file of texts comes first"
+    assert collection.query_text("t2") != "", "what it lacks is still the question"
+
+
+def test_the_texts_of_the_window_follow_the_files() -> None:
+    session = Session()
+    session.files.open_files([str(OWN / "context.run")])
+    context = session.view.context
+    assert context is not None
+    assert set(context.texts) == {""}
+    session.files.open_files([str(OWN / "alpha.answers.jsonl")])
+    context = session.view.context
+    assert context is not None
+    assert dict(zip(context.query_ids, context.texts, strict=True))["t1"] == "why is the sky blue"

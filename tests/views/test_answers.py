@@ -291,3 +291,39 @@ def test_every_command_takes_answers(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "ids do not match" not in capsys.readouterr().out
     assert main(["evaluate", *data, "-m", "V_strict", "--jobs", "2"]) == 2
     assert "belong together" in capsys.readouterr().err
+
+
+ANSWERS_ALONE = [OWN / "alpha.answers.jsonl", OWN / "beta.answers.jsonl"]
+
+
+def test_answers_alone_say_what_needs_no_judgments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Sentences, citations, lengths and versions are those that nuggets beside them give."""
+    from irviewer.cli.main import main
+
+    for view in ("sentences", "versions"):
+        alone = irviewer.answers(view, None, ANSWERS_ALONE)
+        beside = irviewer.answers(view, OWN / "nuggets.jsonl", ANSWERS_ALONE)
+        assert [rows(alone[table]) for table in alone.tables] == [rows(beside[table]) for table in beside.tables]
+    scores = irviewer.answers("scores", None, ANSWERS_ALONE)["scores"]
+    assert [column.key for column in scores.columns] == [
+        "run", "Uncited", "CitationsPerSentence", "Length", "OverBudget(limit=400)",
+    ]  # fmt: skip
+    assert main(["answers", "sentences", *map(str, ANSWERS_ALONE), "--format", "json"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    irviewer.answers("sentences", None, ANSWERS_ALONE).save(tmp_path / "s.json")
+    assert written["tables"] == json.loads((tmp_path / "s.json").read_text())["tables"]
+    assert main(["answers", "sentences", str(ANSWERS_ALONE[0]), "--format", "csv"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["alpha,6,1,0.16666666666666666,0,0,0"]
+
+
+def test_answers_alone_are_refused_where_judgments_are_needed(capsys: pytest.CaptureFixture[str]) -> None:
+    from irviewer.cli.main import main
+
+    with pytest.raises(OptionError, match="This needs assignments"):
+        irviewer.answers("nuggets", None, ANSWERS_ALONE)
+    with pytest.raises(OptionError, match="has no answers"):
+        irviewer.answers("sentences", None, {"t1": {"d11": 1.0}})
+    assert main(["answers", "scores", str(OWN / "nuggets.jsonl")]) == 2
+    assert "give a file of answers" in capsys.readouterr().err
+    assert main(["answers", "scores", str(OWN / "context.run"), str(ANSWERS_ALONE[0])]) == 2
+    assert "context.run" in capsys.readouterr().err

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from irviewer.api.answers import VIEWS, beside
 from irviewer.cli.commands import Parser
 from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
+from irviewer.cli.options.runs import each_run, read_judgments, read_runs
+from irviewer.errors import IrviewerError, OptionError, ParseError
+from irviewer.model.answers.systems import topics_alone
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -16,7 +19,8 @@ from irviewer.views.manifest import view_named
 DESCRIPTION = tr(
     "Show what answers say, cite and lack: scores, nuggets by system, two systems by nugget, where vital nuggets were "
     "lost, sentences at fault, two answers sentence by sentence. QRELS is a file of nuggets, RUN files of answers, "
-    "assignments and support; the files of a system are one run. compare, gate, report and paper take the same files."
+    "assignments and support; the files of a system are one run. Answers alone will do for what needs no judgments. "
+    "compare, gate, report and paper take the same files."
 )
 
 
@@ -30,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--segments", metavar="FILE", help=tr("assignments of nuggets to segments: which document holds which nugget")
     )
-    add_arguments(parser, "answers", required=True)
+    add_arguments(parser, "answers", required=True, alone=True)
     parser.description = DESCRIPTION
     if isinstance(parser, Parser):
         parser.further = _add_parameters
@@ -47,11 +51,35 @@ def _add_parameters(parser: argparse.ArgumentParser, arguments: Sequence[str]) -
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer answers``."""
 
-    def prepared(qrels: Qrels, runs: list[Run]) -> tuple[Qrels, list[Run]]:
-        return beside(
-            qrels, runs, columns=options.columns,
-            judgments=options.judgments, context=options.context, segments=options.segments,
-        )  # fmt: skip
-
-    show_view(view_named(VIEWS[options.view]), options, prepared=prepared)
+    show_view(view_named(VIEWS[options.view]), options, read=_read)
     return 0
+
+
+def _read(options: argparse.Namespace) -> tuple[Qrels, list[Run]]:
+    try:
+        qrels = read_judgments(options)
+    except ParseError:
+        alone = None if options.qrels_from is not None else _answers_alone(options)
+        if alone is None:
+            raise
+        qrels, runs = alone
+    else:
+        if not options.runs:
+            raise OptionError(tr("give a file of answers, assignments or support behind the nuggets"))
+        runs = read_runs(options, qrels)
+    return beside(
+        qrels, runs, columns=options.columns,
+        judgments=options.judgments, context=options.context, segments=options.segments,
+    )  # fmt: skip
+
+
+def _answers_alone(options: argparse.Namespace) -> tuple[Qrels, list[Run]] | None:
+    """Return the topics of answers that nobody judged, and the answers; None where a file holds something else. The
+    first file is then one of the runs, in ``options`` too."""
+    first, options.qrels, options.runs = options.qrels, None, [options.qrels, *options.runs]
+    try:
+        runs = list(each_run(options, topics_alone([])))
+        return topics_alone(runs), runs
+    except IrviewerError:
+        options.qrels, options.runs = first, options.runs[1:]
+        return None

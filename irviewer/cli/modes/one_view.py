@@ -53,9 +53,9 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, ViewParameter
 
 
-def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bool) -> None:
-    """Add the arguments that every view has; ``required``: files must be given."""
-    add_sources(parser, required=required)
+def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bool, alone: bool = False) -> None:
+    """Add the arguments that every view has; ``required``: files must be given; ``alone``: the qrels may lack."""
+    add_sources(parser, required=required, alone=alone)
     add_measures(parser, (DEFAULT_MEASURE,))
     add_baseline(parser)
     parser.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))
@@ -135,19 +135,23 @@ def _reader(parameter: ViewParameter) -> Any:
     return read
 
 
+def read_both(options: argparse.Namespace) -> tuple[Qrels, list[Run]]:
+    """Read the qrels and the runs that the options name. Raises IrviewerError."""
+    qrels = read_judgments(options)
+    return qrels, read_runs(options, qrels)
+
+
 def show_view(
     view: ResultView, options: argparse.Namespace, *, judges: Sequence[Qrels] = (),
-    prepared: Callable[[Qrels, list[Run]], tuple[Qrels, list[Run]]] | None = None,
+    read: Callable[[argparse.Namespace], tuple[Qrels, list[Run]]] | None = None,
 ) -> ViewResult:  # fmt: skip
     """Compute a view of the files that the options name, print it or write it, and return it. ``judges`` are
-    further judgments of the same collection; ``prepared`` returns the qrels and runs to show. Raises IrviewerError."""
+    further judgments of the same collection; ``read`` reads the qrels and the runs in another way. Raises
+    IrviewerError."""
     given = vars(options)
     names = {parameter.name: f"view_{parameter.name}" for parameter in view.parameters}
     chosen = view.chosen({name: given[place] for name, place in names.items() if place in given})
-    qrels = read_judgments(options)
-    runs = read_runs(options, qrels)
-    if prepared is not None:
-        qrels, runs = prepared(qrels, runs)
+    qrels, runs = (read or read_both)(options)
     asked = options.asked
     attributes = None if options.run_attributes is None else read_run_attributes(options.run_attributes)
     inputs = inputs_of(

@@ -30,10 +30,11 @@ from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
 
 
-def add_sources(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """Add the arguments QRELS RUN RUN …; ``required`` is False where other arguments may take their place."""
+def add_sources(parser: argparse.ArgumentParser, *, required: bool = True, alone: bool = False) -> None:
+    """Add the arguments QRELS RUN RUN …; ``required`` is False where other arguments may take their place, ``alone`` is
+    True where the qrels may lack."""
     parser.add_argument("qrels", nargs=None if required else "?", metavar="QRELS", help=tr("relevance judgments"))
-    parser.add_argument("runs", nargs="+" if required else "*", metavar="RUN", help=tr("retrieval runs"))
+    parser.add_argument("runs", nargs="+" if required and not alone else "*", metavar="RUN", help=tr("retrieval runs"))
 
 
 def add_measures(parser: argparse.ArgumentParser, preset: Sequence[str]) -> None:

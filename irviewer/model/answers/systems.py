@@ -9,12 +9,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from irviewer.errors import OptionError
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
+from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
+from irviewer.translation import tr
 
 _CITED: WeakKeyDictionary[Answers, Run] = WeakKeyDictionary()
 
@@ -73,6 +76,16 @@ def joined_systems(runs: Sequence[Run]) -> list[Run]:
             run = _both(run, first)
         joined.append(_named_apart(run, joined))
     return joined
+
+
+def topics_alone(runs: Sequence[Run]) -> Qrels:
+    """Return the topics of answers as qrels without judgments, for what is said of answers that nobody judged. Raises
+    OptionError for a run without answers."""
+    other = next((run.name for run in runs if run.answered is None), None)
+    if other is not None:
+        raise OptionError(tr("{run} has no answers, and without qrels or nuggets only answers can be shown", run=other))
+    topics = tuple(dict.fromkeys(topic for run in runs if run.answered is not None for topic in run.answered.topics))
+    return Qrels("", topics, frozen(np.zeros(len(topics) + 1, dtype=np.int64)), strings([]), np.empty(0))
 
 
 def with_list(run: Run, listed: Run) -> Run:

@@ -208,7 +208,7 @@ def answer_to_label(
     done = sum(is_done(collection, judgments, pair, support=support) for pair in begun)
     name = "" if judgments is None or judgments.qrels.nuggets is None else judgments.qrels.nuggets.name
     return AnswerToLabel(
-        topic, collection.query_text(topic) or given.question or _question(collection, system, topic),
+        topic, collection.query_text(topic) or given.question,
         "" if blind else system, sentences, nuggets, citations, support, blind, min(max(at, 0), max(count - 1, 0)),
         bool(given) and given.sentences != sentences, done, len(pairs), name,
     )  # fmt: skip
@@ -220,14 +220,6 @@ def _parts(collection: Collection, system: str) -> list[Answered]:
         entry.run.answered for entry in collection.runs
         if entry.labels is None and entry.run.answered is not None and system_of(entry) == system
     ]  # fmt: skip
-
-
-def _question(collection: Collection, system: str, topic: str) -> str:
-    for answered in _parts(collection, system):
-        answers = answered.answers
-        if answers is not None and topic in answers.topic_index:
-            return answers.questions[answers.topic_index[topic]]
-    return ""
 
 
 def _citations(sentences: Sentences) -> list[tuple[int, int]]:

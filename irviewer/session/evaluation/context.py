@@ -281,11 +281,11 @@ class EvaluationContext:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The texts of the E queries, each in one line."""
-        queries = self.collection.queries
-        return self.evaluation.shared(("texts", Same(queries), Same(self.query_ids)), self._find_texts)
+        sources = self.collection.queries, *self.collection.asked
+        return self.evaluation.shared(("texts", *map(Same, sources), Same(self.query_ids)), self._find_texts)
 
     def _find_texts(self) -> tuple[str, ...]:
-        if self.collection.queries is None:
+        if not self.collection.has_query_texts:
             return ("",) * len(self.query_ids)
         return tuple(map(self.collection.query_text, self.query_ids))
 

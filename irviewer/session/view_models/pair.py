@@ -115,7 +115,7 @@ def build_pair_view_model(
         table=table_of_tests(tests, title, pair),
         warnings=() if compared is None else _warnings(context, compared, (run, base)),
         query_ids=ids,
-        texts=("",) * len(rows) if context.collection.queries is None else in_order(context.texts, rows),
+        texts=in_order(context.texts, rows) if context.collection.has_query_texts else ("",) * len(rows),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
         bars=differences_figure(
             delta,

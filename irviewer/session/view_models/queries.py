@@ -379,7 +379,7 @@ def build_queries_view_model(
         measure=str(context.measure),
         runs=context.shown_labels,
         query_ids=ids,
-        texts=("",) * len(rows) if context.collection.queries is None else in_order(context.texts, rows),
+        texts=in_order(context.texts, rows) if context.collection.has_query_texts else ("",) * len(rows),
         relevant=frozen(context.known_relevant[rows]),
         values=frozen(values),
         delta=frozen(delta),

@@ -298,7 +298,7 @@ class ListPainter:
         if window.first <= count < window.stop:
             self._paint_end(painter, left, origin + count * height, count, stored=column.stored)
         cutoff = origin + self._view_model.cutoff * height
-        if self._view_model.cutoff and count and window.top < cutoff <= window.bottom:
+        if 0 < self._view_model.cutoff <= count and window.top < cutoff <= window.bottom:
             painter.fillRect(left, cutoff - 2, self.width, 2, colours["ink"])
 
     def _paint_cells(

@@ -140,7 +140,7 @@ def build_confusion_view_model(
         if judgment.grade is not None
     }  # fmt: skip
     chosen = Chosen(
-        pairs, two.documents, None if collection.queries is None else collection.query_text,
+        pairs, two.documents, collection.query_text if collection.has_query_texts else None,
         collection.document_title, yours,
     )  # fmt: skip
     result = tables(table, bound, agreement=two.agreement, leverage=two.leverage, chosen=chosen)
