@@ -14,7 +14,12 @@ from irviewer.formats.duplicates import KEPT_DUPLICATES, POLICIES, DuplicatePoli
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import Finding, LoadReport, run_facts
 from irviewer.model.matching.id_matching import found_documents, matched, proposals, rule_title
-from irviewer.model.matching.query_matching import query_proposals, renamed_queries, with_renamed_queries
+from irviewer.model.matching.query_matching import (
+    query_proposals,
+    query_rule_title,
+    renamed_queries,
+    with_renamed_queries,
+)
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.chunk_rollup import ROLLUPS, TITLES, Rollup, rolled_up_by
 from irviewer.model.run import Run
@@ -179,7 +184,7 @@ def requeried_run(run: Run, qrels: Qrels, rule: str) -> tuple[Run, Finding]:
     text = tr(
         "query ids matched by the rule {rule} ({title}): {count:,} of {total:,} are now in the qrels",
         rule=rule,
-        title=rule_title(rule),
+        title=query_rule_title(rule),
         count=count,
         total=len(run.query_ids),
     )
@@ -337,7 +342,7 @@ def _queries_choice(
 ) -> list[Choice]:  # fmt: skip
     if now.queries is not None:
         plain = Option(QUERY_IDS_UNCHANGED, replace(now, queries=None))
-        used = Option(rule_title(now.queries), now, chosen=True)
+        used = Option(query_rule_title(now.queries), now, chosen=True)
         return [Choice("queries", tr("the query ids were matched with the qrels"), (plain, used))]
     proposed = query_proposals(run, qrels)
     if not proposed:

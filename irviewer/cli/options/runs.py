@@ -136,8 +136,8 @@ def add_ids(parser: argparse.ArgumentParser) -> None:
         "--query-ids",
         metavar="RULE",
         help=tr(
-            "rule that makes the query ids of runs match the qrels, such as zeros (007 is 7), prefix (q7 is 7) "
-            "or prefix+zeros"
+            "rule that makes the query ids of runs match the qrels, such as zeros (007 is 7), prefix (q7 is 7), "
+            "prefix+zeros, or question (answers whose topic is its question, and a file of nuggets)"
         ),
     )
     parser.add_argument(

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
+from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support, same_support
+
+Part = TypeVar("Part", Answers, Nuggets, Support)
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +53,17 @@ class Answered:
         topics = self.answers.topic_index
         return sum(bool(self.judged_text(topic)) for topic in self.assignments.topics if topic in topics)
 
+    def renamed(self, topics: Mapping[str, str]) -> Answered:
+        """Return the same with topics under other ids; topics that the mapping lacks keep theirs."""
+        return replace(
+            self,
+            answers=None if self.answers is None else _renamed(self.answers, topics),
+            assignments=None if self.assignments is None else replace(
+                self.assignments, nuggets=_renamed(self.assignments.nuggets, topics)
+            ),
+            support=None if self.support is None else _renamed(self.support, topics),
+        )  # fmt: skip
+
     def filled(self, other: Answered) -> Answered:
         """Return this one with the parts of another that it lacks."""
         return replace(
@@ -66,3 +82,7 @@ class Answered:
             )
             and (self.support is None or other.support is None or same_support(self.support, other.support))
         )
+
+
+def _renamed(part: Part, topics: Mapping[str, str]) -> Part:
+    return replace(part, topics=tuple(topics.get(topic, topic) for topic in part.topics))
