@@ -13,18 +13,20 @@ import numpy as np
 from irviewer.analysis.failures.causes import Cause, RunCauses
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.hubs import Hubs
-from irviewer.analysis.failures.kinds import KINDS, Limits
+from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS, RunLosses
 from irviewer.analysis.failures.near_duplicates import MOST_LISTS
 from irviewer.analysis.failures.relevant_ranks import RelevantRanks
 from irviewer.analysis.failures.shares import LEAST_SAMPLE
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.model.arrays import Bools, Floats
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.failure_tags import Look, RunTags, by_names, failure_tags_of
 from irviewer.model.number_text import percent, quantity
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
+from irviewer.tables.lazy_texts import LazyTexts
 from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs, Part
@@ -71,10 +73,7 @@ def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
     failures = result.failures
     kept = sum(1 << number for number, kind in enumerate(KINDS) if not kinds or kind.name in kinds)
     places, runs = (failures.masks & kept).nonzero()
-    masks = failures.masks[places, runs].tolist()
-    sign = 1.0 if result.measure.higher_is_better else -1.0  # differences are the value less the other one
-    first = failures.first[places, runs].astype(np.float64)
-    cutoff, count = failures.limits.cutoff, int(failures.answerable.sum())
+    count = int(failures.answerable.sum())
     title = trn(
         "{measure} of {n:,} query with relevant documents", "{measure} of {n:,} queries with relevant documents",
         count, measure=result.measure.text,
@@ -85,25 +84,51 @@ def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
             "{measure} of {n:,} queries with relevant documents, compared with {baseline}",
             count, measure=result.measure.text, baseline=result.baseline,
         )  # fmt: skip
-    queries = [failures.query_ids[place] for place in places.tolist()]
-    names = [result.runs[run] for run in runs.tolist()]
-    up = result.measure.higher_is_better
-    return Table("failures", title, (
-        column.identifier("query", tr("query"), queries),
-        column.run("run", tr("run"), names),
-        column.tags("kinds", tr("failures"),
-                    [tuple(kind.name for number, kind in enumerate(KINDS) if mask >> number & 1) for mask in masks]),
-        column.number("value", result.measure.text, failures.values[places, runs], better_up=up),
-        column.difference("to_baseline", tr("to baseline"), sign * failures.to_baseline[places, runs], better_up=up),
-        column.difference("to_median", tr("to median"), sign * failures.to_median[places, runs], better_up=up),
-        column.rank("first_relevant", tr("first relevant"), np.where(first > 0, first, np.nan)),
-        column.count("non_relevant_above", tr("non-relevant above"), failures.above[places, runs]),
-        column.share("unjudged_on_top", tr("unjudged on top"), failures.unjudged[places, runs]),
+    table = failures_table(failures, places, runs, result.runs, result.measure, kept)
+    names = [table.column(key).values for key in ("query", "run")]
+    return replace(table, title=title, keys=list(zip(*names, strict=True)), notes=_notes(result.regime))
+
+
+def failures_table(
+    failures: Failures, places: Ints, runs: Ints, names: Sequence[str], measure: Measure, kept: int = -1
+) -> Table:
+    """Return the failures of runs at some places: int64[N] indices of queries and of the runs with these names.
+    ``kept`` has the bits of the kinds that are named."""
+    masks, kinds_of = np.unique(failures.masks[places, runs] & kept, return_inverse=True)
+    kinds = [tuple(kind.name for number, kind in enumerate(KINDS) if mask >> number & 1) for mask in masks.tolist()]
+    up, k = measure.higher_is_better, failures.limits.cutoff
+    sign = 1.0 if up else -1.0  # differences are the value less the other one
+    first = failures.first[places, runs].astype(np.float64)
+    return Table("failures", tr("Failures"), (
+        column.identifier("query", tr("query"), LazyTexts(failures.query_ids, places),
+                          tip=tr("Query id. A click opens the query and focuses the run.")),
+        column.run("run", tr("run"), LazyTexts(names, runs), tip=tr("The run that fails")),
+        column.tags("kinds", tr("failures"), LazyTexts(kinds, kinds_of), tip=tr("Kinds of failure")),
+        column.number("value", measure.text, failures.values[places, runs], better_up=up, missing=tr("No value"),
+                      tip=tr("{measure} of the query", measure=measure.text)),
+        column.difference("to_baseline", tr("to baseline"), sign * failures.to_baseline[places, runs], better_up=up,
+                          titles=("Δ ★",), tip=tr("Difference to the baseline"), missing=tr("No baseline")),
+        column.difference("to_median", tr("to median"), sign * failures.to_median[places, runs], better_up=up,
+                          titles=(tr("Δ median"),), tip=tr("Difference to the median of all open runs"),
+                          missing=tr("No median")),
+        column.rank("first_relevant", tr("first relevant"), np.where(first > 0, first, np.nan), titles=(tr("first"),),
+                    tip=tr("Rank of the first relevant document"),
+                    missing=tr("The run retrieves no relevant document.")),
+        column.count("non_relevant_above", tr("non-relevant above"), failures.above[places, runs],
+                     titles=(tr("above"),),
+                     tip=tr("Non-relevant documents ranked above the first relevant document")),
+        column.share("unjudged_on_top", tr("unjudged on top"), failures.unjudged[places, runs],
+                     titles=(tr("unj@{cutoff}", cutoff=k),),
+                     tip=tr("Unjudged documents among the top {cutoff}, per cent", cutoff=k)),
         column.count("near_duplicates", tr("near-duplicates"), failures.duplicates[places, runs], detail=True),
-        column.count("relevant", tr("relevant"), failures.relevant[places]),
-        column.count("found", tr("found by {cutoff}", cutoff=cutoff), failures.found[places, runs], of="relevant"),
-        column.count("found_below", tr("found below"), failures.deeper[places, runs], of="relevant"),
-    ), keys=list(zip(queries, names, strict=True)), opens="query", notes=_notes(result.regime))  # fmt: skip
+        column.count("relevant", tr("relevant"), failures.relevant[places], titles=(tr("rel."),),
+                     tip=tr("Relevant documents in the qrels")),
+        column.count("found", tr("found by {cutoff}", cutoff=k), failures.found[places, runs], of="relevant",
+                     titles=(tr("in top {cutoff}", cutoff=k),),
+                     tip=tr("Relevant documents ranked in the top {cutoff}", cutoff=k)),
+        column.count("found_below", tr("found below"), failures.deeper[places, runs], of="relevant",
+                     titles=(tr("below"),), tip=tr("Relevant documents ranked below the top {cutoff}", cutoff=k)),
+    ), opens="query")  # fmt: skip
 
 
 def _counts(result: FailuresOfRuns) -> Table:

@@ -913,7 +913,7 @@ class Case:
         self.place("queries", "failures")
         view_model = session.failures.failures_view_model()
         assert view_model is not None
-        words = ["-m", self.measure, "-k", str(view_model.cutoff), *regime]
+        words = ["-m", self.measure, "-k", str(view_model.limits.cutoff), *regime]
         if not self.only and len(printed.runs) > 1:
             rows = rows_of(printed.json("failures", *words, "--baseline", self.baseline))
             theirs = {(record["query"], record["run"]): record for record in rows if record["run"] in self.shown}
@@ -924,16 +924,9 @@ class Case:
             tally.same("queries where runs fail", sorted(mine), sorted(theirs))
             for key in mine.keys() & theirs.keys():
                 row, their_record = mine[key], theirs[key]
-                for name, value, other in (
-                    ("value", view_model.values, their_record["value"]),
-                    ("to baseline", view_model.to_baseline, their_record["to_baseline"]),
-                    ("to median", view_model.to_median, their_record["to_median"]),
-                    ("first", view_model.first, their_record["first_relevant"]),
-                    ("above", view_model.above, their_record["non_relevant_above"]),
-                    ("relevant", view_model.relevant, their_record["relevant"]),
-                    ("unjudged", view_model.unjudged, their_record["unjudged_on_top"]),
-                    ("deeper", view_model.deeper, their_record["found_below"]),
-                ):
+                for name in ("value", "to_baseline", "to_median", "first_relevant", "non_relevant_above", "relevant",
+                             "unjudged_on_top", "found_below"):  # fmt: skip
+                    value, other = view_model.table.column(name).numbers[""], their_record[name]
                     tally.near(f"failures: {name}", float(value[row]), other, *key)
         seen = [printed.runs[printed.names.index(name)] for name in self.shown]
         self.place("queries", "hubs")

@@ -10,8 +10,8 @@ import pytest
 
 import irviewer
 from irviewer.analysis.failures.causes import Cause
-from irviewer.gui.failures.model import FailuresModel
-from irviewer.gui.tables.model import VALUE
+from irviewer.gui.failures.model import failures_columns
+from irviewer.gui.tables.model import VALUE, TableModel
 from irviewer.session.session import Session
 from irviewer.views.failures import _weightiest_first
 from tests.analysis.stages.test_stages import world
@@ -71,8 +71,9 @@ def test_the_screen_shows_the_values_of_the_table(session: Session) -> None:
     session.compute_now()
     view_model = session.failures.failures_view_model()
     assert view_model is not None
-    model = FailuresModel()
-    model.set_view_model(view_model)
+    model = TableModel()
+    keys = list(zip(view_model.query.tolist(), view_model.run.tolist(), strict=True))
+    model.show(failures_columns(view_model), keys)
     failures, _ = session.failures.tables("failures")
     rows = {key: row for row, key in enumerate(failures.keys)}
     runs = [label.whole_name for label in view_model.runs]

@@ -155,6 +155,14 @@ class Failures:
     to_median: Floats
     relevant: Ints
 
+    @classmethod
+    def none(cls, limits: Limits, runs: int) -> Failures:
+        """Return those of S runs on no query."""
+        numbers, counts = np.empty((0, runs)), np.empty((0, runs), dtype=np.int64)
+        kinds = np.zeros((len(KINDS), 0, runs), dtype=np.bool_)
+        return cls((), limits, kinds, numbers, counts, counts, counts, counts, numbers, numbers, numbers, numbers,
+                   np.empty(0, dtype=np.int64))  # fmt: skip
+
     @property
     def answerable(self) -> Bools:
         """bool[E]: the query has relevant documents."""

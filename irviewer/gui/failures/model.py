@@ -6,23 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
-from irviewer.gui.failures.cells import HowColumn, RunNameColumn, finding_painters
-from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import (
-    CellPainter,
-    Column,
-    DeltaColumn,
-    NumberColumn,
-    TableModel,
-    TextColumn,
-)
+from irviewer.gui.failures.cells import KindsColumn
+from irviewer.gui.tables.model import Column
 from irviewer.gui.tables.notes_column import notes_column
-from irviewer.gui.tables.number_columns import PercentColumn
 from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
-from irviewer.gui.theme import Theme
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.notes.changes import note_sign, note_text
@@ -33,7 +24,6 @@ from irviewer.session.view_models.failures import (
     WorklistViewModel,
     relevant_table_of,
 )
-from irviewer.session.view_models.lazy_texts import LazyPairs, LazyTexts
 from irviewer.tables import column
 from irviewer.tables.table import Table
 from irviewer.translation import tr
@@ -51,121 +41,46 @@ LAYOUTS = {
 }
 
 
-class FailuresModel(TableModel):
-    """The rows of a :class:`FailuresViewModel`. Their keys are (index of the query, index of the run)."""
-
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return finding_painters(theme, density)
-
-    def set_view_model(self, view_model: FailuresViewModel) -> None:
-        """Show a view model."""
-        up, k = view_model.higher_is_better, view_model.cutoff
-        text = (
-            [TextColumn("text", tr("text"), view_model.texts, tr("Text of the query"))] if view_model.has_texts else []
-        )
-        unjudged = PercentColumn(
-            "unjudged",
-            tr("unj@{cutoff}", cutoff=k),
-            view_model.unjudged,
-            tr("Unjudged documents among the top {cutoff}, per cent", cutoff=k),
-        )
-        open_ = [] if view_model.complete else [unjudged]
-        columns: list[Column] = [
-            TextColumn(
-                "query",
-                tr("query"),
-                view_model.query_ids,
-                tr("Query id. A click opens the query and focuses the run."),
-                bold=True,
-                tips=view_model.texts,
-                link=True,
-            ),
-            *text,
-            RunNameColumn("run", tr("run"), LazyTexts(view_model.runs, view_model.run), tr("The run that fails")),
-            HowColumn(
-                "failures",
-                tr("failure"),
-                view_model.failures,
-                view_model.tips,
-                tr("Kinds of failure"),
-                view_model.longest,
-            ),
-            NumberColumn(
-                "value",
-                view_model.measure,
-                view_model.values,
-                tr("{measure} of the query", measure=view_model.measure),
-                missing=tr("No value"),
-                descending_first=not up,
-            ),
-            DeltaColumn(
-                "baseline",
-                "Δ ★",
-                view_model.to_baseline,
-                tr("Difference to the baseline"),
-                better_up=up,
-                missing=tr("No baseline"),
-            ),
-            DeltaColumn(
-                "median",
-                tr("Δ median"),
-                view_model.to_median,
-                tr("Difference to the median of all open runs"),
-                better_up=up,
-                missing=tr("No median"),
-            ),
-            NumberColumn(
-                "first",
-                tr("first"),
-                view_model.first,
-                tr("Rank of the first relevant document"),
-                counts=True,
-                missing=tr("The run retrieves no relevant document."),
-            ),
-            NumberColumn(
-                "above",
-                tr("above"),
-                view_model.above,
-                tr("Non-relevant documents ranked above the first relevant document"),
-                counts=True,
-            ),
-            *open_,
-            NumberColumn(
-                "relevant", tr("rel."), view_model.relevant, tr("Relevant documents in the qrels"), counts=True
-            ),
-            NumberColumn(
-                "found",
-                tr("in top {cutoff}", cutoff=k),
-                view_model.found,
-                tr("Relevant documents ranked in the top {cutoff}", cutoff=k),
-                counts=True,
-            ),
-            NumberColumn(
-                "deeper",
-                tr("below"),
-                view_model.deeper,
-                tr("Relevant documents ranked below the top {cutoff}", cutoff=k),
-                counts=True,
-            ),
-        ]
-        self.show(tuple(columns), LazyPairs(view_model.query, view_model.run), view_model.sort)
+KINDS = {"kinds": ColumnLayout(name="failures", made=KindsColumn)}
 
 
-class ByRunModel(TableModel):
-    """The number of queries with each kind of failure, one row per run. The keys of the rows are the runs' keys."""
+def failures_columns(view_model: FailuresViewModel) -> tuple[Column, ...]:
+    """Return the columns of failures: those of their table, with the texts of the queries."""
+    own = [column.text("text", tr("text"), view_model.texts, tip=tr("Text of the query"))]
+    # How many relevant documents there are has a column.
+    as_shown: dict[str, dict[str, Any]] = {
+        "kinds": {"texts": view_model.failures}, "found": {"of": ""}, "found_below": {"of": ""},
+    }  # fmt: skip
+    columns = [each.told(**as_shown.get(each.key, {})) for each in view_model.table.columns]
+    order = ("query", *(("text",) if view_model.has_texts else ()), "run", "kinds", "value", "to_baseline", "to_median",
+             "first_relevant", "non_relevant_above", *(() if view_model.complete else ("unjudged_on_top",)),
+             "relevant", "found", "found_below")  # fmt: skip
+    layouts = {
+        "value": ColumnLayout(least=view_model.higher_is_better), "to_baseline": ColumnLayout(name="baseline"),
+        "to_median": ColumnLayout(name="median"), "first_relevant": ColumnLayout(name="first", least=False),
+        "non_relevant_above": ColumnLayout(name="above"), "unjudged_on_top": ColumnLayout(name="unjudged"),
+        "found_below": ColumnLayout(name="deeper"), **KINDS,
+    }  # fmt: skip
+    labels = {label.whole_name or label.name: label for label in view_model.runs}
+    tips = {"query": view_model.texts, "kinds": view_model.tips}
+    table = replace(view_model.table, columns=tuple(columns))
+    shown = _columns(table, own, order, labels, tips=tips, remarks=(), layouts=layouts)
+    for each in shown:
+        each.longest = view_model.longest if isinstance(each, KindsColumn) else each.longest
+    return shown
 
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return finding_painters(theme, density)
 
-    def set_view_model(self, view_model: FailuresViewModel) -> None:
-        """Show a view model."""
-        columns: list[Column] = [RunNameColumn("run", tr("run"), view_model.runs, tr("The shown runs"))]
-        for position, kind in enumerate(view_model.kinds):
-            tip = f"{kind.title}: {kind.meaning}"
-            column = NumberColumn(kind.name, kind.sign, view_model.by_run[:, position], tip, counts=True)
-            column.chosen = kind.on
-            columns.append(column)
-        self.show(tuple(columns), [label.key for label in view_model.runs])
+def by_run_columns(view_model: FailuresViewModel) -> tuple[Column, ...]:
+    """Return the columns of the number of queries with each kind of failure, one row per run."""
+    labels = {label.whole_name or label.name: label for label in view_model.runs}
+    table = Table("by_run", tr("By run"), (
+        column.run("run", tr("run"), list(labels), tip=tr("The shown runs")),
+        *(column.count(kind.name, kind.sign, view_model.by_run[:, place], tip=f"{kind.title}: {kind.meaning}")
+          for place, kind in enumerate(view_model.kinds)),
+    ))  # fmt: skip
+    layouts = {kind.name: ColumnLayout(chosen=kind.on) for kind in view_model.kinds}
+    keys = [each.key for each in table.columns]
+    return _columns(table, (), keys, labels, tips={}, remarks=(), layouts=layouts)
 
 
 def relevant_columns(view_model: RelevantViewModel) -> tuple[Column, ...]:

@@ -8,8 +8,10 @@ from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from irviewer.gui.failures.model import ByRunModel, FailuresModel
+from irviewer.gui.failures.cells import kinds_painters
+from irviewer.gui.failures.model import by_run_columns, failures_columns
 from irviewer.gui.guard import guarded
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.filter_field import FilterField
@@ -21,6 +23,7 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
 from irviewer.tables.filter import QUERY_GRAMMAR
+from irviewer.tables.lazy_texts import LazyPairs
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
@@ -187,7 +190,7 @@ class FailuresByRun(TablePanel):
     again; Enter shows its failures query by query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = ByRunModel()
+        self.model = TableModel()
         table = Table(self.model, theme, stretch="run", frozen=(1, 0), sortable=False, tightens=True)
         super().__init__(session, theme, table, "failures_by_run")
         self.model.setParent(self)
@@ -200,8 +203,8 @@ class FailuresByRun(TablePanel):
     def show_view_model(self, view_model: FailuresViewModel) -> None:
         """Show the counts of a view model."""
         with self.table.keeping():
-            self.model.set_view_model(view_model)
-            self.model.marked = frozenset({view_model.of_run} - {-1})
+            keys = [label.key for label in view_model.runs]
+            self.model.show(by_run_columns(view_model), keys, marked=frozenset({view_model.of_run} - {-1}))
 
     def savable(self) -> Savable | None:
         """Return the counts as ``irviewer failures`` writes them: a row for each kind."""
@@ -224,7 +227,7 @@ class FailuresTable(TablePanel):
     the run the focus run."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = FailuresModel()
+        self.model = TableModel(own_painters=kinds_painters)
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), tightens=True)
         super().__init__(session, theme, table, "failures")
         self.model.setParent(self)
@@ -244,7 +247,8 @@ class FailuresTable(TablePanel):
         row = self.table.current_row()
         stays = 0 <= row < len(view_model.query_ids) and view_model.query_ids[row] == self.session.view.query_id
         with self.table.keeping(row if stays else view_model.selected):
-            self.model.set_view_model(view_model)
+            keys = LazyPairs(view_model.query, view_model.run)
+            self.model.show(failures_columns(view_model), keys, view_model.sort)
         self.set_title(view_model.title)
         self.filter.show_filter(view_model.filter, view_model.filter_error, QUERY_GRAMMAR)
         if view_model.filter_error:  # beside the field, so that no row moves

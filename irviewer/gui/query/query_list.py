@@ -43,8 +43,8 @@ from irviewer.gui.widgets.titles import CachedMetrics
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools
 from irviewer.session.changes import Change
-from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
+from irviewer.tables.lazy_texts import LazyTexts
 from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:

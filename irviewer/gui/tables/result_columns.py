@@ -71,7 +71,7 @@ class ColumnLayout:
     once     whether the title says once what all texts begin with
     written  of intervals: whether their ends are written, where rows have no axis in common
     name     the id by which the screen sorts and finds the column, where it is not the key
-    least    whether the first click sorts from the smallest value, where others of its kind from the largest
+    least    whether the first click sorts from the smallest value, where that is not as others of its kind
     groups   the group of each row, whose sign stands before its text; None without groups
     made     the class of the column, where its table paints it in a way of its own"""
 
@@ -89,7 +89,7 @@ class ColumnLayout:
     once: bool = False
     written: bool = False
     name: str = ""
-    least: bool = False
+    least: bool | None = None
     groups: Sequence[int] | None = None
     made: type[ResultColumn] | None = None
 
@@ -187,7 +187,7 @@ class ResultColumn(Column):
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
         self.guides, self.second = layout.guides, layout.second
-        self.descending_first = self.descending_first and not layout.least
+        self.descending_first = self.descending_first if layout.least is None else not layout.least
         self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change
         self.beside = SWATCH_ROOM if self.values.kind == "run" and self.labels and not self.ticks else self.beside
         self.right = self.right or layout.right or layout.written

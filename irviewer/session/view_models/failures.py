@@ -20,8 +20,8 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.notes.changes import notes_of
 from irviewer.session.shortcuts import keys
-from irviewer.session.view_models.lazy_texts import LazyTexts
 from irviewer.session.view_models.queries import Order
+from irviewer.tables.lazy_texts import LazyTexts
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -52,8 +52,7 @@ class FailuresViewModel:
     by_run      int64[S, K]: the number of queries on which each run fails in each way
     query_ids, texts, failures, tips   of each row
     query, run  int64[N]: indices of the context's queries and of the shown runs
-    values … deeper   see ``model.failures.kinds.Failures``, one number for each row
-    first       float64[N]: NaN if nothing relevant was returned
+    table       the rows as the view ``failures`` describes them
     selected    the row of the selected query (and the focus run, if it has one), -1 for none
     longest     the longest of ``failures``
     limits      the thresholds
@@ -62,7 +61,6 @@ class FailuresViewModel:
 
     title: str
     note: str
-    measure: str
     runs: tuple[RunLabel, ...]
     kinds: tuple[KindRow, ...]
     by_run: Ints
@@ -72,20 +70,11 @@ class FailuresViewModel:
     tips: Sequence[str]
     query: Ints
     run: Ints
-    values: Floats
-    to_baseline: Floats
-    to_median: Floats
-    first: Floats
-    above: Ints
-    unjudged: Floats
-    relevant: Ints
-    found: Ints
-    deeper: Ints
+    table: Table
     selected: int
     sort: tuple[str, bool]
     filter: str
     filter_error: str
-    cutoff: int
     limits: Limits
     longest: str = ""
     complete: bool = False
@@ -172,6 +161,8 @@ def build_failures_view_model(
     context: EvaluationContext, order: Order, options: FindingOptions, failures: Failures | None
 ) -> FailuresViewModel:
     """Return the failures that match the filter of Queries and the selected kinds, none selected."""
+    from irviewer.views.failures import failures_table
+
     n, s = len(context.query_ids), len(context.shown_runs)
     limits = limits_of(context, options)
     higher = context.measure.higher_is_better
@@ -198,21 +189,12 @@ def build_failures_view_model(
     words = [_words(int(kinds)) for kinds in distinct]
     tips = [_tip(int(kinds), limits, higher) for kinds in distinct]
 
-    def column(name: str) -> Floats:
-        return np.empty(0) if failures is None else frozen(np.asarray(getattr(failures, name))[query, run])
-
-    def count(name: str) -> Ints:
-        return (
-            np.empty(0, dtype=np.int64) if failures is None else frozen(np.asarray(getattr(failures, name))[query, run])
-        )
-
-    first = count("first")
-    sign = 1.0 if higher else -1.0
+    names = [label.whole_name or label.name for label in context.shown_labels]
+    known = Failures.none(limits, s) if failures is None else failures
     return FailuresViewModel(
         title=_title(context, len(rows), failures, [label for label, asked in
                      zip(context.shown_labels, of_run.tolist(), strict=True) if asked]),
         note=tr("a row is a query on which a run fails; a click on its id, or Enter, opens it"),
-        measure=str(context.measure),
         runs=context.shown_labels,
         kinds=tuple(
             KindRow(
@@ -227,20 +209,11 @@ def build_failures_view_model(
         tips=LazyTexts(tips, of),
         query=frozen(query),
         run=frozen(run),
-        values=column("values"),
-        to_baseline=frozen(sign * column("to_baseline")),
-        to_median=frozen(sign * column("to_median")),
-        first=frozen(np.where(first > 0, first, np.nan)),
-        above=count("above"),
-        unjudged=column("unjudged"),
-        relevant=frozen(context.relevant[query]),
-        found=count("found"),
-        deeper=count("deeper"),
+        table=failures_table(known, frozen(query), frozen(run), names, context.measure),
         selected=-1,
         sort=options.failures_sort,
         filter=context.choices.queries_filter,
         filter_error=order.error,
-        cutoff=context.cutoff,
         limits=limits,
         of_run=next((row for row, asked in enumerate(of_run.tolist()) if asked), -1) if of_run.sum() < s else -1,
         longest=max(words, key=len, default=""),

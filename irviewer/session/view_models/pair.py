@@ -20,7 +20,7 @@ from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.session.view_models.lazy_texts import LAZY, in_order
+from irviewer.tables.lazy_texts import LAZY, in_order
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
 

@@ -26,8 +26,8 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label, spread_of
 from irviewer.session.notes.changes import note_sign, note_text, notes_of
-from irviewer.session.view_models.lazy_texts import in_order
 from irviewer.tables.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
+from irviewer.tables.lazy_texts import in_order
 from irviewer.tables.table import Table
 from irviewer.translation import tr
 

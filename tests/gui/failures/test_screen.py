@@ -139,9 +139,9 @@ def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
     view_model = session.failures.failures_view_model()
     assert view_model is not None
     rows = range(view.table.table.model().rowCount())
-    assert [column.title for column in columns[:4]] == ["query", "text", "run", "failure"]
+    assert [column.title for column in columns[:4]] == ["query", "text", "run", "failures"]
     assert [columns[0].value(row) for row in rows] == list(view_model.query_ids)
-    assert [columns[4].value(row) for row in rows] == view_model.values.tolist()
+    assert [columns[4].value(row) for row in rows] == view_model.table.column("value").values.tolist()
 
 
 def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) -> None:

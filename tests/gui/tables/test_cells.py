@@ -7,10 +7,9 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from irviewer.gui.failures.cells import BESIDE, RunNameColumn, finding_painters, fitting
+from irviewer.gui.failures.cells import fitting
 from irviewer.gui.tables.cells import (
     LEFT_PAD,
-    STAR,
     elided,
     heat_colour,
     natural_width,
@@ -18,11 +17,11 @@ from irviewer.gui.tables.cells import (
     painters,
     text_width,
 )
-from irviewer.gui.tables.density import ROOMY, TIGHT
+from irviewer.gui.tables.density import TIGHT
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
 from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.painting import SWATCH, change_colour
+from irviewer.gui.widgets.painting import change_colour
 from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.rendering.run_label import RunLabel
 
@@ -34,8 +33,7 @@ def painted(theme: Theme, column: Column, row: int = 0) -> QImage:
     image = QImage(BOX.size(), QImage.Format.Format_RGB32)
     image.fill(theme["panel"])
     painter = QPainter(image)
-    every = {**painters(theme), **finding_painters(theme, ROOMY)}
-    every[type(column)].paint(painter, BOX, column, row, theme["panel"])
+    painters(theme)[type(column)].paint(painter, BOX, column, row, theme["panel"])
     painter.end()
     return image
 
@@ -140,15 +138,6 @@ def test_kinds_of_failure_lose_words_before_signs() -> None:
     assert shorter == "↧ below   ↥ late   ●"
     assert fitting(text, int(text_width(shorter, 400, 9.0)) - 1, 9.0) == "↧ below   ↥ ●"
     assert fitting(text, 5, 9.0) == "↧ ↥ ●"
-
-
-def test_a_run_with_its_swatch_has_room_for_its_whole_name(theme: Theme) -> None:
-    label = RunLabel(0, "bm25_plain", "plain", 0, None, True, True, False)
-    column = RunNameColumn("run", "run", [label], "the run")
-    width = natural_width(column, range(1))
-    used = LEFT_PAD + SWATCH + BESIDE + text_width("bm25_plain", 600, 9.5) + text_width(STAR, 600, 9.5)
-    assert width >= used
-    assert width < used + 40
 
 
 def interval(low: float, middle: float, high: float, scale: float = 1.0) -> IntervalColumn:

@@ -12,12 +12,13 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.cells import LEFT_PAD, STAR, natural_width, text_width
 from irviewer.gui.tables.density import DENSITIES, Density
 from irviewer.gui.tables.model import VALUE, TableModel
-from irviewer.gui.tables.result_cells import ResultCell
+from irviewer.gui.tables.result_cells import BESIDE, ResultCell
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, RowKeys, result_columns
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import SWATCH
 from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.run_label import RunLabel
@@ -139,6 +140,17 @@ def test_shown_differences_are_seen_without_colour(qapp: object) -> None:
     assert shape(painted(theme, delta, 0)) != shape(painted(theme, delta, 1))
     assert [delta.role(row) for row in range(2)] == ["better", "weakly_better"]
     assert shape(painted(theme, p, 0)) != shape(painted(theme, p, 1))
+
+
+def test_a_run_with_its_swatch_has_room_for_its_whole_name(qapp: object) -> None:
+    label = RunLabel(0, "bm25_plain", "plain", 0, None, True, True, False, "input.bm25_plain")
+    table = Table("runs", "", (column.run("run", "run", ["input.bm25_plain"]),))
+    shown_run = result_columns(table, np.arange(1), {label.whole_name: label})[0]
+    assert (shown_run.text(0), shown_run.value(0), shown_run.copied(0)) == ("bm25_plain", *[label.whole_name] * 2)
+    assert shown_run.tip(0) == "input.bm25_plain ★, the baseline"
+    width = natural_width(shown_run, range(1))
+    used = LEFT_PAD + SWATCH + BESIDE + text_width("bm25_plain", 400, 9.5) + text_width(STAR, 400, 9.5)
+    assert used <= width < used + 40
 
 
 def test_a_run_has_its_colour_and_its_star(qapp: object) -> None:

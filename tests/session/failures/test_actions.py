@@ -78,16 +78,21 @@ def test_the_filter_of_the_queries_is_theirs_too(session: Session) -> None:
     assert session.failures.failures_view_model().filter_error  # type: ignore[union-attr]
 
 
+KEYS = {
+    "value": "value", "baseline": "to_baseline", "median": "to_median", "first": "first_relevant",
+    "above": "non_relevant_above", "unjudged": "unjudged_on_top",
+}  # fmt: skip
+"""The keys of columns by the names by which they are sorted."""
+
+
 @pytest.mark.parametrize("column", ["run", "value", "baseline", "median", "first", "above", "unjudged", "failures"])
 def test_sorting(session: Session, column: str) -> None:
     session.failures.sort_findings("failures", column, True)
     view_model = session.failures.failures_view_model()
     assert view_model is not None
     values = {
-        "run": view_model.run, "value": view_model.values, "baseline": view_model.to_baseline,
-        "median": view_model.to_median,
-        "first": view_model.first, "above": view_model.above, "unjudged": view_model.unjudged,
-        "failures": np.array([text.count("   ") for text in view_model.failures]),
+        "run": view_model.run, "failures": np.array([text.count("   ") for text in view_model.failures]),
+        **{name: cells(view_model.table, key) for name, key in KEYS.items()},
     }[column].astype(float)  # fmt: skip
     known = values[~np.isnan(values)]
     assert (np.diff(known) <= 1e-12).all()

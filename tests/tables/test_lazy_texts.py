@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.view_models import lazy_texts
-from irviewer.session.view_models.lazy_texts import LazyTexts
+from irviewer.tables import lazy_texts
+from irviewer.tables.lazy_texts import LazyTexts
 from tests.session.helpers import collection, session_with
 
 BASE = ("a", "b", "", "a", "ü")
