@@ -195,6 +195,45 @@ def test_a_run_hidden(seed: int, cases: Callable[[int], Cases]) -> None:
     assert moved(before, sessions.numbers(session, case.world, without=CURVES)) == {}
 
 
+HAVE_A_ROW = {
+    "comparison.systems_view_model": "the table lists every run, those left out without a test",
+    "view_models.systems_view_model": "the table lists every run, those left out without a test",
+    "view_models.query_view_model": "the ranks of a document in every list",
+}
+"""View models that show a run which the protocol leaves out beside the others."""
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_run_that_the_protocol_leaves_out(seed: int, cases: Callable[[int], Cases]) -> None:
+    """Whatever its lists are, hidden or not: families, spreads, pools, and what other runs found are of those named."""
+    case, out = cases(seed), "epsilon"
+    turned = {query: listed[::-1][:-3] for query, listed in case.world.runs[out].items()}
+    worlds = {"one": case.world, "two": replace(case.world, runs={**case.world.runs, out: turned})}
+    shown, rows = [], []
+    for name, of in worlds.items():
+        folder = case.folder / f"left-out-{name}"
+        session = opened(written(of, folder), written(case.second, folder))
+        session.protocol.set_taking_part(key_of(session, out), False)
+        session.runs.show_run(key_of(session, out), False)
+        shown.append(sessions.numbers(session, of, without=CURVES))
+        session.navigation.set_place("systems")
+        session.compute_now()
+        view_model = session.comparison.systems_view_model()
+        assert view_model is not None
+        assert view_model.statistics is not None
+        of_runs = {
+            label.name: [values[row].tolist() for values in (
+                view_model.means, view_model.delta, view_model.statistics.p, view_model.statistics.low,
+                view_model.statistics.high, view_model.statistics.first,
+            )]
+            for row, label in enumerate(view_model.runs) if label.name != out
+        }  # fmt: skip
+        rows.append(repr((sorted(of_runs.items()), view_model.statistics.notes)))
+    assert {name: fault for name, fault in moved(*shown).items() if name not in HAVE_A_ROW} == {}
+    assert rows[0] == rows[1]
+    assert moved(*shown).keys() >= {"view_models.query_view_model"}, "the lists of the run are others"
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_copy_edited(seed: int, cases: Callable[[int], Cases]) -> None:
     """An edited copy moves no number of a run. It is hidden here, as views of shown runs show it."""

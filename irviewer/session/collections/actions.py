@@ -21,6 +21,7 @@ from irviewer.model.same import Same
 from irviewer.model.workspace import Workspace
 from irviewer.session.background import BackgroundResults
 from irviewer.session.collections.systems import Systems, matched_systems
+from irviewer.session.evaluation.context import taking_part_in
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.judgment_mark import Changes, mark_of
 from irviewer.session.protocol.in_view import of_collection
@@ -160,9 +161,15 @@ class CollectionService:
 
     @property
     def systems(self) -> Systems:
-        """The systems of the open collections."""
-        collections = self._view.workspace.collections
-        return self._cache.get("matched", (self._view.workspace,), lambda: matched_systems(collections))
+        """The systems of the open collections: the runs that take part there."""
+        collections, scopes = self._view.workspace.collections, [each.scope for each in self._store.state.choices]
+
+        def matched() -> Systems:
+            pairs = zip(collections, scopes, strict=True)
+            return matched_systems([replace(each, runs=taking_part_in(each, scope)) for each, scope in pairs])
+
+        key = (self._view.workspace, *(scope.runs for scope in scopes))
+        return self._cache.get("matched", key, matched)
 
     def collections_view_model(self) -> CollectionsViewModel | None:
         """The view model of Collections; None with fewer than two open collections."""

@@ -55,7 +55,7 @@ class _Asked:
         ids = context.query_ids
         if context.within is not None:
             ids = tuple(query_id for query_id, inside in zip(ids, context.within.tolist(), strict=True) if inside)
-        runs = [entry.run for entry in context.system_runs]
+        runs = [entry.run for entry in context.taking_part]
         result = similarity(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
         if self.kind == "rbo":
             result.tree  # noqa: B018 - the order of all matrices, computed here and not while the window waits
@@ -154,7 +154,7 @@ class MatrixService:
 
     def _similarity_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:
         context = context.with_lists
-        runs = context.system_runs
+        runs = context.taking_part
         if len(runs) < 2:
             return None
         lists = tuple((entry.key, Same(entry.run.scores)) for entry in runs)

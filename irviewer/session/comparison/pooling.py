@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
-from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.context import EvaluationContext, taking_part_in
 from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -40,7 +40,7 @@ NONE: dict[int, str] = {}
 
 @dataclass(frozen=True, eq=False)
 class _Pool:
-    """The frozen inputs: the runs with all their documents, also if fewer are shown."""
+    """The frozen inputs: the runs that take part with all their documents, also if fewer are shown."""
 
     kind: str
     key: tuple[Hashable, ...]
@@ -185,7 +185,7 @@ def _tables_of_all(wanted: _Pool, bound: BoundProtocol) -> Sequence[Table]:
 
 def _wanted(kind: str, context: EvaluationContext, opened: Collection) -> _Pool | None:
     opened = replace(opened, runs=tuple(entry for entry in opened.runs if entry.run.stored is None))
-    collection, judgments = opened.without_copies, context.judgments
+    collection, judgments = replace(opened, runs=taking_part_in(opened, context.choices.scope)), context.judgments
     if judgments is None or judgments.qrels.unread is not None or not collection.runs:
         return None
     # Counts and sums over queries have no mean that could have an interval.

@@ -48,7 +48,7 @@ class ReportService:
         context, preset, bound = self._view.context, self._paper.preset(), self._view.protocol
         if context is None or preset is None or bound is None:
             return None
-        shown = tuple(entry.name for key in preset.choices.runs for entry in context.system_runs if entry.key == key)
+        shown = tuple(entry.name for key in preset.choices.runs for entry in context.taking_part if entry.key == key)
         state = self._store.state
         declared = (str(parse_measure(text)) for text in state.protocol.measures)
         measures = tuple(dict.fromkeys((*declared, str(context.measure), *preset.choices.measures)))
@@ -77,7 +77,7 @@ def _write(
         weights = every | dict(said.values)
     lengths = lengths_of(collection) if any(needs_lengths(parse_measure(text)) for text in measures) else None
     report_of(
-        judgments.qrels, [entry.run for entry in context.opened_systems], measures, protocol,
+        judgments.qrels, [entry.run for entry in context.opened_family], measures, protocol,
         sets=collection.query_sets, lengths=lengths, shown=shown, title=title, texts=collection.queries,
         documents=collection.documents, judges=others if len(others) > 1 else (),
         weights=weights, sections=sections, attributes=collection.attributes,

@@ -54,12 +54,12 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
 
 
 def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = None) -> list[ShareWarning]:
-    """Return warnings about ``runs``, by default all, with few judged documents at the top, or far fewer than others of
-    them; none if unlisted documents are non-relevant."""
+    """Return warnings about ``runs``, by default those that take part, with few judged documents at the top, or far
+    fewer than others of them; none if unlisted documents are non-relevant."""
     if context.judgments is None or context.complete:
         return []
     shares = []
-    for entry in context.system_runs if runs is None else runs:
+    for entry in context.taking_part if runs is None else runs:
         evaluation_input = context.list_input(entry)
         if evaluation_input is not None and entry.key not in context.unmatched:
             share = context.evaluation.derived(evaluation_input, "judged share", _share)

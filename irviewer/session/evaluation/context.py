@@ -86,9 +86,9 @@ class EvaluationContext:
         return (self.opened or self.collection).runs
 
     @property
-    def opened_systems(self) -> tuple[RunEntry, ...]:
-        """Those of :attr:`opened_runs` that are systems: all but edited copies."""
-        return (self.opened or self.collection).system_runs
+    def opened_family(self) -> tuple[RunEntry, ...]:
+        """Those of :attr:`opened_runs` that take part in comparisons."""
+        return taking_part_in(self.opened or self.collection, self.choices.scope)
 
     @property
     def asked_options(self) -> EvaluationOptions:
@@ -209,6 +209,11 @@ class EvaluationContext:
     def system_labels(self) -> tuple[RunLabel, ...]:
         """The labels of the systems, in display order."""
         return tuple(self.labels[entry.key] for entry in self.system_runs)
+
+    @cached_property
+    def taking_part_labels(self) -> tuple[RunLabel, ...]:
+        """The labels of the runs that take part in comparisons, in display order."""
+        return tuple(self.labels[entry.key] for entry in self.taking_part)
 
     @cached_property
     def shown_labels(self) -> tuple[RunLabel, ...]:
@@ -670,9 +675,9 @@ class EvaluationContext:
         return replace(self, collection=collection, opened=opened, left_out=names)
 
     @property
-    def listed_systems(self) -> tuple[RunEntry, ...]:
-        """Those of :attr:`opened_systems` whose lists are known."""
-        return tuple(entry for entry in self.opened_systems if entry.run.stored is None)
+    def listed_family(self) -> tuple[RunEntry, ...]:
+        """Those of :attr:`opened_family` whose lists are known."""
+        return tuple(entry for entry in self.opened_family if entry.run.stored is None)
 
     # --- notices ---
 

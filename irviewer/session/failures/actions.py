@@ -115,7 +115,7 @@ class _Sought:
         )
 
     def _relevant(self, progress: Callable[[float], None] | None) -> Any:
-        runs, joins = self.context.system_runs, []
+        runs, joins = self.context.taking_part, []
         for number, entry in enumerate(runs):
             joins.append(self.context.judged(entry))
             if progress is not None:
@@ -186,7 +186,7 @@ def find_of_runs(
         values_of[entry.key] = context.values(entry, context.measure)
         if progress is not None:
             progress((number + 1) / len(runs))
-    others = np.array([values_of[entry.key] for entry in context.system_runs])
+    others = np.array([values_of[entry.key] for entry in context.taking_part])
     judged = [joined for joined in (context.judged(entry) for entry in entries) if joined is not None]
     baseline = None if context.baseline is None or len(runs) < 2 else values_of[context.baseline]
     documents, limits = context.collection.documents, limits_of(context, options)
@@ -508,6 +508,8 @@ class FailureService:
             tuple((entry.key, Same(entry.run.scores)) for entry in context.collection.runs),
             Same(context.judgments.qrels.grades), context.options, context.judgments.regime,
         )  # fmt: skip
+        if kind in ("failures", "relevant"):
+            key += (tuple(entry.key for entry in context.taking_part),)
         if kind != "relevant":
             key += (context.shown,)
         if kind == "failures":

@@ -210,7 +210,7 @@ class JudgeComparisonService:
             return None
         from irviewer.views.agreement import PINS, USES
 
-        systems, labels, sets = self.known_systems(), self._view.system_labels(), self._judges.sets
+        systems, labels, sets = self.known_systems(), context.taking_part_labels, self._judges.sets
         chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
         bound = self._bound(context, self.reference, (*USES, "alpha"), PINS)
         key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets), bound)
@@ -228,7 +228,7 @@ class JudgeComparisonService:
             return None
         from irviewer.views.corrected import PINS, uses_of
 
-        result, labels, trouble = self._known("corrected"), self._view.system_labels(), self._corrected_trouble()
+        result, labels, trouble = self._known("corrected"), context.taking_part_labels, self._corrected_trouble()
         scores, failure = (None, "") if result is None else result
         human = self._corrected_pair()[0] if self._judges.sets else -1
         bound = self._bound(context, human, uses_of(against=context.baseline is not None), PINS)
@@ -264,7 +264,7 @@ class JudgeComparisonService:
         return ""
 
     def _corrected_asked(self, context: EvaluationContext, options: AgreementOptions) -> _Asked:
-        sets, entries, evaluation = self._judges.sets, context.listed_systems, context.asked_options
+        sets, entries, evaluation = self._judges.sets, context.listed_family, context.asked_options
         human, model = (sets[place].judge for place in self._corrected_pair())
         keys = [entry.key for entry in entries]
         baseline = keys.index(context.baseline) if context.baseline in keys else None
@@ -493,7 +493,7 @@ class JudgeComparisonService:
     ) -> _Asked:
         sets = self._judges.sets
         chosen = [sets[place] for place in self.pair]
-        entries, evaluation = context.listed_systems, context.asked_options
+        entries, evaluation = context.listed_family, context.asked_options
         runs = tuple(entry.run for entry in entries)
         key = (
             "confusion", tuple((judge.identity, judge.name, Same(judge.qrels.grades)) for judge in chosen), options,
@@ -529,7 +529,7 @@ class JudgeComparisonService:
         known: tuple[Hashable, ...],
         judges: tuple[Judge, ...],
     ) -> tuple[_Asked, ...]:
-        entries, evaluation = context.listed_systems, context.asked_options
+        entries, evaluation = context.listed_family, context.asked_options
         if not entries:
             return ()
         reference, alpha = self.reference, self._store.state.protocol.inference.alpha

@@ -98,7 +98,7 @@ def build_parameter_grid(context: EvaluationContext, first: str, second: str) ->
     by_name = {attribute.name: attribute for attribute in context.run_attributes}
     if first not in by_name or second not in by_name or context.judgments is None:
         return None
-    entries = context.system_runs
+    entries = context.taking_part
     names = [entry.name for entry in entries]
     means = np.array([context.mean(entry, context.measure) for entry in entries])
     up = context.measure.higher_is_better
@@ -134,7 +134,7 @@ def build_cost_figure(context: EvaluationContext, name: str) -> Figure | None:
     attribute = next((known for known in context.run_attributes if known.name == name), None)
     if attribute is None or context.judgments is None:
         return None
-    entries = context.system_runs
+    entries = context.taking_part
     means = np.array([context.mean(entry, context.measure) for entry in entries])
     names = [entry.name for entry in entries]
     try:

@@ -493,8 +493,8 @@ def build_relevant_view_model(
     options: FindingOptions,
     relevant_ranks: RelevantRanks | None,
 ) -> RelevantViewModel:
-    """Return the relevant documents of a query with their ranks in all runs."""
-    runs = context.system_labels
+    """Return the relevant documents of a query with their ranks in all runs that take part."""
+    runs = context.taking_part_labels
     nothing = np.empty((0, len(runs)), dtype=np.int64)
     ids: list[str] = [] if relevant_ranks is None else relevant_ranks.doc_ids.to_pylist()
     ranks = nothing if relevant_ranks is None else relevant_ranks.ranks
@@ -556,7 +556,7 @@ def _relevant_rows(
         values = _noted(context, ids)
     elif column == "best":
         values = np.where(relevant_ranks.best > 0, relevant_ranks.best, np.inf)
-    elif column in (runs := [str(entry.key) for entry in context.system_runs]):
+    elif column in (runs := [str(entry.key) for entry in context.taking_part]):
         of_run = relevant_ranks.ranks[:, runs.index(column)]
         values = np.where(of_run > 0, of_run, np.inf)
     else:

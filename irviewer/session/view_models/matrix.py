@@ -129,7 +129,7 @@ def build_matrix_view_model(
     about = next(entry for entry in MATRICES if entry.name == kind)
     if kind in BY:
         return _of_measures(context, kind)
-    runs = context.system_runs
+    runs = context.taking_part
     order, groups = _order(lists.get("rbo"), len(runs))
     keys = tuple(runs[position].key for position in order.tolist())
     figure: Figure | None = None
@@ -156,7 +156,7 @@ def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
 
 
 def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
-    keys = [context.system_runs[position].key for position in order.tolist()]
+    keys = [context.taking_part[position].key for position in order.tolist()]
     if context.focus not in keys or context.baseline not in keys:
         return -1, -1
     return keys.index(context.focus), keys.index(context.baseline)
@@ -164,7 +164,7 @@ def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
 
 def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
     """Return the full names of the runs and the meaning of the clusters."""
-    labels = context.system_labels
+    labels = context.taking_part_labels
     return {
         "full_names": [labels[position].whole_name for position in order.tolist()],
         "grouped": tr("boxed: similar runs, mean RBO at least {least}", least=_two_decimals(LIKE)),
@@ -173,7 +173,7 @@ def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
 
 def _names(context: EvaluationContext, order: Ints) -> list[str]:
     """Return the names beside the rows: short ones if there are many or long ones."""
-    labels = [context.system_labels[position] for position in order.tolist()]
+    labels = [context.taking_part_labels[position] for position in order.tolist()]
     longest = max((len(label.name) for label in labels), default=0)
     whole = any(len(labels) <= few and longest <= letters for few, letters in NOT_LONG)
     return [label.name if whole else label.short for label in labels]
@@ -187,7 +187,7 @@ def _differences(
 
     comparison = pairs.comparison
     # The row of a run without judged documents is empty.
-    keys = [entry.key for entry in context.system_runs]
+    keys = [entry.key for entry in context.taking_part]
     places = np.array([pairs.keys.index(key) if key in pairs.keys else -1 for key in keys])[order]
     empty = (places[:, None] < 0) | (places[None, :] < 0)
 

@@ -64,7 +64,7 @@ def build_pool_view_model(
     """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
     from irviewer.views.pool import table_by_run
 
-    runs, sort = context.system_runs, context.choices.pool_sort
+    runs, sort = context.taking_part, context.choices.pool_sort
     explanation = context.explanation or _explanation(context, context.measure, effects)
     title = trn("Pool · {n:,} run", "Pool · {n:,} runs", len(runs))
     if effects is None:
@@ -101,7 +101,7 @@ def _effects_by_run(context: EvaluationContext, effects: PoolEffects, left: Leav
         measure=str(measure),
         depth=context.cutoff,
         p=effects.openness.p,
-        runs=[entry.name for entry in context.system_runs],
+        runs=[entry.name for entry in context.taking_part],
         relevant_alone=unique,
         alone_share=np.where(relevant > 0, safe_divide(unique, relevant), np.nan),
         unjudged=_mean(context, effects.openness.shares[:, 0]),
@@ -122,7 +122,7 @@ def _effects_by_run(context: EvaluationContext, effects: PoolEffects, left: Leav
 
 def systems_marks(context: EvaluationContext, view_model: SystemsViewModel, effects: PoolEffects) -> frozenset[int]:
     """Return the keys of the runs whose difference to the baseline judging could reverse."""
-    keys = [entry.key for entry in context.system_runs]
+    keys = [entry.key for entry in context.taking_part]
     turned = _overturned(context, _within(context, effects.bounds))
     known = (label.key for label in view_model.runs if label.key not in context.unmatched)
     return frozenset(key for key in known if key in keys and turned[keys.index(key)])
@@ -140,7 +140,7 @@ def value_intervals(context: EvaluationContext, effects: PoolEffects, query_id: 
         return {}
     position = bounds.query_ids.index(query_id)
     texts = {}
-    for number, entry in enumerate(context.system_runs):
+    for number, entry in enumerate(context.taking_part):
         low, high = float(bounds.low[0, number, position]), float(bounds.high[0, number, position])
         opened = int(bounds.unjudged[0, number, position])
         if opened and not np.isnan(low):
@@ -191,7 +191,7 @@ def _overturned(context: EvaluationContext, bounds: Bounds) -> Bools:
 
 
 def _place_of_baseline(context: EvaluationContext) -> int | None:
-    keys = [entry.key for entry in context.system_runs]
+    keys = [entry.key for entry in context.taking_part]
     return keys.index(context.baseline) if context.baseline in keys else None
 
 
@@ -225,7 +225,7 @@ def _tip(context: EvaluationContext, bounds: Bounds, place: int, turned: bool, w
         lines.append(MEANT)
     baseline = _place_of_baseline(context)
     if baseline is not None and baseline != place and not np.isnan(bounds.mean_differences[0][0, place, baseline]):
-        name = context.labels[context.system_runs[baseline].key].name
+        name = context.labels[context.taking_part[baseline].key].name
         lines.append(
             tr(
                 "Difference to {baseline}: {range}; a document that both return has one grade",

@@ -11,6 +11,7 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.formats.protocol_file import protocol_text, read_protocol
 from irviewer.session.session import Session
 from tests.helpers.report_page import Cell, ReportPage
 from tests.session.helpers import NAMES, collection, session_with
@@ -178,3 +179,19 @@ def test_the_declared_measure_decides_whichever_is_in_view(session: Session, tmp
         assert list(page.sections["What the tests show"]) == [TESTED]
     assert verdicts[0] == verdicts[1]
     assert " RR " in verdicts[0]
+
+
+def test_runs_that_the_protocol_leaves_out_are_in_no_report(session: Session, files: list[str], tmp_path: Path) -> None:
+    """The family is of four runs at every door, and the fifth changes no number."""
+    opened = session.view.collection
+    assert opened is not None
+    session.protocol.set_taking_part(next(entry.key for entry in opened.runs if entry.name == "alpha"), False)
+    path = tmp_path / "protocol.toml"
+    named = read_protocol(path).but(runs=NAMES[1:5])
+    path.write_text(protocol_text(named, folder=tmp_path), "utf-8")
+    written = pages(session, files, tmp_path)
+    for door, page in written.items():
+        assert "Bonferroni over 3 against beta" in page.part("facts"), door
+        assert "alpha" not in page.part("facts"), door
+    tests = {door: [row for row in page.tests() if row["run"][0] == "epsilon"] for door, page in written.items()}
+    assert tests["window"] == tests["command"] == tests["python"] != []

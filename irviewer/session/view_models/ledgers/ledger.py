@@ -106,7 +106,7 @@ def build_ledger_view_model(
     try:
         bound_measure = bound_measure_of(measure, qrels, context.options)
         query_slice = OneQuery.of(entry.run, qrels, query, context.options_for(measure))
-        others = [other.run for other in context.collection.runs if other.key != key]
+        others = [other.run for other in context.taking_part if other.key != key]
         ledger = with_interval(
             ledger_of(query_slice, bound_measure), query_slice, bound_measure, context.judgments.regime, others
         )
