@@ -119,7 +119,7 @@ def test_a_view_is_the_same_at_every_door(name: str, seed: int, fields: dict[str
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     deadline=None,
-    max_examples=400,
+    max_examples=120,
     phases=(Phase.explicit, Phase.generate),
 )
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 10_000), fields=FIELDS)

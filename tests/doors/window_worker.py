@@ -61,6 +61,7 @@ class Doors:
         self.edited: str = request["edited"]
         self.views: list[str] = request["views"]
         self.ending: str = request["ending"]
+        self.table: int = request["table"]
         self.copy = ""
         self._application = application
         self._theme = theme
@@ -120,6 +121,7 @@ class Doors:
         for table in document["tables"]:
             columns: Columns = {key: [row[key] for row in table["rows"]] for key in _keys(table["rows"])}
             self._put(name, "command json", table["name"], columns)
+        for table in document["tables"][self.table % len(document["tables"]) :][:1]:  # each command computes it anew
             path = self.folder / f"command.{self.ending}"
             self._run([*self._words(name), "--table", table["name"], "--format", self.ending, "-o", str(path)])
             self._put(name, f"command {self.ending}", table["name"], _read(path))
