@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings
 from irviewer.model.notes import Note
 from irviewer.model.number_text import runs_text
 from irviewer.model.workspace import Regime
@@ -27,7 +28,6 @@ from irviewer.translation import tr, trn
 if TYPE_CHECKING:
     from irviewer.analysis.explain.unjudged import Worklist
     from irviewer.analysis.failures.hubs import Hubs
-    from irviewer.analysis.failures.relevant_ranks import RelevantRanks
     from irviewer.tables.table import Table
 
 
@@ -536,8 +536,6 @@ def build_relevant_view_model(
 
 def relevant_table_of(view_model: RelevantViewModel) -> Table:
     """Return the table of a view model as the views describe it, in the order of its rows."""
-    from irviewer.analysis.failures.relevant_ranks import RelevantRanks
-    from irviewer.model.arrays import strings
     from irviewer.views.failures import relevant_table
 
     relevant = RelevantRanks(strings(view_model.doc_ids), view_model.grades, view_model.ranks)
