@@ -49,9 +49,12 @@ def environment(tmp_path: Path) -> dict[str, str]:
     for message in catalogues.read(ROOT / "resources" / "locale" / "es" / "LC_MESSAGES" / "irviewer.po"):
         if not message.id:
             continue
-        forms = (message.id,) if isinstance(message.id, str) else message.id
-        bracketed = tuple(_bracketed(form) for form in forms)
-        language.add(message.id, bracketed[0] if len(forms) == 1 else bracketed, context=message.context)
+        if isinstance(message.id, str):
+            language.add(message.id, _bracketed(message.id), context=message.context)
+            continue
+        singular, plural = map(_bracketed, message.id)
+        forms = (singular, *[plural] * (language.num_plurals - 1))  # as many as the version of Babel has
+        language.add(message.id, forms, context=message.context)
     folder = tmp_path / "es" / "LC_MESSAGES"
     folder.mkdir(parents=True)
     (folder / "irviewer.mo").write_bytes(catalogues.compiled(language))
