@@ -41,8 +41,8 @@ INFERENCE = frozenset(InferenceFields.__annotations__)
 UNIT = frozenset({"unit"})
 DRAWN = ("confidence", "samples", "seed")
 """The fields of intervals that are drawn at random, by one method only."""
-_ALWAYS = {"measures", "unjudged", "unit"}
-"""Fields that no function refuses here: the unit is refused when the protocol is bound."""
+_ALWAYS = {"measures", "unjudged", "unit", "epsilon"}
+"""Fields that no function refuses here: the unit is refused when the protocol is bound, and ε is of a judge's page."""
 
 
 def protocol_of(

@@ -157,6 +157,8 @@ class Inference:
     confidence  the confidence level of intervals
     samples, seed   of all that is drawn at random: the same seed gives the same numbers
     smallest    the smallest difference that matters, in the measure's unit; None: not declared
+    epsilon     ε of the alternative annotator test, by how much a judge may agree less than a human judge; None:
+                not declared
     """
 
     test: TestName = "t"
@@ -170,6 +172,7 @@ class Inference:
     samples: int = 10_000
     seed: int = 42
     smallest: float | None = None
+    epsilon: float | None = None
 
     def __post_init__(self) -> None:
         _check(self)
@@ -308,6 +311,7 @@ class ComparisonFields(EvaluationFields, InferenceFields, total=False):
 class ProtocolFields(RulesFields, ScopeFields, InferenceFields, total=False):
     """Every field of a protocol, as keyword arguments: all names differ."""
 
+    epsilon: float | None
     measures: Sequence[str]
 
 
@@ -564,6 +568,7 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     "samples": _number(0, MOST_SAMPLES, whole=True),
     "seed": _number(0, _WHOLE - 1, whole=True),
     "smallest": _number(0, _LARGEST, empty=True),
+    "epsilon": _number(0, math.nextafter(1, 0), empty=True),
 }
 """The check of each field of the parts: it returns the value, or raises FieldError with what is valid."""
 

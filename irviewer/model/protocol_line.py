@@ -125,7 +125,12 @@ def line_parts(
         texts.append(("baseline", tr("against {baseline}", baseline=facts.baseline), False))
     if facts.comparisons != 0 or "inference" not in uses:
         wanted = {*uses} - {"baseline"}
-        texts += (part for part in _inference(protocol, facts, full=full) if {"inference", part[0]} & wanted)
+        named_alone = set() if full else {"epsilon"}  # of an answer that names it among its uses
+        texts += (
+            part
+            for part in _inference(protocol, facts, full=full)
+            if part[0] in wanted or ("inference" in wanted and part[0] not in named_alone)
+        )
     parts = [
         LinePart(PLACES[name], escape_hidden(text), origin_of(protocol, facts, name), joined)
         for name, text, joined in texts
@@ -259,6 +264,8 @@ def _inference(protocol: EvaluationProtocol, facts: LineFacts, *, full: bool) ->
         yield "seed", tr("seed {seed}", seed=inference.seed), False
     if inference.smallest is not None:
         yield "smallest", tr("differences from {smallest} matter", smallest=limit(inference.smallest)), False
+    if inference.epsilon is not None:
+        yield "epsilon", tr("ε = {epsilon}", epsilon=limit(inference.epsilon)), False
 
 
 def _family(protocol: EvaluationProtocol, facts: LineFacts) -> Iterator[tuple[str, str, bool]]:

@@ -58,7 +58,7 @@ class JudgePage:
     shift, p_shift  float64[N]: the judge's mean minus the reference's, and p of 0 (paired t, Holm over the runs)
     p_favoured      float64[N]: p of a run's shift being that of all runs (paired t, Holm over the runs)
     people          the alternative annotator test, None with fewer than two human judges besides the judge
-    epsilon         the declared ε, 0 where it is not
+    epsilon         the declared ε, None where it is not
     """
 
     grades: JudgeAgreement
@@ -72,7 +72,7 @@ class JudgePage:
     p_shift: Floats
     p_favoured: Floats
     people: AlternativeTest | None
-    epsilon: float
+    epsilon: float | None
     alpha: float
 
     @property
@@ -95,12 +95,6 @@ def compute(
     ] = "",
     best: Annotated[int, option(tr("how many of the reference's best runs are examined apart"), low=2,
                                 title=tr("best runs"))] = 5,
-    epsilon: Annotated[
-        float,
-        option(tr("ε, the price of a human judge in the alternative annotator test; chosen before looking (its authors "
-                  "suggest .2 for experts, .15 for skilled people, .1 for a crowd); 0: not declared"),
-               low=0, high=1, title="ε"),
-    ] = 0.0,
     scoring: Annotated[
         Scoring,
         option(tr("how grades are scored in that test: the share that is equal (accuracy), or their distance (rmse)"),
@@ -133,7 +127,7 @@ def compute(
         families=families,
     )  # fmt: skip
     people = _people(reference, others, asked, part.query_ids, scoring)
-    return _page(grades, systems, results, best, people, epsilon, inference.alpha)
+    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha)
 
 
 def _named_apart(judges: list[JudgmentSet]) -> list[JudgmentSet]:
@@ -169,7 +163,7 @@ def _people(
 
 def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
-    people: AlternativeTest | None, epsilon: float, alpha: float,
+    people: AlternativeTest | None, epsilon: float | None, alpha: float,
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
     order, best = _order(under.counts), _order(under.top_counts)
@@ -298,7 +292,7 @@ def _said_of_people(page: JudgePage, people: AlternativeTest) -> list[Remark]:
         said.append(Remark("two", tr("With two human judges there is no group that one of them could stand for.")))
     if not tested:
         return said
-    if not page.epsilon:
+    if page.epsilon is None:
         return [*said, Remark("epsilon", tr(
             "ε is not declared, so nothing is decided: declare it before looking (its authors suggest {experts} for "
             "experts, {skilled} for skilled people, {crowd} for a crowd).", experts=limit(0.2), skilled=limit(0.15),
@@ -447,8 +441,8 @@ def _height(page: JudgePage) -> Table:
 
 def _left_out(page: JudgePage, people: AlternativeTest) -> Table:
     rows, tested = people.people, people.tested
-    decision = people.decision(page.epsilon) if page.epsilon else None
-    published = people.published(page.epsilon) if page.epsilon else None
+    decision = None if page.epsilon is None else people.decision(page.epsilon)
+    published = None if page.epsilon is None else people.published(page.epsilon)
     place = {each.name: number for number, each in enumerate(tested)}
 
     def of(values: Floats | None) -> list[float | None]:
@@ -479,22 +473,29 @@ def _left_out(page: JudgePage, people: AlternativeTest) -> Table:
     ))  # fmt: skip
 
 
-def _sweep(people: AlternativeTest, epsilon: float) -> Table:
-    values = sorted({*SWEEP, *([epsilon] if epsilon else [])})
+def _sweep(people: AlternativeTest, epsilon: float | None) -> Table:
+    values = sorted({*SWEEP, *([] if epsilon is None else [epsilon])})
     decisions = [people.decision(value) for value in values]
     published = [people.published(value) for value in values]
     note = tr("The declared ε decides; the others show how much hangs on it.")
     return Table("epsilon", tr("By the price of a human judge, ε"), (
         column.number("epsilon", "ε", values),
-        column.flag("declared", tr("declared"), [bool(epsilon) and value == epsilon for value in values]),
+        column.flag("declared", tr("declared"), [value == epsilon for value in values]),
         column.number("winning_rate", tr("ω, by query"), [each.winning_rate for each in decisions]),
         column.flag("passes", tr("ω is .5 or more"), [each.passes for each in decisions]),
         column.number("winning_rate_published", tr("ω, as published"), [each.winning_rate for each in published]),
     ), keys=values, notes=(Remark("sweep", note, warns=False),))  # fmt: skip
 
 
+def _followed(page: JudgePage, bound: BoundProtocol) -> BoundProtocol:
+    """Return the protocol whose line names ε where the alternative annotator test has people to test."""
+    if page.people is not None and page.people.tested:
+        return bound
+    return replace(bound, uses=tuple(use for use in bound.uses if use != "epsilon"))
+
+
 VIEW = ResultView(
     "judge", compute, tables, title=trc("who judges", "Judge"),
-    uses=("rules", "scope", "alpha", "confidence", "samples", "seed"),
-    needs=("judgments", "lists"), pins={"interval": ("percentile", tr("agreement of judges"))},
+    uses=("rules", "scope", "alpha", "confidence", "samples", "seed", "epsilon"),
+    needs=("judgments", "lists"), pins={"interval": ("percentile", tr("agreement of judges"))}, follows=_followed,
 )  # fmt: skip

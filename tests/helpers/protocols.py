@@ -61,6 +61,7 @@ VALUES = {
     "samples": st.integers(0, MOST_SAMPLES),
     "seed": st.integers(0, 2**63 - 1),
     "smallest": st.none() | st.floats(0, 1e6),
+    "epsilon": st.none() | st.floats(0, 1, exclude_max=True),
 }
 """The values of each field by its name."""
 

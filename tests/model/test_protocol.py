@@ -32,6 +32,7 @@ from irviewer.model.protocol import (
 from irviewer.model.protocol import test_fields as fields_of_test
 from irviewer.model.protocol_line import (
     CORRECTIONS,
+    SECTIONS,
     TESTS,
     UNJUDGED,
     LineFacts,
@@ -45,7 +46,8 @@ FACTS = LineFacts(queries=53, all_queries=53, graded=True, baseline="p_bm25", co
 
 def test_every_list_of_fields_is_the_same() -> None:
     for kind, keywords in ((Rules, RulesFields), (Scope, ScopeFields), (Inference, InferenceFields)):
-        assert [each.name for each in fields(kind)] == list(keywords.__annotations__)
+        own = [each.name for each in fields(kind) if each.name != "epsilon"]  # of one page only, no comparison takes it
+        assert own == list(keywords.__annotations__)
     assert set(ProtocolFields.__annotations__) == set(PLACES) == set(DEFAULTS) == set(some.VALUES)
     assert {"measures", *CHECKS} == set(PLACES)
 
@@ -93,6 +95,8 @@ def test_declared_takes_part_in_equality() -> None:
         ({"samples": 10_000_001}, "less than 10,000,001"),
         ({"seed": -1}, "seed is -1; it must be 0 or more"),
         ({"smallest": -0.1}, "smallest is -0.1; it must be 0 or more"),
+        ({"epsilon": 1}, "epsilon is 1; it must be 0 or more, and less than 1"),
+        ({"epsilon": -0.1}, "epsilon is -0.1; it must be 0 or more, and less than 1"),
         ({"correction": "Holm"}, "one of holm, bonferroni, bh, none"),
         ({"queries": []}, "the list is empty"),
         ({"queries": 3}, "it must be a list of texts"),
@@ -163,7 +167,7 @@ def test_the_line_of_what_does_not_test() -> None:
 
 @given(protocol=some.protocols)
 def test_the_line_names_every_field_that_has_not_its_default(protocol: EvaluationProtocol) -> None:
-    shown = {part.place for part in line_parts(protocol, FACTS)}
+    shown = {part.place for part in line_parts(protocol, FACTS, uses=(*SECTIONS, "epsilon"))}
     hidden = {
         "zeros": protocol.inference.test != "wilcoxon",
         "tukey": protocol.inference.test != "tukey",

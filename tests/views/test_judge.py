@@ -13,6 +13,7 @@ from irviewer.api.show import ShownView
 from irviewer.api.sources import read_qrels
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
+from irviewer.model.protocol import EvaluationProtocol
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +75,12 @@ RUNS = {
 }  # fmt: skip
 
 
+def line(page: ShownView) -> str:
+    provenance = page.shown.tables[0].provenance
+    assert provenance is not None
+    return provenance.line
+
+
 def test_the_people_decide_only_by_a_declared_price() -> None:
     human = [grades(seed, 0.3) for seed in (2, 3, 4)]
     undeclared = irviewer.show(
@@ -86,6 +93,11 @@ def test_the_people_decide_only_by_a_declared_price() -> None:
     declared = irviewer.show(
         "judge", human[0], RUNS, judges=[grades(5, 0.1), *human[1:]], samples=50, measures=["P@3"], epsilon=0.2
     )
+    assert line(declared).endswith(" · ε = .2")
+    assert list(declared["epsilon"].column("declared").values) == [
+        value == 0.2 for value in declared["epsilon"].column("epsilon").values
+    ]
+    assert "ε" not in line(undeclared)
     answer = {sentence.code: sentence.text for sentence in declared.shown.sentences}["people"]
     assert answer.startswith("Was ") and ", less .2? yes: ω " in answer
     assert declared.value.people.decision(0.2).passes
@@ -95,6 +107,23 @@ def test_the_people_decide_only_by_a_declared_price() -> None:
     assert "not shown" in {sentence.code: sentence.text for sentence in random.shown.sentences}["people"]
     two = irviewer.show("judge", human[0], RUNS, judges=[grades(5, 0.1), human[1]], samples=50, epsilon=0.2)
     assert "no group" in {sentence.code: sentence.text for sentence in two.shown.sentences}["two"]
+
+
+def test_the_price_is_named_where_it_applies_and_zero_is_one() -> None:
+    human = [grades(seed, 0.3) for seed in (2, 3, 4)]
+    asked = EvaluationProtocol().but(epsilon=0, measures=("P@3",), samples=200)
+    free = irviewer.show("judge", human[0], RUNS, judges=[grades(5, 0.1), *human[1:]], protocol=asked)
+    assert line(free).endswith(" · ε = 0")
+    assert free.value.epsilon == 0
+    assert ", less 0? yes: ω .6667" in {each.code: each.text for each in free.shown.sentences}["people"]
+    alone = irviewer.show("judge", human[0], RUNS, judges=[grades(5, 0.1)], protocol=asked)
+    assert "ε" not in line(alone)
+    compared = irviewer.compare(human[0], RUNS, protocol=asked)  # no number of it depends on ε
+    assert compared.protocol is not None
+    assert "ε" not in compared.protocol.line()
+    assert "ε = 0" in compared.protocol.full_text()
+    with pytest.raises(TypeError, match="epsilon"):
+        irviewer.compare(human[0], RUNS, epsilon=0.1)  # type: ignore[call-arg]
 
 
 def test_what_is_not_known_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

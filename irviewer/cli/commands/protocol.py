@@ -9,7 +9,14 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import add_dialect, add_measures, add_output, add_rules, put
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, follow
 from irviewer.cli.options.queries import add_former_queries, add_query_set
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
+from irviewer.cli.options.statistics import (
+    add_baseline,
+    add_correction,
+    add_epsilon,
+    add_intervals,
+    add_samples,
+    add_smallest,
+)
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import bind
@@ -32,6 +39,7 @@ FOLLOWED = Followed(
     "protocol",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
+     "epsilon": "epsilon",
      "weights": "weights", "unjudged": "unjudged", "zscores": "zscores", "chosen": "runs", "unit": "unit"},
     uses=BY_UNIT,
 )  # fmt: skip
@@ -63,6 +71,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_intervals(parser)
     add_samples(parser)
     add_smallest(parser)
+    add_epsilon(parser)
     add_unit(parser, table=False)
     parser.add_argument(
         "--register", metavar="FILE",

@@ -33,7 +33,14 @@ from irviewer.cli.options.protocol import (
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, add_smallest
+from irviewer.cli.options.statistics import (
+    add_baseline,
+    add_correction,
+    add_epsilon,
+    add_intervals,
+    add_samples,
+    add_smallest,
+)
 from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError
@@ -65,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
     )  # fmt: skip
     add_correction(parser)
     add_smallest(parser)
+    add_epsilon(parser)
     add_intervals(parser)
     add_samples(parser)
     add_query_set(parser)
@@ -87,6 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
         command,
         {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
          "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
+         "epsilon": "epsilon",
          "unit": "unit"},
         also=("runs", "weights"), uses=BY_UNIT,
     )  # fmt: skip

@@ -89,3 +89,12 @@ def add_smallest(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--smallest", type=float, metavar="X", help=tr("smallest difference that matters, in the unit of the measure")
     )
+
+
+def add_epsilon(parser: argparse.ArgumentParser) -> None:
+    """Add ``--epsilon``."""
+    parser.add_argument(
+        "--epsilon", type=float, metavar="X",
+        help=tr("ε, the price of a human judge in the alternative annotator test of irviewer judge; chosen before "
+                "looking (its authors suggest .2 for experts, .15 for skilled people, .1 for a crowd)"),
+    )  # fmt: skip

@@ -18,7 +18,7 @@ FIELDS = {
     "inference.family": "choose_family", "inference.interval": "choose_interval",
     "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_confidence",
     "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
-    "inference.smallest": "statistics_smallest",
+    "inference.smallest": "statistics_smallest", "inference.epsilon": "statistics_epsilon",
 }  # fmt: skip
 """The field of a part -> the command that changes it. How judging was done has a menu instead."""
 

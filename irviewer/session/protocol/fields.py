@@ -84,6 +84,11 @@ NUMBERS: dict[str, NumberField] = {
                     tr("Smallest difference that matters, in the measure's unit; empty: none is declared"),
                     tr("Smaller differences are equivalent in practice: half the region of the posterior"),
                     CHECKS["smallest"], optional=True),
+        NumberField("epsilon", tr("ε, the price of a human judge"),
+                    tr("By how much may a judge agree less than one of several people (such as .2 for experts, .15 for "
+                       "skilled people, .1 for a crowd); empty: not declared"),
+                    tr("ε of the alternative annotator test, chosen before looking: it decides on the page of a judge"),
+                    CHECKS["epsilon"], optional=True),
         NumberField("seed", tr("Seed"), tr("Seed of the random numbers:"),
                     tr("For bootstrap and randomisation: the same seed gives the same results"), CHECKS["seed"],
                     whole=True),

@@ -21,10 +21,11 @@ def output(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def test_options_become_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = ["-m", "AP", "-l", "2", "--unjudged", "pooled", "--query-set", "q.txt", "--set", "hard", "--looked",
-             "--run", "a", "--run", "b", "--test", "wilcoxon-pratt", "--pairs", "--smallest", ".02", "-J"]  # fmt: skip
+             "--run", "a", "--run", "b", "--test", "wilcoxon-pratt", "--pairs", "--smallest", ".02",
+             "--epsilon", ".15", "-J"]  # fmt: skip
     expected = PRESET.but(
         measures=["AP"], level=2, unjudged="pooled", queries=QuerySelection("hard", "q.txt", looked=True),
-        runs=["a", "b"], test="wilcoxon", zeros="pratt", family="pairs", smallest=0.02, judged_only=True,
+        runs=["a", "b"], test="wilcoxon", zeros="pratt", family="pairs", smallest=0.02, epsilon=0.15, judged_only=True,
     )  # fmt: skip
     text = output(capsys, *words)
     assert parse_protocol(text) == expected

@@ -42,7 +42,9 @@ def row(session: Session, name: str) -> TestRow:
     ("name", "text", "value"),
     [
         ("alpha", ".01", 0.01), ("alpha", "0,01", 0.01), ("alpha", "1 %", 0.01), ("confidence", "99%", 0.99),
-        ("smallest", "0", 0), ("smallest", " ", None), ("seed", "7", 7), ("samples", "20,000", 20_000),
+        ("smallest", "0", 0),
+        ("epsilon", ".2", 0.2), ("epsilon", "", None), ("smallest", " ", None), ("seed", "7", 7),
+        ("samples", "20,000", 20_000),
         ("rbo_p", "0.98", 0.98), ("rbo_depth", "50", 50),
     ],
 )  # fmt: skip
@@ -56,7 +58,8 @@ def test_numbers_are_read_as_typed(name: str, text: str, value: float) -> None:
     ("name", "text"),
     [
         ("alpha", "0"), ("alpha", "1"), ("alpha", "nan"), ("alpha", "x"), ("alpha", ""), ("alpha", "1 x %"),
-        ("confidence", "100 %"), ("smallest", "-.1"), ("smallest", "inf"), ("seed", "1.5"), ("seed", "-1"),
+        ("confidence", "100 %"), ("smallest", "-.1"), ("epsilon", "1"), ("smallest", "inf"),
+        ("seed", "1.5"), ("seed", "-1"),
         ("samples", "0"), ("rbo_p", "1"), ("rbo_depth", "0"), ("rbo_depth", ""),
     ],
 )  # fmt: skip
