@@ -139,6 +139,8 @@ def losses(value: Value, target: Format, *, header: bool = False) -> list[str]:
             )
         else:
             notes.append(tr("the second column (subtopics, assessors or rounds) is not kept"))
+    if isinstance(value, Qrels) and value.strata is not None and "strata" not in target.keeps:
+        notes.append(tr("the strata of the sample are not kept: use --to sampled"))
     if isinstance(value, Qrels) and "relevant" in target.keeps and bool((value.grades <= 0).any()):
         count = int((value.grades <= 0).sum())
         notes.append(

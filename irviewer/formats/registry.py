@@ -32,7 +32,7 @@ from irviewer.formats.search_tools import (
 from irviewer.formats.tables import arrow_tables, delimited
 from irviewer.formats.texts import formats as texts
 from irviewer.formats.trec import formats as trec
-from irviewer.formats.trec import letor, ntcir, preferences, three_columns, topics, zscores
+from irviewer.formats.trec import letor, ntcir, preferences, sampled, three_columns, topics, zscores
 from irviewer.formats.unsupported import refuse_foreign
 from irviewer.translation import tr, trn
 
@@ -91,6 +91,7 @@ FORMATS: tuple[Format, ...] = (
     zscores.FORMAT,
     ntcir.FORMAT,
     three_columns.FORMAT,
+    sampled.FORMAT,
     preferences.FORMAT,
     trec.FORMAT,
     texts.TSV,

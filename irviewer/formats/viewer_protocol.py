@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import group_of_each, places_of, strings, values_of
+from irviewer.model.judgments.strata import NO_STRATUM, Strata
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -107,14 +108,19 @@ def run_from(table: Any, name: str) -> Run:
 
 
 def qrels_table(qrels: Qrels) -> Any:
-    """Return qrels as a table ``query`` (dictionary of all queries), ``doc``, ``grade``, and ``subtopic`` if there is
-    one, in the order of their file."""
+    """Return qrels as a table ``query`` (dictionary of all queries), ``doc``, ``grade``, and ``subtopic`` and
+    ``stratum`` if there is one, in the order of their file."""
     queries, subtopics, documents, grades = qrels.written
     every = pa.array(qrels.query_ids, pa.string())
     codes = pc.index_in(queries, value_set=every).cast(pa.int32())
     columns = {"query": pa.DictionaryArray.from_arrays(codes, every), "doc": documents, "grade": grades}
     if subtopics is not None:
         columns["subtopic"] = subtopics
+    if qrels.strata is not None:  # the last name is that of no stratum
+        known, total = qrels.strata.codes, len(qrels.strata.names)
+        columns["stratum"] = pa.DictionaryArray.from_arrays(
+            pa.array(np.where(known < 0, total, known), pa.int32()), pa.array([*qrels.strata.names, ""], pa.string())
+        )
     return pa.table(columns)
 
 
@@ -123,7 +129,13 @@ def qrels_from(table: Any, name: str) -> Qrels:
     query_ids, codes = _coded(table["query"])
     subtopics = strings(table["subtopic"]) if "subtopic" in table.column_names else None
     grades = values_of(table["grade"].combine_chunks()).astype(np.float64)
-    return Qrels.from_columns(query_ids, codes, strings(table["doc"]), grades, subtopics=subtopics, name=name)
+    strata = None
+    if "stratum" in table.column_names:
+        names, places = _coded(table["stratum"])
+        strata = Strata(names[:-1], np.where(places == len(names) - 1, NO_STRATUM, places))
+    return Qrels.from_columns(
+        query_ids, codes, strings(table["doc"]), grades, subtopics=subtopics, strata=strata, name=name
+    )
 
 
 def _queries(query_ids: tuple[str, ...], offsets: Any) -> Any:

@@ -33,8 +33,9 @@ from irviewer.model.exchange.objects import rows_of
 from irviewer.model.exchange.rows import Rows
 from irviewer.model.judgments.digest import digest_of_rows
 from irviewer.model.judgments.multiple import Assessments, merged
+from irviewer.model.judgments.strata import Strata
 from irviewer.model.matching.id_lookup import IdLookup
-from irviewer.model.shapes import check_groups
+from irviewer.model.shapes import BrokenError, check_groups
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -51,6 +52,8 @@ class Qrels:
     unread      the digest and the highest grade of judgments of which only the queries are known besides, as stored
                 values name them; None for judgments that were read
     nuggets     what answers to the queries should say; then queries may have no documents
+    strata      of sampled judgments the stratum of each document; None if they are no sample. A negative grade is a
+                document of a stratum that was not sampled
     """
 
     name: str
@@ -62,6 +65,7 @@ class Qrels:
     origin: str = ""
     unread: tuple[str, float] | None = None
     nuggets: Nuggets | None = None
+    strata: Strata | None = None
 
     @overload
     def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
@@ -78,6 +82,7 @@ class Qrels:
         origin: str = "",
         unread: tuple[str, float] | None = None,
         nuggets: Nuggets | None = None,
+        strata: Strata | None = None,
     ) -> None: ...
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -103,12 +108,14 @@ class Qrels:
         *,
         subtopics: Strings | None = None,
         subgroups: Strings | None = None,
+        strata: Strata | None = None,
         name: str = "qrels",
         origin: str = "",
     ) -> Qrels:
         """Return qrels from one row per judgment; ``query_codes`` int[n] point into ``query_ids``. Rows of a query need
         not be contiguous; their order is kept. With ``subtopics`` (and ``subgroups``, the third column of a file of
-        preferences) a document may have several rows for a query, else one."""
+        preferences) a document may have several rows for a query, else one. ``strata`` of sampled judgments, one for
+        each row, go without subtopics."""
         if len(query_codes) and np.any(np.diff(query_codes) < 0):
             order = np.argsort(query_codes, kind="stable")
             query_codes, grades = query_codes[order], grades[order]
@@ -116,6 +123,7 @@ class Qrels:
             doc_ids = doc_ids.take(taken)
             subtopics = None if subtopics is None else subtopics.take(taken)
             subgroups = None if subgroups is None else subgroups.take(taken)
+            strata = None if strata is None else strata.at(order)
         assessments = None
         if subtopics is not None:
             query_codes, doc_ids, grades, assessments = merged(query_codes, doc_ids, grades, subtopics, subgroups)
@@ -127,6 +135,7 @@ class Qrels:
             frozen(np.array(grades, dtype=np.float64)),
             assessments,
             origin,
+            strata=strata,
         )
 
     @classmethod
@@ -180,6 +189,7 @@ class Qrels:
             self, query_ids=tuple(self.query_ids[place] for place in places), offsets=frozen(offsets),
             doc_ids=self.doc_ids.take(places_of(rows)), grades=frozen(self.grades[rows]),
             assessments=None if self.assessments is None else self.assessments.of_judgments(rows, len(self)),
+            strata=None if self.strata is None else self.strata.at(rows),
         )  # fmt: skip
         vars(part)["max_grade"] = self.max_grade
         return part
@@ -214,7 +224,11 @@ class Qrels:
     def digest(self) -> str:
         """The digest, the same for the same judgments in any order of queries and rows. Takes a second for a million
         judgments."""
-        return digest_of_rows(*self.written) if self.unread is None else self.unread[0]
+        if self.unread is not None:
+            return self.unread[0]
+        queries, second, documents, grades = self.written
+        # Strata change what judgments stand for: with them the same grades are other judgments.
+        return digest_of_rows(queries, second if self.strata is None else self.strata.texts, documents, grades)
 
     @cached_property
     def max_grade(self) -> float:
@@ -287,3 +301,5 @@ class Qrels:
 def check_qrels(qrels: Qrels) -> None:
     """Raise BrokenError unless the shapes of qrels fit."""
     check_groups(f"qrels {qrels.name}", qrels.query_ids, qrels.offsets, qrels.doc_ids, {"grade": qrels.grades})
+    if qrels.strata is not None and len(qrels.strata) != len(qrels):
+        raise BrokenError(f"qrels {qrels.name}: {len(qrels.strata)} strata of {len(qrels)} documents")

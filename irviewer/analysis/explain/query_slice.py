@@ -87,7 +87,7 @@ def qrels_of_query(qrels: Qrels, query: str) -> Qrels:
         )  # fmt: skip
     return Qrels(
         qrels.name, (query,), frozen(np.array([0, stop - start])), qrels.doc_ids[start:stop], qrels.grades[start:stop],
-        assessments, qrels.origin,
+        assessments, qrels.origin, strata=None if qrels.strata is None else qrels.strata.at(np.arange(start, stop)),
     )  # fmt: skip
 
 
@@ -177,7 +177,7 @@ def copies_of(qrels: Qrels, names: tuple[str, ...]) -> Qrels:
     ids = qrels.doc_ids.take(places_of(np.tile(np.arange(m), count)))
     return Qrels(
         qrels.name, names, frozen(np.arange(count + 1, dtype=np.int64) * m), ids, frozen(np.tile(qrels.grades, count)),
-        assessments,
+        assessments, strata=None if qrels.strata is None else qrels.strata.at(np.tile(np.arange(m), count)),
     )  # fmt: skip
 
 

@@ -367,7 +367,11 @@ def _values(
         ids += [*judged_ids, document]
     codes = np.repeat(np.arange(count), [m, *[m + 1] * (count - 1)])
     every = np.concatenate([grades, *[np.append(grades, grade)] * (count - 1)])
-    judgments = Qrels.from_columns(names, codes, strings(ids), every)
+    strata = query_part.asked.strata
+    if strata is not None:  # the added document is in no stratum
+        rows = [np.arange(m), *[np.append(np.arange(m), -1)] * (count - 1)]
+        strata = strata.at(np.concatenate(rows))
+    judgments = Qrels.from_columns(names, codes, strings(ids), every, strata=strata)
     highest = max(query_part.qrels.max_grade, grade)
     values = values_under(bound_measure, Joined(run, judgments, options), highest)
     return float(values[0]), values[1:]

@@ -69,6 +69,7 @@ def reduced_qrels(qrels: Qrels, keep: Bools) -> Qrels:
         doc_ids=qrels.doc_ids.take(places_of(np.flatnonzero(keep))),
         grades=frozen(qrels.grades[keep]),
         assessments=assessments,
+        strata=None if qrels.strata is None else qrels.strata.at(np.flatnonzero(keep)),
     )
 
 

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from irviewer.model.arrays import Floats, Ints, Strings, frozen, group_of_each, offsets_of, strings
 from irviewer.model.judgments.multiple import Assessments
+from irviewer.model.judgments.strata import joined_strata
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -46,6 +47,7 @@ def qrels_part(qrels: Qrels, query_id: str) -> Qrels:
         qrels.doc_ids[start:stop],
         qrels.grades[start:stop],
         assessments,
+        strata=None if qrels.strata is None else qrels.strata.at(np.arange(start, stop)),
     )
 
 
@@ -78,7 +80,11 @@ def regraded_part(qrels: Qrels, query_id: str, grades: Mapping[str, float | None
         grouped = assessments.in_several or assessments.sub_codes is not None
         assessments = _regraded_assessments(part, values, keep, changed, list(new.values()), names, grouped=grouped)
     values = np.concatenate([values[keep], np.array(list(new.values()), dtype=np.float64)])
-    return Qrels(part.name, (query_id,), np.array([0, len(values)], dtype=np.int64), doc_ids, values, assessments)
+    strata = part.strata
+    if strata is not None:  # a new document is in no stratum
+        strata = strata.at(np.concatenate([np.flatnonzero(keep), np.full(len(new), -1, dtype=np.int64)]))
+    offsets = np.array([0, len(values)], dtype=np.int64)
+    return Qrels(part.name, (query_id,), offsets, doc_ids, values, assessments, strata=strata)
 
 
 def _regraded_assessments(
@@ -126,7 +132,10 @@ def with_queries(qrels: Qrels, parts: Sequence[Qrels]) -> Qrels:
         doc_ids=_strings_spliced(qrels.doc_ids, qrels.offsets, places, [part.doc_ids for part in parts]),
         grades=frozen(spliced(qrels.grades, qrels.offsets, places, [part.grades for part in parts])),
         assessments=_assessments_spliced(qrels, offsets, places, parts),
-    )
+        strata=None if qrels.strata is None else replace(qrels.strata, codes=frozen(spliced(
+            qrels.strata.codes, qrels.offsets, places, [part.strata.codes for part in parts if part.strata is not None],
+        ))),
+    )  # fmt: skip
     if not new:  # the ids are the same: so is their order
         for name in ("query_index", "query_order"):
             if name in vars(qrels):
@@ -149,6 +158,7 @@ def stacked_qrels(parts: Sequence[Qrels], ids: Sequence[str], max_grade: float) 
         else _assessments_of(
             assessments, [part.rows + start for part, start in zip(assessments, offsets.tolist(), strict=False)]
         ),
+        strata=joined_strata([part.strata for part in parts]),
     )
     vars(result)["max_grade"] = max_grade  # measures scale by the highest grade of all queries
     return result
