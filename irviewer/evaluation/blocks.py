@@ -19,6 +19,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.evaluation.results import ResultTable, combine
+from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, bytewise_order, frozen
 from irviewer.model.matching.unmatched import (
@@ -215,7 +216,10 @@ class JoinedParts:
             for m in range(len(self._wanted))
         ]
         warning = common.unmatched(name, qrels)
-        cautions = share_warnings([] if warning else [replace(share, run=name)], names_nonrelevant(qrels))
+        cautions = [
+            *sampled_cautions([bound.measure for bound in self._wanted], qrels),
+            *share_warnings([] if warning else [replace(share, run=name)], names_nonrelevant(qrels)),
+        ]
         return combine(
             [bound.measure for bound in self._wanted], [name], [tables], [[ids[place] for place in order.tolist()]],
             {name: missing}, options, [] if warning is None else [warning], cautions,

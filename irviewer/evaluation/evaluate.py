@@ -13,6 +13,7 @@ from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.results import ResultTable, combine
+from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
@@ -98,6 +99,7 @@ def evaluate_each(
     cautions = [
         *dict.fromkeys(known_cautions),
         *of_answers.sentences(),
+        *sampled_cautions([bound_measure.measure for bound_measure in wanted], qrels),
         *share_warnings(shares, names_nonrelevant(qrels)),
     ]
     result = combine(

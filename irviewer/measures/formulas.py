@@ -115,6 +115,11 @@ MEANINGS: Mapping[str, tuple[str, str]] = {
     r"(?<![A-Za-z])S(?![A-Za-z])": ("S", tr("number of subtopics with a relevant document")),
     r",\s*s\)": ("rel(i,s)", tr("1 if the document at rank i is relevant to subtopic s, else 0")),
     r",\s*g\)": ("rel(i,g)", tr("1 if group g judged the document at rank i relevant, else 0")),
+    r"(?<![A-Za-z])in\(": ("in(i,h)", tr("1 if the document at rank i is in stratum h, else 0")),
+    r"(?<![A-Za-z])N\(h\)": ("N(h)", tr("number of documents in stratum h")),
+    r"(?<![A-Za-z])J\(h\)": ("J(h)", tr("number of judged documents in stratum h")),
+    r"(?<![A-Za-z])F\(h\)": ("F(h)", tr("number of documents judged relevant in stratum h")),
+    r"F\(g,h\)": ("F(g,h)", tr("number of documents of gain g among those judged in stratum h")),
     r"\[": ("[ ]", tr("1 if the condition in brackets is true, else 0")),
 }
 """Letters that a formula may contain without defining them: pattern -> (the letter, its meaning)."""

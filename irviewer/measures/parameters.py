@@ -52,6 +52,7 @@ class Parameter:
 RELEVANCE_LEVEL = Parameter(
     "rel", "number", 1, tr("lowest grade that counts as relevant"), low=0, open_low=True, level=True
 )
+GAINS = Parameter("gains", "gains", None, tr("gain of each grade; by default the grade"))
 JUDGED_ONLY = Parameter("judged_only", "flag", False, tr("remove unjudged documents from the ranking first"))
 
 

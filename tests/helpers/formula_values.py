@@ -47,6 +47,7 @@ BY_GROUP = r"\mathrm{ranks\ of\ the\ documents\ judged\ by}\ g"
 BEST = {
     r"gbest = g\ \mathrm{of\ the\ judged\ documents,\ descending}": "judged",
     r"gbest = g\ \mathrm{of\ the\ documents\ retrieved,\ descending}": "retrieved",
+    r"gbest = g\ \mathrm{of\ the\ estimated\ documents,\ descending}": "estimated",
     r"gbest = g\ \mathrm{of\ the\ greedy\ ideal\ ranking}": "greedy",
 }
 PRICE = re.compile(r"g = (-?[\d.]+)\\ \\mathrm\{at\\ grade\}\\ (-?[\d.]+)")
@@ -74,7 +75,7 @@ IN_WORDS: dict[str, Callable[[brute.Groups, Sequence[str], str], float]] = {
 class World:
     """One query: the documents returned, best first, and what qrels and lengths say of documents.
 
-    judged   document -> its highest grade; ``assessed`` group -> document -> grade"""
+    judged   document -> its highest grade; ``assessed`` group -> document -> grade; ``strata`` document -> stratum"""
 
     ranking: Sequence[str]
     judged: Mapping[str, float]
@@ -84,6 +85,7 @@ class World:
     everything: list[World] = field(default_factory=list)
     memo: dict[Any, Any] = field(default_factory=dict)
     of_groups: bool = False
+    strata: Mapping[str, str] = field(default_factory=dict)
 
     def judged_only(self, by_group: bool) -> World:
         """Without the documents that are not judged, at all or by each group."""
@@ -187,6 +189,8 @@ class Formula:
         if "best" not in world.memo:
             if self.best == "greedy":
                 world.memo["best"] = _greedy(self, world)
+            elif self.best == "estimated":
+                world.memo["best"] = _estimated(self, world)
             else:
                 assert self.best, f"{self.text}: what is the best?"
                 documents = list(world.judged) if self.best == "judged" else world.ranking
@@ -250,6 +254,33 @@ def _on_subtopics(formula: Formula, world: World) -> list[str]:
     ]
 
 
+def _stratum(world: World, document: str) -> str | None:
+    """The stratum of a listed document; without strata all are in one."""
+    return world.strata.get(document, "") if document in world.judged else None
+
+
+def _strata(world: World) -> list[str]:
+    return list(dict.fromkeys(stratum for doc in world.judged if (stratum := _stratum(world, doc)) is not None))
+
+
+def _in_stratum(world: World, stratum: str, keep: Callable[[float], bool] = lambda grade: True) -> int:
+    return sum(_stratum(world, doc) == stratum and keep(grade) for doc, grade in world.judged.items())
+
+
+def _estimated(formula: Formula, world: World) -> list[float]:
+    """The gains of the estimated documents: of each gain as many as ``e(g)`` says."""
+    gains: dict[str, float] = {}
+    for document, grade in world.judged.items():
+        single = World([document], {document: grade}, {}, world.highest, world.lengths)
+        single_formula = Formula(formula.text)
+        gains[document] = single_formula.name("g", (1,), single, {}) if grade >= 0 else 0.0
+    best: list[float] = []
+    for gain in {gain for gain in gains.values() if gain > 0}:
+        world.memo["of gain"] = {doc for doc in gains if gains[doc] == gain}
+        best += [gain] * formula.definitions["e"][1](world, {"g": gain})
+    return sorted(best, reverse=True)
+
+
 def _greedy(formula: Formula, world: World) -> list[float]:
     """Gains of the greedy ideal ranking: the document of most gain next, of several the last id as bytes."""
     left, taken, gains = set(_on_subtopics(formula, world)), [], []
@@ -282,6 +313,16 @@ NAMES: dict[str, Callable[..., Any]] = {
     "unjudged": lambda formula, world, rank: float(_document(world, rank) is not None and not _judged(world, rank)),
     "listed": lambda formula, world, rank: float((_document(world, rank) or "") in world.judged),
     "length": lambda formula, world, rank: world.lengths(_document(world, rank) or ""),
+    "in": lambda formula, world, rank, stratum: float(
+        (document := _document(world, rank)) is not None and _stratum(world, document) == stratum
+    ),
+    "N": lambda formula, world, stratum: _in_stratum(world, stratum),
+    "J": lambda formula, world, stratum: _in_stratum(world, stratum, lambda grade: grade >= 0),
+    "F": lambda formula, world, *given: (
+        sum(_stratum(world, document) == given[1] for document in world.memo["of gain"])
+        if len(given) > 1
+        else _in_stratum(world, given[0], lambda grade: grade >= 0 and formula.relevant(grade))
+    ),
     "P": _precision,
     "R": lambda formula, world, *rank: (
         brute.divide(_found(formula, world, rank[0]), _relevant(formula, world))
@@ -461,6 +502,8 @@ class _Parser:
             self.take()
             first = self.sum()
             return name, first
+        if name == "h":
+            return name, lambda world, known: _strata(world)
         if name in ("s", "g", "q"):
             return name, lambda world, known: _groups(self.formula, world, name)
         return name, lambda world, known: range(1, max(len(world.ranking), len(world.judged)) + 1)

@@ -56,7 +56,7 @@ def expected(
     return by_query
 
 
-ELSEWHERE = ("citations", "diversity", "judgment_groups", "nuggets", "preferences", "support")
+ELSEWHERE = ("citations", "diversity", "judgment_groups", "nuggets", "preferences", "sampled", "support")
 """Files of measures that read more of the qrels than grades: each has loops and a test file of its own."""
 
 

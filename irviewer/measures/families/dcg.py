@@ -9,7 +9,7 @@ import numpy as np
 from irviewer.measures.base import ENDLESS, FROM_ZERO, JUDGED_ONLY, SHARE, Cutoff, Measure, Parameter, Span, measure
 from irviewer.measures.formulas import BEST_JUDGED, BEST_RETRIEVED, discount, filled, gain_definitions
 from irviewer.measures.gains import GainRule, discount_of
-from irviewer.measures.parameters import number_text
+from irviewer.measures.parameters import GAINS, number_text
 from irviewer.model.arrays import Floats, group_of_each, offsets_of, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
@@ -27,7 +27,6 @@ DISCOUNT = Parameter(
     choices=("log2", "exp-log2", "jk", "exp-jk"),
 )  # fmt: skip
 BASE = Parameter("base", "number", 2, tr("base of the logarithm of dcg='jk'"), low=1, open_low=True)
-GAINS = Parameter("gains", "gains", None, tr("gain of each grade; by default the grade"))
 LEAST = Parameter(
     "rel",
     "number",

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irviewer.measures.base import RELEVANCE_LEVEL, Measure, Parameter, measure
+from irviewer.measures.base import RELEVANCE_LEVEL, Measure, measure
 from irviewer.measures.formulas import BEST_JUDGED, filled, gain_definitions, of
 from irviewer.measures.gains import discount_of, gains_of
+from irviewer.measures.parameters import GAINS
 from irviewer.model.arrays import Floats, Ints, safe_divide, sums_within
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
-GAINS = Parameter("gains", "gains", None, tr("gain of each grade; by default the grade"))
 CUMULATED = (
     r"D(i) = \sum_{j \leq i} \frac{g(j)}{\log_2(j+1)}",
     r"D^{*}(i) = \sum_{j \leq i} \frac{g^{*}(j)}{\log_2(j+1)}",

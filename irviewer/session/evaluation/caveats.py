@@ -11,6 +11,7 @@ import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.evaluation.document_lengths import needs_lengths
+from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.matching.unmatched import (
@@ -166,6 +167,8 @@ def _judgment_caveats(context: EvaluationContext) -> list[str]:
         lines.append(trn("{n:,} query has no relevant document", "{n:,} queries have no relevant document", without))
     if context.judgments.regime is Regime.SPARSE:
         lines.append(tr("judgments are sparse: unlisted documents may be relevant"))
+    if sampled_cautions([context.measure], context.judgments.qrels):
+        lines.append(tr("judgments are a sample: only xinfAP and infNDCG estimate for the documents not sampled"))
     return lines
 
 

@@ -32,6 +32,9 @@ COMMON = (
 BY_ASPECT = ("alpha_nDCG@10", "ERR_IA@10", "P_IA@10", "AP_IA", "StRecall@10", "map_avgjg", "P_avgjg@10")
 """Offered where qrels grade documents by subtopic or by judge."""
 
+OF_SAMPLES = ("xinfAP", "infNDCG", "infNDCG@10")
+"""Offered where qrels are a sample by strata."""
+
 PREFERENCES = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_num_prefs_ful")
 """Offered where qrels are preferences."""
 
@@ -45,6 +48,8 @@ OF_ANSWERS = ("V_strict", "V", "W", "A", "Uncited", "Length", "nDCG@10")
 def further_measures(qrels: Qrels) -> tuple[str, ...]:
     """Return further measures that suit the qrels, such as diversity measures."""
     said = qrels.assessments
+    if qrels.strata is not None:
+        return OF_SAMPLES
     if said is None:
         return () if qrels.nuggets is None else OF_ANSWERS[:-1]
     return BY_ASPECT if said.sub_codes is None else PREFERENCES

@@ -39,7 +39,7 @@ MORE = (
     "nDCG(gains={1:-1,2:3,-1:2})", "RBP(p=0.8,gain='grade')",
     "RBP(p=1)", "rbp_resid(p=1)", "rbp_resid(p=0.5)", "Judged", "Success", "AP(judged_only=True)",
     "nDCG(judged_only=True)@3",
-    "P(rel=2)@9", "F(beta=0)@3", "SetF(beta=0)", "relative_P@20",
+    "P(rel=2)@9", "xinfAP", "xinfAP@3", "infNDCG", "infNDCG@3", "F(beta=0)@3", "SetF(beta=0)", "relative_P@20",
 )  # fmt: skip
 MEASURES = (*brute.MEASURES, *brute_browsing.MEASURES, *brute_recall.MEASURES, *MORE)
 

@@ -21,6 +21,7 @@ from irviewer.analysis.explain.families import (
     preferences,
     rbp,
     reciprocal_rank,
+    sampled,
     sets,
     support,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "preferences",
     "rbp",
     "reciprocal_rank",
+    "sampled",
     "sets",
     "support",
 ]

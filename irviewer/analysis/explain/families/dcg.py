@@ -16,6 +16,7 @@ from irviewer.analysis.explain.explainer import (
     explainer,
     filled,
 )
+from irviewer.analysis.explain.gain_wording import gain_rule
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.analysis.explain.wording import factor
 from irviewer.measures.gains import discount_of, gains_of
@@ -38,22 +39,10 @@ def _term(gain: Floats, discount: Floats, row: int) -> str:
     return f"{factor(float(gain[row]))}/{factor(float(discount[row]))}"
 
 
-def _gain_rule(dcg: str, gains: Prices, rel: float | None) -> Rule:
-    """The sentence about the gain of a grade."""
-    if gains:
-        by_grade = ", ".join(f"{grade:g} → {worth:g}" for grade, worth in gains.items())
-        gain = tr("Gains by grade: {gains}; other grades are their own gains.", gains=by_grade)
-    else:
-        gain = tr("The gain is 2^grade − 1.") if dcg.startswith("exp") else tr("The gain is the grade.")
-    if rel is not None:
-        gain = tr("{rule} Grades below {rel:g} gain nothing.", rule=gain, rel=rel)
-    return Rule("gain", gain)
-
-
 def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule, ...]:
     where = f"log_{base:g}(max(i, {base:g}))" if dcg.endswith("jk") else "log2(i + 1)"
     discount = Rule("discount", tr("The discount at rank i is 1 ÷ {where}.", where=where))
-    return _gain_rule(dcg, gains, rel), discount
+    return gain_rule(dcg, gains, rel), discount
 
 
 @explainer("CG")
@@ -62,7 +51,7 @@ def cumulative_gain(ranked_query: RankedQuery, gains: Prices, rel: float | None,
     gain = _gains(ranked_query.grades[: ranked_query.top(cutoff)], "", gains, rel)
     return account(
         gain, tr("gain"), tr("what the document adds to the value"), tr("CG"),
-        unjudged=tr("Such documents gain nothing."), rules=(_gain_rule("", gains, rel),),
+        unjudged=tr("Such documents gain nothing."), rules=(gain_rule("", gains, rel),),
     )  # fmt: skip
 
 
