@@ -14,8 +14,8 @@ from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import is_task, task_of
-from irviewer.formats.load_report import LoadReport, run_facts
-from irviewer.formats.parts import PartsError, name_of_parts, parts_of
+from irviewer.formats.load_report import Finding, LoadReport, run_facts
+from irviewer.formats.parts import PartsError, missing_numbers, name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.no_collection import NO_COLLECTION
@@ -140,6 +140,7 @@ def _load(
 
 def _joined(path: str, parts: Sequence[str], *, kind: str | None, name: str | None, **choices: Any) -> Loaded:
     """Return the run that numbered files are the parts of. Raises PartsError if a query is in two of them."""
+    refuse_missing(parts)
     files = [load(part, kind=kind, **choices) for part in parts]
     runs = [file.value for file in files if isinstance(file.value, Run)]
     if len(runs) < len(files):
@@ -159,8 +160,21 @@ def _joined(path: str, parts: Sequence[str], *, kind: str | None, name: str | No
         for part, file in zip(parts, files, strict=True)
         for note in file.report.findings
     )
+    findings = (*_missing_parts(path, parts), *findings)
     report = LoadReport(path, "run", files[0].report.format, reason, facts, findings[:MOST_NOTES], run.name)
     return Loaded("run", run, report, cacheable=False)
+
+
+def _missing_parts(path: str, parts: Sequence[str]) -> list[Finding]:
+    count, numbers = missing_numbers(path, parts)
+    if not count:
+        return []
+    text = trn(
+        "the numbers of the parts have a gap: {names} is not there; it may be an empty part that was not written",
+        "the numbers of the parts have gaps: {names} are not there; they may be empty parts that were not written",
+        count, names=", ".join(map(str, numbers)) + (", …" if count > len(numbers) else ""),
+    )  # fmt: skip
+    return [Finding(text, count)]
 
 
 def _ignore(share: float) -> None:

@@ -6,12 +6,14 @@ query is in two parts."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.names import name_of
 from irviewer.paths import is_file
+from irviewer.translation import tr
 
 _WORDS = "part|shard|chunk|split"
 _NUMBERED = (
@@ -23,6 +25,10 @@ _NUMBERED = (
 )
 """The names of parts: a word before the number, the count of parts after it, or at least five digits at the end."""
 _WORD = re.compile(rf"(?:^|[-_.])(?:{_WORDS})(?:[-_.]?[rm])?[-_.]*$", re.I)
+
+
+MOST_NAMED = 5
+"""The missing parts that are named."""
 
 
 class PartsError(ParseError):
@@ -75,6 +81,31 @@ def grouped(paths: Iterable[str]) -> list[str]:
         elif pattern not in result:
             result.append(pattern)
     return result
+
+
+def refuse_missing(files: Sequence[str]) -> None:
+    """Raise ParseError if names such as ``part-00003-of-00010`` count more parts than there are."""
+    for file in files:
+        _, mark, rest = Path(file).name.partition("-of-")
+        digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
+        if mark and digits and int(digits) != len(files):
+            raise ParseError(
+                file, tr("the name says {count:,} parts, and there are {found:,}", count=int(digits), found=len(files)),
+                hint=tr("complete the folder"),
+            )  # fmt: skip
+
+
+def missing_numbers(path: str, files: Sequence[str]) -> tuple[int, list[int]]:
+    """Return how many numbers the parts of a path lack, and the first of them; none where they begin with another
+    number than 0 or 1. An engine that writes no empty part may have left them out."""
+    before, after = Path(path).name.split("*")
+    names = (Path(file).name for file in files)
+    numbers = {int(name[len(before) : len(name) - len(after)]) for name in names}
+    first, last = min(numbers), max(numbers)
+    if first > 1:
+        return 0, []
+    lacking = (number for number in range(first, last) if number not in numbers)
+    return last - first + 1 - len(numbers), list(islice(lacking, MOST_NAMED))
 
 
 def name_of_parts(path: str) -> str:

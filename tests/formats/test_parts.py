@@ -207,3 +207,25 @@ def test_names_of_data(name: str) -> None:
 def test_prose_by_its_words(tmp_path: Path, text: str, prose: bool) -> None:
     (tmp_path / "about").write_text(text)
     assert is_prose(tmp_path / "about") == prose
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        (("00000", "00001", "00003"), "have a gap: 2 is not there"),
+        (("00001", "00002", "00003"), ""),
+        (("00000", "00003", "99999"), "have gaps: 1, 2, 4, 5, 6, … are not there"),
+        (("20240101", "20240102", "20240201"), ""),
+    ],
+)
+def test_a_gap_in_the_numbers_of_parts_is_said(tmp_path: Path, numbers: tuple[str, ...], said: str) -> None:
+    written(tmp_path, "part-{}.run", numbers)
+    notes = [note.text for note in load(str(tmp_path / "part-*.run")).report.findings]
+    gaps = [note for note in notes if "numbers of the parts" in note]
+    assert (said in gaps[0]) if said else not gaps
+
+
+def test_a_part_that_the_names_count_and_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    written(tmp_path, "run-{}-of-00004.run")
+    with pytest.raises(ParseError, match="the name says 4 parts, and there are 3"):
+        load(str(tmp_path / "run-*-of-00004.run"))

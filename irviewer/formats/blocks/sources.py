@@ -19,7 +19,7 @@ from irviewer.formats.blocks.text_blocks import TextBlock
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.names import name_of
-from irviewer.formats.parts import name_of_parts, parts_of
+from irviewer.formats.parts import name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.reading.unpacking import compression_of
 from irviewer.formats.registry import choose
@@ -122,7 +122,7 @@ def files_of(path: str, name: str | None = None) -> tuple[list[str], str]:
         files = [str(file) for file in sorted(Path(path).iterdir()) if file.is_file() and file.name[0] not in "._"]
         if not files:
             raise OptionError(tr("the folder {folder} has no runs; give another folder or file", folder=path))
-        _refuse_missing(files)
+        refuse_missing(files)
         return files, name or Path(path).absolute().name
     if is_pipe(path):
         raise ParseError(
@@ -130,7 +130,7 @@ def files_of(path: str, name: str | None = None) -> tuple[list[str], str]:
             hint=tr("write it to a file first"),
         )  # fmt: skip
     files = parts_of(path) if "*" in path else []
-    _refuse_missing(files)
+    refuse_missing(files)
     return files or [path], name or (name_of_parts(path) if files else name_of(path))
 
 
@@ -175,18 +175,6 @@ def _begin(path: str) -> bytes:
     except OSError:
         open_bytes(path)  # raises the ParseError
         return b""
-
-
-def _refuse_missing(files: list[str]) -> None:
-    """Raise ParseError if names such as ``part-00003-of-00010`` count more parts than there are."""
-    for file in files:
-        _, mark, rest = Path(file).name.partition("-of-")
-        digits = rest[: len(rest) - len(rest.lstrip("0123456789"))]
-        if mark and digits and int(digits) != len(files):
-            raise ParseError(
-                file, tr("the name says {count:,} parts, and there are {found:,}", count=int(digits), found=len(files)),
-                hint=tr("complete the folder"),
-            )  # fmt: skip
 
 
 def _of_values(source: Any, name: str, columns: ColumnChoice | None, rows: int) -> Iterator[Block]:
