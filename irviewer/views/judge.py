@@ -18,34 +18,77 @@ from irviewer.analysis.agreement.alternative import (
     alternative_test,
 )
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
+from irviewer.analysis.agreement.corrected import (
+    FEWEST,
+    CorrectedMeans,
+    Sample,
+    corrected_means,
+    sample_of,
+)
+from irviewer.analysis.agreement.human_queries import HumanQueries, human_queries
 from irviewer.analysis.agreement.judge_agreement import JudgeAgreement, agreement, agreement_options
 from irviewer.analysis.agreement.orders import correlations
+from irviewer.analysis.agreement.powered import CALIBRATED
+from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.agreement.run_pairs import PairCounts
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
-from irviewer.analysis.statistics.significance.corrections import corrected
+from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
 from irviewer.analysis.statistics.significance.paired import t_column
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import limit, quantity
+from irviewer.model.protocol import Inference
+from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trc, trn
-from irviewer.views.inputs import Inputs
+from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView, option
+from irviewer.views.view import ResultView, a_run, option
 
+HUMAN = 20
+"""The queries that are drawn to correct means, where the reference has judged all."""
 Status = Literal["holds", "open", "turns"]
 STATUSES = {"holds": tr("● holds"), "open": tr("◐ open"), "turns": tr("○ turns")}
 USES = {
     "order": tr("which system is better"), "best": tr("which of the best is best"),
     "height": tr("how good a system is"), "documents": tr("whether a document is relevant"),
 }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class SampledMeans:
+    """Means of the runs under the judge, corrected by a sample of queries under the reference.
+
+    drawn       whether the sample was drawn here, as the reference has judged all queries
+    reference   float64[N]: the means under the reference of all queries; NaN where it has not judged all
+    ids         the queries; model float64[N, Q] and human float64[N, n] their values
+    """
+
+    means: CorrectedMeans
+    drawn: bool
+    reference: Floats
+    ids: tuple[str, ...]
+    sample: Sample
+    model: Floats
+    human: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class NeededOf:
+    """The queries needed of each run, ``against`` another one or, for "", of its mean."""
+
+    against: str
+    runs: tuple[str, ...]
+    queries: HumanQueries
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +100,9 @@ class JudgePage:
                     none
     shift, p_shift  float64[N]: the judge's mean minus the reference's, and p of 0 (paired t, Holm over the runs)
     p_favoured      float64[N]: p of a run's shift being that of all runs (paired t, Holm over the runs)
+    corrected       means under the judge, corrected by the queries that the reference judged, or of which some were
+                    drawn; None where they cannot be, for the ``reason``
+    needed          how many queries of the reference the half-width takes, None where none is asked
     people          the alternative annotator test, None with fewer than two human judges besides the judge
     epsilon         the declared ε, None where it is not
     """
@@ -71,6 +117,9 @@ class JudgePage:
     shift: Floats
     p_shift: Floats
     p_favoured: Floats
+    corrected: SampledMeans | None
+    reason: str
+    needed: NeededOf | None
     people: AlternativeTest | None
     epsilon: float | None
     alpha: float
@@ -100,6 +149,20 @@ def compute(
         option(tr("how grades are scored in that test: the share that is equal (accuracy), or their distance (rmse)"),
                title=tr("scoring")),
     ] = "accuracy",
+    human: Annotated[
+        int,
+        option(tr("how many queries of the reference correct the means; drawn at random where it has judged all"),
+               low=2, title=tr("human queries")),
+    ] = HUMAN,
+    half_width: Annotated[
+        float,
+        option(tr("the half-width that intervals of corrected means should have: how many queries a human must judge; "
+                  "0: not asked"), low=0, title=tr("half-width")),
+    ] = 0.0,
+    against: Annotated[
+        str, a_run(tr("the half-width is that of differences from this run; without it of the means"),
+                   title=tr("difference from"))
+    ] = "",
 ) -> JudgePage:  # fmt: skip
     """Ask whether a judge can stand for the reference here, and for what.
 
@@ -127,7 +190,72 @@ def compute(
         families=families,
     )  # fmt: skip
     people = _people(reference, others, asked, part.query_ids, scoring)
-    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha)
+    corrected, reason = _corrected(part, reference, asked, runs, results, human, protocol)
+    needed = None
+    if half_width and corrected is not None:
+        needed = _needed(corrected, systems.runs, half_width, part.whole_name(against), inference)
+    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, needed)
+
+
+def _corrected(
+    part: Part, reference: JudgmentSet, asked: JudgmentSet, runs: list[Run], results: list[ResultTable], human: int,
+    protocol: BoundProtocol,
+) -> tuple[SampledMeans | None, str]:  # fmt: skip
+    """Return the means under the judge corrected by the reference, or why there are none."""
+    inference = protocol.protocol.inference
+    if part.measure.aggregate != "mean":
+        return None, tr("{measure} is no plain mean over queries.", measure=usual_name(part.measure))
+    of_judge = results[1]
+    if not protocol.protocol.scope.queries and len(asked.qrels.query_ids) > len(part.query_ids):
+        of_judge = evaluate(asked.qrels, runs, [part.measure], part.options)
+    ids, model = _whole(of_judge, part.measure, asked)
+    own, values = _whole(results[0], part.measure, reference)
+    known = {query: number for number, query in enumerate(own)}
+    places = np.array([number for number, query in enumerate(ids) if query in known], dtype=np.int64)
+    drawn = len(places) == len(ids) and len(ids) > human
+    if drawn:
+        places = np.sort(np.random.default_rng(inference.seed).choice(len(ids), human, replace=False))
+    if len(places) < FEWEST:
+        return None, trn("{reference} and {judge} both judged only {n} query; a correction takes {least} or more.",
+                         "{reference} and {judge} both judged only {n} queries; a correction takes {least} or more.",
+                         len(places), reference=reference.name, judge=asked.name, least=FEWEST)  # fmt: skip
+    if len(places) == len(ids):
+        return None, tr("{reference} has judged all queries, and as many are to be drawn: its own means are known.",
+                        reference=reference.name)  # fmt: skip
+    sample = sample_of(ids, places.tolist(), reference.task if not drawn else None)
+    of_human = values[:, [known[ids[place]] for place in places.tolist()]]
+    means = corrected_means(model, of_human, sample, level=inference.confidence, seed=inference.seed)
+    whole = values.mean(axis=1) if drawn else np.full(len(values), np.nan)
+    return SampledMeans(means, drawn, whole, ids, sample, model, of_human), ""
+
+
+def _whole(result: ResultTable, measure: Measure, judge: JudgmentSet) -> tuple[tuple[str, ...], Floats]:
+    """Return the queries that a judge has judged and that all runs have a value of, and the values float64[N, Q]."""
+    _, values = result.of(measure)
+    judged = np.array([query in judge.qrels.query_index and bool(judge.qrels.judgments(query))
+                       for query in result.query_ids], dtype=np.bool_)  # fmt: skip
+    kept = judged & ~np.isnan(values).any(axis=0)
+    return tuple(query for query, keep in zip(result.query_ids, kept.tolist(), strict=True) if keep), values[:, kept]
+
+
+def _needed(
+    sampled: SampledMeans, runs: tuple[str, ...], half: float, against: str, inference: Inference
+) -> NeededOf | None:  # fmt: skip
+    """Return the queries that a half-width takes; None where the sample is too small to say. Raises OptionError."""
+    if sampled.means.n < FEWEST_TUNED:
+        return None
+    if not against:
+        return NeededOf("", runs, human_queries(sampled.means, half, confidence=inference.confidence))
+    if against not in runs:
+        raise OptionError(tr("There is no run {name}. The runs are {names}.", name=against, names=name_some(runs)))
+    base = runs.index(against)
+    others = [place for place in range(len(runs)) if place != base]
+    differences = corrected_means(
+        (sampled.model - sampled.model[base])[others], (sampled.human - sampled.human[base])[others], sampled.sample,
+        level=inference.confidence, seed=inference.seed,
+    )  # fmt: skip
+    return NeededOf(against, tuple(runs[place] for place in others),
+                    human_queries(differences, half, confidence=inference.confidence))  # fmt: skip
 
 
 def _named_apart(judges: list[JudgmentSet]) -> list[JudgmentSet]:
@@ -163,7 +291,8 @@ def _people(
 
 def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
-    people: AlternativeTest | None, epsilon: float | None, alpha: float,
+    people: AlternativeTest | None, epsilon: float | None, alpha: float, corrected_by: SampledMeans | None, reason: str,
+    needed: NeededOf | None,
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
     order, best = _order(under.counts), _order(under.top_counts)
@@ -178,10 +307,11 @@ def _page(
     p_shift = p_favoured = np.full(len(shift), np.nan)
     if under.order is not None:
         delta = _by_query(results[1], systems, under) - _by_query(results[0], systems, under)
-        p_shift = corrected(t_column(delta).p)
-        p_favoured = corrected(t_column(delta - delta.mean(axis=0)).p)
+        p_shift = p_corrected(t_column(delta).p)
+        p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
     height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
-    return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, people, epsilon, alpha)
+    return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, corrected_by, reason,
+                     needed, people, epsilon, alpha)  # fmt: skip
 
 
 def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
@@ -207,6 +337,10 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``turned``, ``height`` and, with
     several human judges, ``people`` and ``epsilon``."""
     every = [_uses(page), _grades(page), _bias(page), _orders(page), _turned(page), _height(page)]
+    if page.corrected is not None:
+        every.append(_corrected_means(page, page.corrected))
+    if page.needed is not None:
+        every.append(_needed_queries(page, page.needed))
     if page.people is not None:
         every += [_left_out(page, page.people), _sweep(page.people, page.epsilon)]
     return ViewResult(page, tuple(every), sentences=_sentences(page))
@@ -251,6 +385,7 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
             value=value or "–", low=low or "–", high=high or "–",
             shown=tr("shown") if gain.warns else tr("not shown"),
         ), warns=gain.warns))  # fmt: skip
+    said += _said_of_correction(page)
     if page.people is None:
         said.append(Remark("people", tr(
             "May it replace a human judge? Not known: that takes several human judges of the same pairs."
@@ -437,6 +572,94 @@ def _height(page: JudgePage) -> Table:
                             "queries that {reference} judged.", judge=page.names[1], reference=page.names[0]),
                warns=False),
     ))  # fmt: skip
+
+
+def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:
+    means, runs, (reference, judge) = sampled.means, page.systems.runs, page.names
+    notes = [Remark("sample", tr("{n:,} of {total:,} queries under {reference}, drawn at random with the seed of the "
+                                 "protocol: a rehearsal, as {reference} has judged all.", n=means.n, total=means.total,
+                                 reference=reference) if sampled.drawn else
+                    tr("The {n:,} of {total:,} queries that {reference} has judged count as drawn at random.",
+                       n=means.n, total=means.total, reference=reference), warns=False)]  # fmt: skip
+    if bool(np.isnan(means.low).any()):
+        notes.append(Remark("withheld", tr("An interval is withheld where so few queries do not tell how far the mean "
+                                           "may be off.")))  # fmt: skip
+    return Table("corrected", tr("Corrected means"), (
+        column.run("run", tr("run"), list(runs)),
+        column.number("judge", tr("{judge} alone", judge=judge), means.model),
+        column.number("corrected", tr("corrected"), means.values),
+        column.interval("interval", tr("interval"), means.low, means.high, of="corrected"),
+        column.flag("outside", tr("{judge} alone lies outside", judge=judge), means.misleads),
+        column.number("weight", "λ", means.weight, decimals=2,
+                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
+        column.number("worth", tr("worth, queries"), means.worth, decimals=0,
+                      tip=tr("Queries that {judge} alone would have to judge for so small a standard error; near {n} "
+                             "the model did not help", judge=reference, n=means.n)),
+        *([column.number("reference", tr("{reference}, all", reference=reference), sampled.reference)]
+          if sampled.drawn else []),
+    ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
+
+
+def _needed_queries(page: JudgePage, needed: NeededOf) -> Table:
+    (reference, _), sampled = page.names, page.corrected
+    assert sampled is not None
+    half, total = limit(needed.queries.half), sampled.means.total
+    title = (
+        tr("Queries of {reference} for ±{half}, differences from {run}", reference=reference, half=half,
+           run=needed.against)
+        if needed.against else tr("Queries of {reference} for ±{half}", reference=reference, half=half)
+    )  # fmt: skip
+    by_correction, alone = needed.queries.corrected, needed.queries.alone
+    notes = (
+        Remark("new", tr("Plan a new sample: a sample that grows until its interval is narrow makes it too narrow. The "
+                         "limits are the chi-square limits of the spreads, of normal values, from {n:,} queries.",
+                         n=sampled.means.n), warns=False),
+        Remark("unreached", tr("Empty: more than the {total:,} queries that the model judged would be needed.",
+                               total=total), warns=False),
+        Remark("widened", tr("Below {least} queries intervals are further widened by a simulation, which is not "
+                             "counted here.", least=CALIBRATED), warns=False),
+    )  # fmt: skip
+    return Table("needed", title, (
+        column.run("run", tr("run"), list(needed.runs)),
+        column.number("corrected", tr("corrected"), by_correction.needed, decimals=0),
+        column.interval("corrected_limits", tr("a new sample"), by_correction.low, by_correction.high, of="corrected",
+                        decimals=0),
+        column.number("alone", tr("{reference} alone", reference=reference), alone.needed, decimals=0),
+        column.interval("alone_limits", tr("a new sample, alone"), alone.low, alone.high, of="alone", decimals=0),
+    ), keys=list(needed.runs), opens="run", notes=notes)  # fmt: skip
+
+
+def _said_of_correction(page: JudgePage) -> list[Remark]:
+    """Return what the corrected means and the half-width say, or why there is nothing."""
+    sampled = page.corrected
+    if sampled is None:
+        return [Remark("corrected", tr("No means are corrected: {reason}", reason=page.reason), warns=False)]
+    outside = int(np.count_nonzero(sampled.means.misleads))
+    said = [Remark("corrected", trn(
+        "The mean of {judge} alone lies outside {outside} of {n} corrected interval.",
+        "The mean of {judge} alone lies outside {outside} of {n} corrected intervals.",
+        int(np.count_nonzero(~np.isnan(sampled.means.low))), judge=page.names[1], outside=outside,
+    ), {"outside": outside}, warns=False)]  # fmt: skip
+    if page.needed is None:
+        return said
+    asked, half, (reference, judge) = page.needed.queries, limit(page.needed.queries.half), page.names
+    limits = {"low": _most(asked.alone.low), "high": _most(asked.alone.high), "n": _most(asked.alone.needed)}
+    alone = tr("{reference} alone has to judge {n} queries for ±{half} of each (a new sample of {low}–{high})",
+               reference=reference, half=half, **limits)  # fmt: skip
+    if bool(np.isnan(asked.corrected.needed).any()):
+        sentence = tr("{alone}; with {judge} more than the {total:,} queries that it judged.", alone=alone, judge=judge,
+                  total=sampled.means.total)  # fmt: skip
+    else:
+        low, high, n = (_most(numbers) for numbers in (asked.corrected.low, asked.corrected.high,
+                                                       asked.corrected.needed))  # fmt: skip
+        sentence = tr("{alone}; with {judge} {n} ({low}–{high}).", alone=alone, judge=judge, n=n, low=low, high=high)
+    said.append(Remark("needed", sentence, warns=False))
+    return said
+
+
+def _most(numbers: Floats) -> str:
+    """Return the largest number as text; "…" where one is more than there are."""
+    return "…" if bool(np.isnan(numbers).any()) else f"{int(numbers.max()):,}"
 
 
 def _left_out(page: JudgePage, people: AlternativeTest) -> Table:

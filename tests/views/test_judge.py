@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import irviewer
+from irviewer.analysis.agreement.human_queries import human_queries
 from irviewer.api.show import ShownView
 from irviewer.api.sources import read_qrels
 from irviewer.cli.main import main
@@ -167,3 +169,59 @@ def test_the_best_are_no_more_than_the_runs_and_favoured_runs_are_named() -> Non
     assert "among the 3 best" in str(texts[1])
     said = next(each.text for each in page.shown.sentences if each.code == "favoured")
     assert said.startswith("Favours any run: shown for up; the opposite is shown for one, two (")
+
+
+def judged_apart(folder: Path, queries: int) -> dict[str, dict[str, float]]:
+    nist = read_qrels(folder / "qrels.nist.txt.gz")
+    ids = sorted(nist.query_ids)
+    drawn = np.random.default_rng(42).choice(len(ids), queries, replace=False)
+    return {ids[place]: nist.judgments(ids[place]) for place in sorted(drawn.tolist())}
+
+
+def test_corrected_means_are_those_of_corrected_scores(data: Path, page: ShownView) -> None:
+    """20 of 53 queries with the seed of the protocol, drawn by the page or judged alone, are the same sample."""
+    folder = data / "trec-dl-2021"
+    runs, model = sorted((folder / "runs").iterdir()), folder / "judges" / "umbrela_gpt4.qrels.gz"
+    human = judged_apart(folder, 20)
+    wanted = irviewer.corrected_scores(human, model, runs, level=2).means
+    alone = irviewer.show("judge", human, runs, level=2, samples=200, judges=[model], half_width=0.06)
+    for shown in (page, alone):
+        means = shown.value.corrected.means
+        for name in ("model", "values", "low", "high", "worth"):
+            assert getattr(means, name) == pytest.approx(getattr(wanted, name)), name
+    assert page.value.corrected.drawn
+    assert list(page["corrected"].column("reference").values) == pytest.approx(list(page.value.under.reference_values))
+    assert not alone.value.corrected.drawn
+    said = {each.code: each.text for each in alone.shown.sentences}["needed"]
+    needed = alone.value.needed.queries
+    assert said.startswith(f"qrels alone has to judge {int(needed.alone.needed.max())} queries for ±.06 of each (a new")
+    assert said.endswith("with umbrela_gpt4 more than the 53 queries that it judged.")
+
+
+def test_the_half_width_of_differences(data: Path) -> None:
+    folder = data / "trec-dl-2021"
+    runs, model = sorted((folder / "runs").iterdir())[:4], folder / "judges" / "umbrela_gpt4.qrels.gz"
+    human = judged_apart(folder, 20)
+    options: dict[str, Any] = {"level": 2, "samples": 200, "judges": [model], "half_width": 0.08}
+    shown = irviewer.show("judge", human, runs, against="WLUPassage", **options)
+    differences = irviewer.corrected_scores(human, model, runs, level=2, baseline="WLUPassage").differences
+    assert differences is not None
+    rows = [place for place, name in enumerate(shown.value.systems.runs) if name != "WLUPassage"]
+    wanted = human_queries(differences, 0.08)
+    assert list(shown["needed"].column("corrected").values) == pytest.approx(wanted.corrected.needed[rows], nan_ok=True)
+    assert list(shown["needed"].column("alone").values) == pytest.approx(wanted.alone.needed[rows], nan_ok=True)
+    with pytest.raises(OptionError, match="There is no run nobody"):
+        irviewer.show("judge", human, runs, against="nobody", **options)
+
+
+def test_why_means_are_not_corrected() -> None:
+    human = grades(2, 0.3)
+    for more, said in (
+        ({"human": 40}, "has judged all queries, and as many are to be drawn"),
+        ({"measures": ["GMAP"]}, "is no plain mean over queries"),
+    ):
+        shown = irviewer.show("judge", human, RUNS, judges=[grades(5, 0.1)], samples=200, **more)
+        assert said in {each.code: each.text for each in shown.shown.sentences}["corrected"]
+        assert "corrected" not in shown.shown.names
+    few = irviewer.show("judge", dict([*human.items()][:5]), RUNS, judges=[grades(5, 0.1)], samples=200, half_width=0.1)
+    assert few.value.needed is None
