@@ -8,6 +8,8 @@ import argparse
 import re
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 from irviewer import __version__
@@ -18,9 +20,27 @@ from irviewer.session.state import PLACES, TABS, THEMES
 from irviewer.translation import tr
 
 
+class _IntroducedParser(Parser):
+    """A parser whose help begins with what the program is, and examples."""
+
+    def format_help(self) -> str:
+        examples = {
+            "irviewer qrels.txt runs/*.run": tr("open the window with your files"),
+            "irviewer --sample": tr("open it with a sample"),
+            "irviewer compare qrels.txt a.run b.run -m AP": tr("is b better than a? table, test and sentence"),
+        }
+        width = max(map(len, examples))
+        lines = [f"  {example.ljust(width)}  {meaning}" for example, meaning in examples.items()]
+        what = tr(
+            "irviewer is the debugger for rankings: it opens relevance judgments (qrels) and retrieval runs, offline, "
+            "and computes trec_eval's numbers."
+        )
+        return "\n".join([fill(what, get_terminal_size().columns - 2), "", *lines, "", super().format_help()])
+
+
 def build_view_parser() -> argparse.ArgumentParser:
     """Return the parser of ``irviewer view`` and of ``irviewer`` without a command."""
-    parser = Parser(
+    parser = _IntroducedParser(
         prog="irviewer view",
         epilog=_commands_text(),
         description=tr("Open the window with files of any kind: qrels, runs, queries, documents."),

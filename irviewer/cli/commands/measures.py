@@ -6,6 +6,7 @@ import argparse
 
 from irviewer.cli.streams import note
 from irviewer.measures.base import Cutoff, Family, Measure
+from irviewer.measures.formula_text import formula_text
 from irviewer.measures.formulas import letters
 from irviewer.measures.parser import parse_measures, split_measures
 from irviewer.measures.plugins import faults
@@ -64,7 +65,7 @@ def explanation(measure: Measure) -> str:
     rows = [
         (tr("rewards"), measure.rewards),
         (tr("ignores"), measure.ignores),
-        (tr("formula"), measure.formula),
+        (tr("formula"), formula_text(measure.formula)),
         (tr("symbols"), letters(measure.formula)),
         (tr("mean"), MEANS[measure.aggregate]),
         (tr("source"), measure.source),

@@ -17,8 +17,8 @@ from irviewer.formats.registry import FORMATS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
-STRICT = ("asreview", "ris", "smart-qrels", "npl", "lisa", "cranfield")
-"""Written by few qrels only: of one query, or without grades, or of numbers."""
+STRICT = ("asreview", "ris", "smart-qrels", "npl", "lisa", "cranfield", "sampled")
+"""Written by few qrels only: of one query, or without grades, or of numbers, or with strata."""
 HELD = {
     "rag24": "answers_rag24.jsonl",
     "rag25": "answers_rag24.jsonl",

@@ -122,3 +122,18 @@ def test_words_of_statistics_are_explained_with_their_place() -> None:
         assert "  see " in said, word
     assert "is p in other words" in texts("power")
     assert texts("τ") == texts("Kendall's tau")
+
+
+def test_the_help_begins_with_what_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    first, *lines = capsys.readouterr().out.splitlines()
+    assert first.startswith("irviewer is the debugger for rankings")
+    usage = next(place for place, line in enumerate(lines) if line.startswith("usage:"))
+    assert sum(line.startswith("  irviewer ") for line in lines[:usage]) == 3
+
+
+def test_a_terminal_sees_no_latex(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "nDCG@10"]) == 0
+    out = capsys.readouterr().out
+    assert "\\" not in out
+    assert "Σ(i=1…k) g(i) / log₂(i+1)" in out
