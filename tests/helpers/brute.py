@@ -217,6 +217,10 @@ def err(ranking: Ranking, grades: Grades, max_rel: float, k: int | None = None) 
     return total
 
 
+def ideal_order(grades: Grades) -> Ranking:
+    return sorted(grades, reverse=True)
+
+
 def judged(ranking: Ranking, grades: Grades, k: int | None = None) -> float:
     top = ranking[:k]
     return divide(sum(1 for grade in top if grade is not None), len(top))
@@ -367,6 +371,8 @@ MEASURES: dict[str, Brute] = {
     "RBP(p=0.9,rel=2)": lambda x, g, n, t: rbp(x, g, 0.9, t, 2),
     "ERR": lambda x, g, n, t: err(x, g, max(4, t)),
     "ERR(max_rel=6)@3": lambda x, g, n, t: err(x, g, 6, 3),
+    "nERR(max_rel=9)": lambda x, g, n, t: divide(err(x, g, 9), err(ideal_order(g), g, 9)),
+    "nERR(max_rel=9)@3": lambda x, g, n, t: divide(err(x, g, 9, 3), err(ideal_order(g), g, 9, 3)),
     "CG": lambda x, g, n, t: sum(gain(grade, "", None) for grade in x),
     "CG@3": lambda x, g, n, t: sum(gain(grade, "", None) for grade in x[:3]),
     "DCG": lambda x, g, n, t: dcg_at(x),

@@ -79,7 +79,7 @@ WHY = {
     **dict.fromkeys(
         ("G", "ndcg_rel", "Rndcg"), tr("it is normalised at ranks that move with each grade, and no method is known")
     ),
-    **dict.fromkeys(("Q", "nCG"), tr("its ideal gains move with each way to judge, and no method is known")),
+    **dict.fromkeys(("Q", "nCG", "nERR"), tr("its ideal gains move with each way to judge, and no method is known")),
     **dict.fromkeys(
         ("xinfAP", "infNDCG"), tr("it estimates for the documents of the sample’s strata that were not judged")
     ),

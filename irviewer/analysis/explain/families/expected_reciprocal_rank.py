@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
@@ -9,10 +11,38 @@ from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.gains import satisfying
 from irviewer.translation import tr
 
+MOST_GRADES = 10
+"""The grades of the best order that a rule lists."""
+
 
 @explainer("ERR")
 def expected_reciprocal_rank(ranked_query: RankedQuery, max_rel: float, cutoff: int | None) -> Contributions:
     """The chance of stopping at each rank, by the rank."""
+    return _of_list(ranked_query, max_rel, cutoff)
+
+
+@explainer("nERR")
+def normalised_expected_reciprocal_rank(ranked_query: RankedQuery, max_rel: float, cutoff: int | None) -> Contributions:
+    """The same, by the ERR of the best order."""
+    grades = np.maximum(ranked_query.ideal_grades, 0.0)[:cutoff]
+    grades = grades[grades > 0]
+    stop = satisfying(grades, max_rel)
+    reach = np.concatenate(([1.0], np.cumprod(1.0 - stop)))[: len(stop)]
+    best = float(np.sum(reach * stop / np.arange(1, len(stop) + 1)))
+    listed = ", ".join(f"{grade:g}" for grade in grades[:MOST_GRADES].tolist()) + (
+        "…" if len(grades) > MOST_GRADES else ""
+    )
+    ideal = tr("The best order has the grades {grades}.", grades=listed) if listed else tr(
+        "No judged document has a grade above 0: the value is 0."
+    )  # fmt: skip
+    own = _of_list(ranked_query, max_rel, cutoff)
+    return replace(
+        own, normaliser=Quantity(tr("ideal ERR"), tr("the ERR of the best order"), best, whole=False), level=1e-12,
+        rules=(*own.rules, Rule("ideal", ideal)),
+    )  # fmt: skip
+
+
+def _of_list(ranked_query: RankedQuery, max_rel: float, cutoff: int | None) -> Contributions:
     n = ranked_query.top(cutoff)
     grades = np.where(ranked_query.relevant(1e-12)[:n], ranked_query.grades[:n], 0.0)
     stop = satisfying(grades, max_rel)
