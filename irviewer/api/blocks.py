@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
@@ -18,12 +18,14 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.blocks import WORKERS, RepeatedQueryError
 from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
 from irviewer.evaluation.caveats import caveats_of
-from irviewer.evaluation.part_tables import joined_tables, part_table
+from irviewer.evaluation.part_tables import files_of_part, joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
+from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.stored_values import values_table, write_values
 from irviewer.model.column_names import ColumnChoice
+from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
@@ -126,7 +128,8 @@ def evaluate_partition(
     The table has the column ``query``, one row for each query of ``run``, and a column for each measure, null for
     queries that are not evaluated; its metadata say what was computed. Raises as :func:`irviewer.evaluate`."""
     asked, texts, judgments = _asked("evaluate_partition", qrels, measures, protocol, {}, None)
-    return part_table(Sources().run(run), judgments, texts, evaluation_options(asked.rules))
+    part = Sources().run(run)
+    return part_table(part, judgments, texts, evaluation_options(asked.rules), data_files([("run", part.origin)]))
 
 
 def merge_partitions(
@@ -146,9 +149,17 @@ def merge_partitions(
     partitions, and OptionError for tables that were computed with other measures, rules or judgments."""
     asked, texts, judgments = _asked("merge_partitions", qrels, measures, protocol, {}, None)
     options = evaluation_options(asked.rules)
-    result = joined_tables(tables, judgments, texts, options)
+    files: dict[DataFile, None] = {}
+
+    def named() -> Iterator[Any]:
+        for table in tables:
+            yield table  # which is checked before its files are read
+            files.update(dict.fromkeys(files_of_part(table)))
+
+    result = joined_tables(named(), judgments, texts, options)
     warn(caveats_of(result, options))
-    return _bound(result, asked, judgments)
+    bound = bound_to(asked, judgments, (), result=result, uses=("rules", "scope"))
+    return replace(result, protocol=replace(bound, files=in_order([*bound.files, *files])))
 
 
 def save_values(result: ResultTable, qrels: AnyQrels, path: Source) -> None:

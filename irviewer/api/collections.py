@@ -29,7 +29,8 @@ from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.collection_folders import find_collections
-from irviewer.formats.data_files import files_read
+from irviewer.formats.data_files import data_files, files_read, in_order
+from irviewer.formats.system_maps import read_system_map
 from irviewer.measures.base import Measure
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import best_fitting
@@ -42,8 +43,8 @@ from irviewer.translation import tr
 
 Collections = Source | Sequence[Source] | Mapping[str, tuple[AnyQrels, AnyRuns]]
 """A folder, several, or ``{name: (qrels, runs)}``."""
-Systems = Mapping[str, Mapping[str, str]]
-"""The runs of each system: ``{system: {collection: run}}``."""
+Systems = Mapping[str, Mapping[str, str]] | Source
+"""The runs of each system: ``{system: {collection: run}}``, or a file with system, collection and run per line."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -138,7 +139,8 @@ def evaluate_collections(
     gathered = _gathered(collections, skipped)
     wanted = measures_of((asked.measures or "nDCG@10") if measures is None else measures)
     sets = query_sets(asked)
-    mapping = _by_collection(systems or {}, [name for name, _, _ in gathered])
+    given = read_system_map(str(systems)) if isinstance(systems, str | PathLike) else systems or {}
+    mapping = _by_collection(given, [name for name, _, _ in gathered])
     spelling: dict[str, str] = {}
     matched: list[tuple[str, str, str]] = []
     results: dict[str, ResultTable] = {}
@@ -169,9 +171,12 @@ def evaluate_collections(
     primary = first.measures[0].asked or first.measures[0].text
     known = baseline if baseline in order else None
     bound = bind_collections(bounds, present, order, known, primary)
+    bound = replace(bound, files=in_order([*bound.files, *data_files([("systems", systems)])]))
     options = comparison_options(bound.pairwise, units=None)
     tables = tuple(
-        collection_table(_values_of(results, bounds, position), systems=order, baseline=baseline, options=options)
+        collection_table(
+            _values_of(results, bounds, position), systems=order, baseline=baseline, options=options
+        ).under(bound)
         for position in range(len(first.measures))
     )
     return Collected(tables, results, tuple(matched), tuple(skipped), bound)
@@ -226,7 +231,7 @@ def _fitting(paths: Sequence[Path], runs: Sequence[Run], skipped: list[str]) -> 
     return candidates[place]
 
 
-def _by_collection(systems: Systems, names: Sequence[str]) -> dict[str, dict[str, str]]:
+def _by_collection(systems: Mapping[str, Mapping[str, str]], names: Sequence[str]) -> dict[str, dict[str, str]]:
     """Return collection -> run -> system. Raises OptionError for an unknown collection."""
     renamed: dict[str, dict[str, str]] = {}
     for system, runs in systems.items():

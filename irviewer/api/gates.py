@@ -17,7 +17,7 @@ from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
-from irviewer.formats.data_files import files_read
+from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.gate_history import append_to_history, read_gate_history
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
@@ -118,7 +118,9 @@ def gate(
     if history is None:
         return result
     append_to_history(history, _past(result, judgments.query_ids if selected is None else selected))
-    return replace(result, history=read_gate_history(history))
+    assert result.protocol is not None
+    files = in_order([*files, *data_files([("history", history)])])
+    return replace(result, history=read_gate_history(history), protocol=replace(result.protocol, files=files))
 
 
 def _past(gate: Gate, query_ids: Sequence[str]) -> PastGate:

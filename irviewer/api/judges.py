@@ -141,7 +141,7 @@ def agreement_by(
     """Return the agreement of a panel under a protocol, on the queries that it selects; ``sets`` are the query sets
     that it can name, None: those of its file. Raises OptionError, MeasureError."""
     qrels = panel.sets[panel.place(reference)].qrels
-    bound = bound_judges(asked, qrels, runs or (), sets, panel.sets)
+    bound = bound_judges(asked, qrels, runs or (), sets, panel.sets, task)
     panel = panel if bound.selected is None else panel.of_queries(bound.query_ids)
     options = agreement_options(asked.rules, asked.inference, steps)
     grades = agreement_values(panel, options, reference=reference, task=task, progress=progress)
@@ -156,12 +156,12 @@ def agreement_by(
 
 def bound_judges(
     asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], sets: QuerySets | None = None,
-    judges: Sequence[JudgmentSet] = (),
+    judges: Sequence[JudgmentSet] = (), task: JudgingTask | None = None,
 ) -> BoundProtocol:  # fmt: skip
     """Return the protocol of an agreement bound to the reference judge and the runs; its intervals are percentiles.
     Raises OptionError."""
     return bound_to(
-        asked, qrels, runs, ("qrels", [judge.qrels.origin for judge in judges]), sets=sets,
+        asked, qrels, runs, ("qrels", [judge.qrels.origin for judge in judges]), _named(task), sets=sets,
         uses=(*USES, *(("alpha",) if runs else ())), pins=PINS,
     )  # fmt: skip
 
@@ -203,7 +203,7 @@ def corrected_by(
 ) -> CorrectedScores:  # fmt: skip
     """Return the corrected scores under a protocol; its intervals are Student's. Raises OptionError, MeasureError."""
     bound = bound_to(
-        asked, human.qrels, runs, ("qrels", model.qrels.origin),
+        asked, human.qrels, runs, ("qrels", model.qrels.origin), _named(task),
         uses=corrected.uses_of(against=bool(asked.scope.baseline)), pins=corrected.PINS,
     )  # fmt: skip
     scores = corrected_values(
@@ -233,6 +233,11 @@ def draw_task(
     qrels = judgment_set(judge).qrels
     draw = draw_queries if unit == "query" else draw_pairs
     return draw(qrels, number, strata=strata, seed=seed)
+
+
+def _named(task: JudgingTask | None) -> tuple[str, str]:
+    """Return the file of a task with its role; "" for none."""
+    return "task", "" if task is None else task.origin
 
 
 def _task(task: AnyTask) -> JudgingTask:

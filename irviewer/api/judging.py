@@ -100,7 +100,7 @@ def failures_by(
 ) -> FailuresOfRuns:  # fmt: skip
     """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
     uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
-    bound = _bound(asked, qrels, runs, uses, documents)
+    bound = _bound(asked, qrels, runs, uses, documents, tags)
     qrels, runs = select_queries(bound, qrels, runs)
     return failures_of_runs(
         qrels, runs, measure, limits, evaluation_options(asked.rules),
@@ -188,7 +188,7 @@ def dialects(
 
 def _bound(
     asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], uses: tuple[str, ...] = ("rules", "scope"),
-    documents: TextTable | None = None,
+    documents: TextTable | None = None, tags: RunTags | None = None,
 ) -> BoundProtocol:  # fmt: skip
-    own = "" if documents is None else documents.origin
-    return bound_to(asked, qrels, runs, ("documents", own), uses=uses)
+    own = ("documents", documents), ("tags", tags)
+    return bound_to(asked, qrels, runs, *((role, "" if each is None else each.origin) for role, each in own), uses=uses)

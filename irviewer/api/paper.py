@@ -114,7 +114,8 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     if isinstance(baseline, int):
         asked = asked.but(baseline=_name(result, baseline))
     bound = bound_to(
-        asked, judgments, all_runs, result=result, undecided=unmatched_places(result), uses=uses_of(tested=tested),
+        asked, judgments, all_runs, ("attributes", query_attributes), result=result,
+        undecided=unmatched_places(result), uses=uses_of(tested=tested),
         primary=primary_of(result),
         attributes=given_attributes(query_attributes),
     )  # fmt: skip

@@ -49,6 +49,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
+from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.load import load
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.measures.base import Measure
@@ -85,6 +86,7 @@ from irviewer.views import report as sections_of
 from irviewer.views import slices
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
+from irviewer.views.provenance import named_files
 from irviewer.views.selection import selection_notes
 
 MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
@@ -176,7 +178,9 @@ def report(
     return report_of(
         judgments, all_runs, (asked.measures or MEASURES) if measures is None else measures_of(measures), asked,
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
-        query_attributes=query_attributes, judges=judges, files=files, command=command, sections=sections,
+        query_attributes=query_attributes, judges=judges,
+        files=[*files, *([run_attributes] if isinstance(run_attributes, str | PathLike) else [])],
+        command=command, sections=sections,
         registered=registered,
         attributes=()
         if not sections
@@ -221,7 +225,10 @@ def report_of(
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
     first = tested[0]
     bound = bound_to(
-        asked, judgments, all_runs, result=result, sets=sets, undecided=unmatched_places(result),
+        asked, judgments, all_runs, ("queries", _file(texts)), ("documents", _file(documents)),
+        ("attributes", query_attributes), ("attributes", [table.origin for table in attributes]),
+        ("qrels", [_file(judge) for judge in (judges.values() if isinstance(judges, Mapping) else judges)]),
+        result=result, sets=sets, undecided=unmatched_places(result),
         primary=first.asked or first.text, answers=result.answers,
         uses=BY_UNIT, attributes=given_attributes(query_attributes, attributes),
     )  # fmt: skip
@@ -252,7 +259,8 @@ def report_of(
     regime = Regime(asked.rules.unjudged)
     scored = judgments if bound.selected is None else _only(judgments, bound.selected)
     query_texts, document_texts = _texts(texts, "queries"), _texts(documents, "documents")
-    paths = [judgments.origin, *(run.origin for run in all_runs), *files]
+    named = in_order([*bound.files, *data_files(named_files(bound.protocol))])
+    paths = [*(file.path for file in named), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
     warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs))
     if registered is not None:
@@ -315,6 +323,11 @@ def _view_section(
         documents=documents,
     )  # fmt: skip
     return sections_of.section_of(view.title, shown_view(view, inputs, view.chosen(given)).shown)
+
+
+def _file(source: Any) -> Any:
+    """Return the file that a value was read from; a path as it is."""
+    return getattr(getattr(source, "qrels", source), "origin", source)
 
 
 def _known(*sections: ReportSection | None) -> tuple[ReportSection, ...]:

@@ -95,7 +95,7 @@ def follow_stages(
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
     bound = bound_to(
-        asked, qrels, runs, result=result, primary=str(measure), uses=BY_UNIT,
+        asked, qrels, runs, ("attributes", query_attributes), result=result, primary=str(measure), uses=BY_UNIT,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     statistics = comparison_options(bound.protocol.inference, units=bound.units)

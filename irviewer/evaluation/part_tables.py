@@ -17,6 +17,7 @@ from irviewer.evaluation.evaluate import bound_measures
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import bytewise_order, frozen, places_of, strings, values_of
+from irviewer.model.data_file import DataFile
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.judgments.digest import digest_of_bytes
 from irviewer.model.matching.unmatched import CommonIds, JudgedShare
@@ -33,10 +34,11 @@ OTHER = {
 
 
 def part_table(
-    run: Run, qrels: Qrels, measures: Sequence[str | Measure], options: EvaluationOptions | None = None
-) -> pa.Table:
+    run: Run, qrels: Qrels, measures: Sequence[str | Measure], options: EvaluationOptions | None = None,
+    files: Sequence[DataFile] = (),
+) -> pa.Table:  # fmt: skip
     """Return the values of a part of a run: the columns query and one for each measure, null where a query is not
-    evaluated. Raises MeasureError."""
+    evaluated; ``files`` are those that it was read from. Raises MeasureError."""
     options = options or EvaluationOptions()
     wanted = bound_measures(measures, qrels, options)
     part = part_values(run, qrels, wanted, options)
@@ -48,7 +50,7 @@ def part_table(
         )
     about = {
         "name": part.name, "computed": _computed(qrels, wanted, options), "common": asdict(part.common),
-        "judged": asdict(part.judged),
+        "judged": asdict(part.judged), "files": [asdict(file) for file in files],
     }  # fmt: skip
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(about)})
 
@@ -68,6 +70,12 @@ def joined_tables(
     for number, table in enumerate(tables, start=1):
         parts.add(_part(table, computed, wanted, number), _Numbered(number))
     return parts.result()
+
+
+def files_of_part(table: pa.Table) -> tuple[DataFile, ...]:
+    """Return the files that a part was read from, as its table says."""
+    about = json.loads(table.schema.metadata[KEY])
+    return tuple(DataFile(**file) for file in about.get("files", ()))
 
 
 class _Numbered:

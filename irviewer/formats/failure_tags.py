@@ -10,6 +10,7 @@ A collection has them in a section of its own:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,4 +87,4 @@ def read_run_tags(path: str | Path, runs: Sequence[str]) -> RunTags:
             best, most = named, shared
     if best is None:
         raise OptionError(tr("{path}: the project has no tags of failures of these runs", path=path))
-    return best
+    return replace(best, origin=str(path))

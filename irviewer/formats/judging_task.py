@@ -81,7 +81,7 @@ def task_of(path: str | Path, data: bytes) -> JudgingTask:
     if not rows:
         raise ParseError(path, tr("the file holds no task"), hint=tr("draw one with irviewer agreement --draw"))
     _check_queries(path, unit, rows, list(seen.values()))
-    return JudgingTask("query" if unit == "query" else "pair", tuple(rows))
+    return JudgingTask("query" if unit == "query" else "pair", tuple(rows), str(path))
 
 
 def _record(task: JudgingTask, row: TaskRow) -> dict[str, Any]:

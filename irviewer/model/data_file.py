@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-ROLES = ("qrels", "run", "attributes", "queries", "documents", "query_set", "weights", "zscores", "systems")
+ROLES = (
+    "qrels", "run", "attributes", "queries", "documents", "query_set", "weights", "zscores", "systems", "task", "tags",
+    "history",
+)  # fmt: skip
 """What files are, in the order in which they are named."""
 
 

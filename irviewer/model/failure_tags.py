@@ -131,11 +131,13 @@ def with_failure_tags(collection: Collection, noted: FailureTags) -> Collection:
 
 @dataclass(frozen=True)
 class RunTags:
-    """The tags at the doors: the names of all tags, and the looks by name of a run and query id."""
+    """The tags at the doors: the names of all tags, and the looks by name of a run and query id; ``origin`` is the
+    project's file, "" for none."""
 
     tags: tuple[FailureTag, ...] = ()
     looks: Mapping[str, Mapping[str, Look]] = field(default_factory=dict)
     seed: int = DEFAULT_SEED
+    origin: str = field(default="", compare=False)
 
     def of(self, run: str) -> Mapping[str, Look]:
         """Return the looks of a run by query id."""

@@ -18,7 +18,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from irviewer.errors import IrviewerError, OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.formats.data_files import data_files, in_order
 from irviewer.installed.guard import guarded, told
+from irviewer.model.data_file import ROLES
 from irviewer.model.protocol import CHECKS, PLACES
 from irviewer.model.protocol_line import ANSWERS, SECTIONS
 from irviewer.tables.table import Provenance
@@ -313,7 +315,9 @@ class ResultView:
     def provenance(self, value: Any, inputs: Inputs, parameters: Mapping[str, Any]) -> Provenance:
         """Return what the tables were made from."""
         plain = {name: list(given) if isinstance(given, tuple) else given for name, given in parameters.items()}
-        return provenance(self.name, self.followed(value, inputs.protocol), plain)
+        bound = self.followed(value, inputs.protocol)
+        named = data_files((name, given) for name, given in plain.items() if name in ROLES)
+        return provenance(self.name, replace(bound, files=in_order([*bound.files, *named])), plain)
 
     def _checked(self, result: Any) -> ViewResult:
         if not isinstance(result, ViewResult):

@@ -192,7 +192,7 @@ def _result(options: argparse.Namespace, panel: Panel, reference: int, runs: Seq
         model = panel.place(options.correct)
         scores = corrected_by(asked, panel.sets[reference], panel.sets[model], runs, measure, task)
         return corrected.tables(scores, scores.protocol)
-    bound = bound_judges(asked, qrels, runs, judges=panel.sets)
+    bound = bound_judges(asked, qrels, runs, judges=panel.sets, task=task)
     panel = panel if bound.selected is None else panel.of_queries(bound.query_ids)
     if options.by_query:
         others = [index for index in range(len(panel.sets)) if index != reference]

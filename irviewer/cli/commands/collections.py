@@ -15,7 +15,6 @@ from irviewer.cli.options.statistics import add_correction, add_intervals, add_s
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
-from irviewer.formats.system_maps import read_system_map
 from irviewer.measures.parser import split_measures
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.translation import tr, trn
@@ -84,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     result = evaluate_collections(
         options.folders, None, protocol=options.asked,
-        systems=None if options.systems is None else read_system_map(options.systems),
+        systems=options.systems,
         only=None if options.only is None else [name.strip() for name in options.only.split(",") if name.strip()],
     )  # fmt: skip
     for reason in result.skipped[:MOST_SKIPPED]:

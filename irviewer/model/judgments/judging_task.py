@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -35,10 +35,12 @@ class TaskRow:
 
 @dataclass(frozen=True)
 class JudgingTask:
-    """A sample of queries (all of their documents) or of pairs of query and document."""
+    """A sample of queries (all of their documents) or of pairs of query and document; ``origin`` is its file, "" for
+    none."""
 
     unit: Unit
     rows: tuple[TaskRow, ...]
+    origin: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.unit not in UNITS:
