@@ -61,7 +61,7 @@ class Lengths:
 
         Raises MeasureError if no length is known, or if the documents' file was removed or changed."""
         encoded = pc.dictionary_encode(doc_ids)
-        values = np.array([self._length(doc) for doc in encoded.dictionary.to_pylist()], dtype=np.float64)
+        values = self._lengths(encoded)
         missing = np.isnan(values)
         if len(values) and missing.all():
             raise MeasureError(
@@ -70,6 +70,16 @@ class Lengths:
         values[missing] = values[~missing].mean() if len(values) else 0.0
         lengths: Floats = values[encoded.indices.to_numpy()]
         return lengths
+
+    def known(self, doc_ids: Strings) -> Floats:
+        """Return the length of each document, float64[n]; NaN for documents of unknown length. Raises MeasureError if
+        the documents' file was removed or changed."""
+        encoded = pc.dictionary_encode(doc_ids)
+        return np.asarray(self._lengths(encoded)[encoded.indices.to_numpy()])
+
+    def _lengths(self, encoded: Any) -> Floats:
+        """Return the lengths of the distinct ids of a column, NaN for unknown ones."""
+        return np.array([self._length(doc) for doc in encoded.dictionary.to_pylist()], dtype=np.float64)
 
     def _length(self, doc_id: str) -> float:
         length = self._known.get(doc_id)

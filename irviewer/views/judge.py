@@ -17,6 +17,7 @@ from irviewer.analysis.agreement.alternative import (
     Scoring,
     alternative_test,
 )
+from irviewer.analysis.agreement.bias_by_length import LengthPart, bias_by_length
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.corrected import (
     FEWEST,
@@ -36,11 +37,12 @@ from irviewer.analysis.statistics.significance.corrections import corrected as p
 from irviewer.analysis.statistics.significance.paired import t_column
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.document_lengths import lengths_of
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import usual_name
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, places_of
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import limit, quantity
@@ -103,6 +105,7 @@ class JudgePage:
     corrected       means under the judge, corrected by the queries that the reference judged, or of which some were
                     drawn; None where they cannot be, for the ``reason``
     needed          how many queries of the reference the half-width takes, None where none is asked
+    by_length       bias by the length of documents, () without texts or with scales that differ; ``unit``: of lengths
     people          the alternative annotator test, None with fewer than two human judges besides the judge
     epsilon         the declared ε, None where it is not
     """
@@ -120,6 +123,8 @@ class JudgePage:
     corrected: SampledMeans | None
     reason: str
     needed: NeededOf | None
+    by_length: tuple[LengthPart, ...]
+    unit: str
     people: AlternativeTest | None
     epsilon: float | None
     alpha: float
@@ -194,7 +199,20 @@ def compute(
     needed = None
     if half_width and corrected is not None:
         needed = _needed(corrected, systems.runs, half_width, part.whole_name(against), inference)
-    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, needed)
+    by_length, unit = _by_length(part, grades, inference.confidence)
+    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, needed,
+                 by_length, unit)  # fmt: skip
+
+
+def _by_length(part: Part, grades: JudgeAgreement, confidence: float) -> tuple[tuple[LengthPart, ...], str]:
+    """Return the bias by length of the documents that both judged, and the unit of lengths; () without texts."""
+    lengths = None if grades.apart[0, 1] else lengths_of(part.collection)
+    if lengths is None:
+        return (), ""
+    rows = np.flatnonzero(grades.panel.judged.all(axis=1))
+    reference, judge = grades.panel.grades[rows].T
+    known = lengths.known(grades.panel.doc_ids.take(places_of(rows)))
+    return bias_by_length(reference, judge, known, grades.panel.query[rows], confidence=confidence), lengths.unit
 
 
 def _corrected(
@@ -292,7 +310,7 @@ def _people(
 def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
     people: AlternativeTest | None, epsilon: float | None, alpha: float, corrected_by: SampledMeans | None, reason: str,
-    needed: NeededOf | None,
+    needed: NeededOf | None, by_length: tuple[LengthPart, ...], unit: str,
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
     order, best = _order(under.counts), _order(under.top_counts)
@@ -311,7 +329,7 @@ def _page(
         p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
     height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
     return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, corrected_by, reason,
-                     needed, people, epsilon, alpha)  # fmt: skip
+                     needed, by_length, unit, people, epsilon, alpha)  # fmt: skip
 
 
 def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
@@ -336,7 +354,8 @@ def _order(counts: PairCounts | None) -> Status:
 def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``turned``, ``height`` and, with
     several human judges, ``people`` and ``epsilon``."""
-    every = [_uses(page), _grades(page), _bias(page), _orders(page), _turned(page), _height(page)]
+    by_length = [_by_length_table(page)] if page.by_length else []
+    every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page), _turned(page), _height(page)]
     if page.corrected is not None:
         every.append(_corrected_means(page, page.corrected))
     if page.needed is not None:
@@ -522,6 +541,30 @@ def _bias(page: JudgePage) -> Table:
         column.share("equal", tr("equal"), [float((each == level).mean())
                                             for each, level in zip(chosen, levels, strict=True)]),
     ), keys=levels, notes=tuple(notes))  # fmt: skip
+
+
+def _by_length_table(page: JudgePage) -> Table:
+    """Return the judge's bias in parts of the documents by length."""
+    parts, (reference, judge) = page.by_length, page.names
+    left_out = int(both(page).sum()) - sum(part.pairs for part in parts)
+    notes = [
+        Remark("beyond", tr("Long documents may be relevant more often, and errors draw extreme grades to the middle. "
+                            "Beyond the grade: what is left when the mean bias at each grade of {judge} is taken away.",
+                            judge=reference), warns=False),
+        Remark("clusters", tr("Intervals have CR2 errors by query, for each part alone."), warns=False),
+    ]  # fmt: skip
+    if left_out:
+        notes.append(Remark("unknown", trn("{n:,} pair without a known length is left out.",
+                                           "{n:,} pairs without a known length are left out.", left_out)))  # fmt: skip
+    return Table("length", tr("Bias by length of the document"), (
+        column.number("shortest", tr("from {unit}", unit=page.unit), [part.shortest for part in parts], decimals=0),
+        column.number("longest", tr("to {unit}", unit=page.unit), [part.longest for part in parts], decimals=0),
+        column.count("pairs", tr("pairs"), [part.pairs for part in parts]),
+        column.number("bias", tr("bias of {judge}", judge=judge), [part.bias for part in parts]),
+        column.interval("interval", tr("interval"), [part.low for part in parts], [part.high for part in parts],
+                        of="bias"),
+        column.number("beyond", tr("beyond the grade"), [part.beyond for part in parts]),
+    ), keys=[part.shortest for part in parts], notes=tuple(notes))  # fmt: skip
 
 
 def _orders(page: JudgePage) -> Table:

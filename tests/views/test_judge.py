@@ -225,3 +225,22 @@ def test_why_means_are_not_corrected() -> None:
         assert "corrected" not in shown.shown.names
     few = irviewer.show("judge", dict([*human.items()][:5]), RUNS, judges=[grades(5, 0.1)], samples=200, half_width=0.1)
     assert few.value.needed is None
+
+
+def test_bias_by_length_where_texts_are_at_hand(tmp_path: Path) -> None:
+    """The judge gives documents of more than 20 words one grade more."""
+    human = grades(2, 0.3)
+    texts = tmp_path / "documents.tsv"  # of d5 none
+    texts.write_text("".join(f"d{place}\t{'word ' * 10 * (place + 1)}\n" for place in range(5)))
+    more = {query: {doc: grade + (doc in ("d2", "d3", "d4")) for doc, grade in own.items()}
+            for query, own in human.items()}  # fmt: skip
+    page = irviewer.show("judge", human, RUNS, judges=[more], samples=200, documents=texts)
+    length = page["length"]
+    assert [length.column(name).values for name in ("shortest", "longest", "pairs")] == [
+        pytest.approx([10, 30, 40, 50]), pytest.approx([20, 30, 40, 50]), pytest.approx([80, 40, 40, 40])
+    ]  # fmt: skip
+    assert list(length.column("bias").values) == [0, 1, 1, 1]
+    beyond = list(length.column("beyond").values)
+    assert beyond[0] < 0 < beyond[3]
+    assert "40 pairs without a known length are left out." in [note.text for note in length.notes]
+    assert "length" not in irviewer.show("judge", human, RUNS, judges=[more], samples=200).shown.names
