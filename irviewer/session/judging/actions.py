@@ -58,7 +58,7 @@ from irviewer.session.view_models.judges.judging import (
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
-    from irviewer.formats.format import Loaded
+    from irviewer.formats.format import Format, Loaded
 
 OWN_NAME = tr("judged here")
 """The name of judgments that were made without a file."""
@@ -598,7 +598,8 @@ class JudgingService:
 
             progress(None)
             _write_qrels(path, qrels)
-            return load(path, kind="qrels", cached="no")
+            form = "sampled" if _format_for(path, qrels).name == "sampled" else None
+            return load(path, kind="qrels", format=form, cached="no")
 
         def done(loaded: Loaded) -> None:
             assert isinstance(loaded.value, Qrels)
@@ -607,7 +608,7 @@ class JudgingService:
 
         title = tr("Saving {file}", file=Path(path).name)
         self._tasks.run(Operation(f"save {path}", work, done, title=title, writes=True))
-        self._warn_of_empty(qrels)
+        self._warn_of_lost(path, qrels)
 
     def _take_set(self, identity: object, qrels: Qrels, regime: Regime) -> None:
         """Add qrels that were just saved to their collection and select them, as one undo step."""
@@ -631,10 +632,13 @@ class JudgingService:
             return
         qrels = judgments.qrels
         self._saving.save_file(path, lambda target: _write_qrels(target, qrels))
-        self._warn_of_empty(qrels)
+        self._warn_of_lost(path, qrels)
 
-    def _warn_of_empty(self, qrels: Qrels) -> None:
-        """Warn of queries without judgments, which a qrels file cannot hold."""
+    def _warn_of_lost(self, path: str, qrels: Qrels) -> None:
+        """Warn of queries without judgments, which a qrels file cannot hold, and of strata that the file does not
+        keep."""
+        if qrels.strata is not None and _format_for(path, qrels).name != "sampled":
+            self._store.say(warning(_lost_strata(qrels)))
         empty = [query for query, size in zip(qrels.query_ids, np.diff(qrels.offsets), strict=True) if not size]
         if empty:
             text = trn(
@@ -682,10 +686,33 @@ def _with_set(collection: Collection, place: int, judgments: JudgmentSet) -> Col
 
 def _write_qrels(path: str, qrels: Qrels) -> None:
     from irviewer.formats.compression import compressed
-    from irviewer.formats.registry import format_to_write
+
+    chosen = _format_for(path, qrels)
+    _write(path, compressed(chosen.encoded(qrels), path, chosen))
+
+
+def _format_for(path: str, qrels: Qrels) -> Format:
+    """Return the format of the file's extension; five columns instead of TREC's four for a sample whose documents all
+    have a stratum. Without a document left to sample, four say as much."""
+    from irviewer.formats.registry import format_named, format_to_write
 
     chosen = format_to_write(path, "qrels")
-    _write(path, compressed(chosen.encoded(qrels), path, chosen))
+    strata = qrels.strata
+    if chosen.name != "trec" or strata is None or not bool((qrels.grades < 0).any()) or bool((strata.codes < 0).any()):
+        return chosen
+    return format_named("sampled")
+
+
+def _lost_strata(qrels: Qrels) -> str:
+    assert qrels.strata is not None
+    outside = int((qrels.strata.codes < 0).sum())
+    if not outside:
+        return tr("The strata of the sample are not in the file.")
+    return trn(
+        "The strata of the sample are not in the file, as {n:,} document that was judged here is in none.",
+        "The strata of the sample are not in the file, as {n:,} documents that were judged here are in none.",
+        outside,
+    )
 
 
 def _write(path: str, data: bytes) -> None:

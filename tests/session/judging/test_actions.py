@@ -13,9 +13,11 @@ from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.judgment_patch import read_patch
 from irviewer.formats.load import load
+from irviewer.model.arrays import strings
+from irviewer.model.judgments.strata import Strata
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.navigation.places import PLACE_TEXTS
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -499,3 +501,49 @@ def test_runs_that_return_nothing_for_the_query_are_named_as_the_reason() -> Non
     run_command(session, "next_unjudged")
     said = "No document can be judged: the runs shown return none for query 2."
     assert session.view.messages[-1].text == said
+
+
+SAMPLED = {"1": {"a": ("s", 1.0), "b": ("s", -1.0), "c": ("t", -1.0), "d": ("t", 0.0)}, "2": {"a": ("s", 2.0)}}
+
+
+def sampled_session() -> Session:
+    """A session of judgments with strata and one run."""
+    rows = [(q, doc, *of) for q, query in enumerate(SAMPLED.values()) for doc, of in query.items()]
+    qrels = Qrels.from_columns(
+        tuple(SAMPLED), np.array([row[0] for row in rows]), strings([row[1] for row in rows]),
+        np.array([row[3] for row in rows]), name="sample",
+        strata=Strata(("s", "t"), np.array([0 if row[2] == "s" else 1 for row in rows])),
+    )  # fmt: skip
+    run = Run.from_dict({"1": {"b": 4.0, "a": 3.0, "x": 2.0, "d": 1.0}, "2": {"a": 1.0}}, name="r")
+    return session_with(Collection("c", judgments=(JudgmentSet(qrels, Regime.POOLED),), runs=(RunEntry(0, run, 0),)))
+
+
+def test_a_saved_sample_keeps_its_strata_and_judgments_in_them(tmp_path: Path) -> None:
+    session = sampled_session()
+    session.judging.judge("b", 2, query_id="1")
+    session.judging.export_merged(str(tmp_path / "x.txt"))
+    assert (tmp_path / "x.txt").read_text() == "1 0 a s 1\n1 0 b s 2\n1 0 c t -1\n1 0 d t 0\n2 0 a s 2\n"
+    assert not any("strata" in message.text for message in session.view.messages)
+    session.judging.save_as_set(str(tmp_path / "set.txt"))
+    judgments = session.view.judgments
+    assert judgments is not None
+    assert judgments.read.strata is not None
+    assert judgments.read.strata.texts.to_pylist() == ["s", "s", "t", "t", "s"]
+
+
+def test_strata_that_a_file_cannot_keep_are_said(tmp_path: Path) -> None:
+    session = sampled_session()
+    session.judging.export_merged(str(tmp_path / "x.csv"))
+    assert session.view.messages[-1].text == "The strata of the sample are not in the file."
+    session.judging.judge("x", 2, query_id="1")
+    session.judging.export_merged(str(tmp_path / "x.txt"))
+    assert "1 document that was judged here is in none" in session.view.messages[-1].text
+    assert (tmp_path / "x.txt").read_text().splitlines()[0] == "1 0 a 1"
+
+
+def test_of_a_sample_the_window_says_which_measures_estimate() -> None:
+    session = sampled_session()
+    said = "judgments are a sample: only xinfAP and infNDCG estimate for the documents not sampled"
+    assert said in session.view.caveats
+    session.evaluation.set_measure("xinfAP")
+    assert said not in session.view.caveats
