@@ -24,6 +24,8 @@ KEPT_DUPLICATES: dict[DuplicatePolicy, str] = {
     "best": tr("of repeated documents the best is kept"),
 }
 """What is done by the policies that keep a row."""
+REPEATED = ("duplicates", "repeated")
+"""Topics of findings about repeated rows: those that a policy decided, and those that say the same."""
 
 
 def rows_to_keep(
@@ -34,36 +36,55 @@ def rows_to_keep(
     values: Floats,
     policy: DuplicatePolicy,
     row_lines: Ints | None = None,
+    *,
+    judged: bool = False,
 ) -> tuple[Bools | None, Finding | None]:
     """Return bool[n] of the rows to keep and the report's note; (None, None) without repeated documents.
 
-    "best" keeps the highest score or grade. ``row_lines`` are the rows' lines, 0 in a file without lines. Raises
-    DuplicateError with both lines if the policy is "refuse"."""
+    "best" keeps the highest score or grade. ``row_lines`` are the rows' lines, 0 in a file without lines. Repeated rows
+    of ``judged`` documents with the same grade say the same, and the first is kept. Raises DuplicateError with both
+    lines of a conflict if the policy is "refuse"."""
     repeated = repeated_rows(query_codes, doc_ids)
     if not len(repeated):
         return None, None
-    repeated_row = int(repeated[0])
+    conflicts = _conflicting(query_codes, doc_ids, values, repeated) if judged else repeated
+    repeated_row = int(conflicts[0]) if len(conflicts) else int(repeated[0])
     first_row = _first_like(query_codes, doc_ids, repeated_row)
-    shown = sorted({first_row, *repeated[:5].tolist()})
+    shown = sorted({first_row, repeated_row, *repeated[:5].tolist()})
     line_list = line_numbers(opened, shown) if row_lines is None else [int(row_lines[row]) for row in shown]
     by_row = dict(zip(shown, line_list, strict=True))
-    if policy == "refuse":
+    if policy == "refuse" and len(conflicts):
         document, query = doc_ids[repeated_row].as_py(), query_ids[query_codes[repeated_row]]
         raise DuplicateError(
             opened.path,
-            _refusal(document, query, by_row[first_row], by_row[repeated_row], len(repeated)),
+            _refusal(document, query, by_row[first_row], by_row[repeated_row], len(conflicts), judged=judged),
             line=by_row[repeated_row],
             text=_line(opened, by_row[repeated_row]),
-            hint=tr("choose which one to keep: first, last or best"),
+            hint=tr("choose which one to keep: --duplicates first, last or best"),
         )
-    keep = _kept(query_codes, doc_ids, values, repeated, policy)
+    keep = _kept(query_codes, doc_ids, values, repeated, "first" if policy == "refuse" else policy)
     lines = tuple(by_row[row] for row in repeated[:5].tolist())
     text = trn("{n:,} repeated document of a query", "{n:,} repeated documents of a query", len(repeated))
+    if judged and not len(conflicts):
+        agreed = trn(
+            "{n:,} judgment is repeated with the same grade, and counts once",
+            "{n:,} judgments are repeated with the same grade, and count once",
+            len(repeated),
+        )
+        return keep, Finding(agreed, len(repeated), lines, topic="repeated")
     return keep, Finding(f"{text}: {KEPT_DUPLICATES[policy]}", len(repeated), lines, topic="duplicates")
 
 
-def _refusal(document: str, query: str, first_line: int, line: int, count: int) -> str:
+def _refusal(document: str, query: str, first_line: int, line: int, count: int, *, judged: bool) -> str:
     """Return the reason to refuse a file; without lines, ``line`` is 0."""
+    if judged and line:
+        return trn(
+            "document {document} of query {query} is repeated with another grade (lines {first} and {second}); "
+            "{n:,} such line in all",
+            "document {document} of query {query} is repeated with another grade (lines {first} and {second}); "
+            "{n:,} such lines in all",
+            count, document=document, query=query, first=first_line, second=line,
+        )  # fmt: skip
     if line:
         return trn(
             "document {document} of query {query} is repeated (lines {first} and {second}); {n:,} such line in all",
@@ -96,6 +117,24 @@ def by_second(
     return names, codes.reshape(-1).astype(np.int64)
 
 
+def _conflicting(query_codes: Codes, doc_ids: Strings, values: Floats, repeated: Ints) -> Ints:
+    """Return those of the repeated rows whose value is not that of the first row with their query and document."""
+    rows, pairs = _alike(query_codes, doc_ids, repeated)
+    order = np.argsort(pairs, kind="stable")
+    own, group = values[rows[order]], np.unique(pairs[order], return_inverse=True, return_index=True)
+    first = own[group[1]][group[2]]
+    differs = (own != first) & ~(np.isnan(own) & np.isnan(first))
+    return np.sort(rows[order[differs]]).astype(np.int64)
+
+
+def _alike(query_codes: Codes, doc_ids: Strings, repeated: Ints) -> tuple[Ints, Ints]:
+    """Return the rows with a document that is repeated in some query, and a code of query and document for each."""
+    names = pc.unique(doc_ids.take(places_of(repeated)))
+    rows = np.flatnonzero(values_of(pc.is_in(doc_ids, value_set=names)))
+    places = values_of(pc.index_in(doc_ids.take(places_of(rows)), value_set=names))
+    return rows, query_codes[rows].astype(np.int64) * len(names) + places
+
+
 def _first_like(query_codes: Codes, doc_ids: Strings, row: int) -> int:
     """Return the first row with the query and document of ``row``."""
     same = values_of(pc.equal(doc_ids, doc_ids[row])) & (query_codes == query_codes[row])
@@ -107,10 +146,7 @@ def _kept(
 ) -> Bools:  # fmt: skip
     """Return bool[n] with one row of each query and document. The best has the highest value; of equal values it is the
     first, and NaN is lowest."""
-    names = pc.unique(doc_ids.take(places_of(repeated)))
-    rows = np.flatnonzero(values_of(pc.is_in(doc_ids, value_set=names)))
-    places = values_of(pc.index_in(doc_ids.take(places_of(rows)), value_set=names))
-    pairs = query_codes[rows].astype(np.int64) * len(names) + places
+    rows, pairs = _alike(query_codes, doc_ids, repeated)
     if policy == "best":
         own_values = values[rows]
         unknown = np.isnan(own_values)

@@ -137,7 +137,8 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
         seconds = rows.subtopics.dictionary_encode()
         codes = seconds.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         keys = by_second(rows.query_ids, rows.codes.astype(np.int64, copy=False), seconds.dictionary.to_pylist(), codes)
-    keep, duplicates_note = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines)
+    keep, duplicates_note = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines,
+                                         judged=wanted.kind == "qrels")  # fmt: skip
     if duplicates_note is not None:
         notes.append(duplicates_note if any(duplicates_note.lines) else replace(duplicates_note, lines=()))
     if keep is not None:

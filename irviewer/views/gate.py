@@ -255,11 +255,11 @@ def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> Bound
     if limited and interval != inference.interval:
         pins["interval"], reasons[PLACES["interval"]] = interval, tr("one-sided limits")
     if tested:
-        pins |= {"test": "t", "correction": "holm"}
+        pins |= {"test": "t", "correction": "holm" if tested > 1 else "none"}
         reasons |= dict.fromkeys((PLACES["test"], PLACES["correction"]), tr("conditions of a gate"))
     limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * inference.confidence,
                 method=INTERVALS[interval])  # fmt: skip
-    family = trn("{correction} over {n:,} condition", "{correction} over {n:,} conditions", tested, correction="Holm")
+    family = trn("{n:,} condition, not corrected", "{correction} over {n:,} conditions", tested, correction="Holm")
     origins: dict[str, Origin] = {**bound.facts.origins, **dict.fromkeys(reasons, "view")}
     facts = replace(
         bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,

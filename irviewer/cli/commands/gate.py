@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
+from pathlib import Path
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
@@ -22,6 +23,8 @@ from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import MeasureError, OptionError, ParseError
+from irviewer.model.run import Run
+from irviewer.model.workspace import free_name
 from irviewer.translation import tr
 from irviewer.views.gate import PEOPLE, tables
 from irviewer.views.junit import junit
@@ -133,7 +136,7 @@ def _decided(options: argparse.Namespace) -> Gate:
         options.runs = [options.run]
         qrels = read_judgments(options)
         options.runs = [options.baseline, *options.runs]
-        baseline, ours = read_two(options, qrels)
+        baseline, ours = _told_apart(options, *read_two(options, qrels))
     except (ParseError, OSError) as error:
         return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
     try:
@@ -146,3 +149,18 @@ def _decided(options: argparse.Namespace) -> Gate:
         raise
     except ParseError as error:
         return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
+
+
+def _told_apart(options: argparse.Namespace, baseline: Run, run: Run) -> tuple[Run, Run]:
+    """Return the baseline and the run; files of one name in two folders are named with these."""
+    if run.name != free_name(baseline.name, [baseline.name]):
+        return baseline, run
+    paths = [Path(options.baseline).absolute(), Path(options.run).absolute()]
+    if paths[0] == paths[1]:
+        return baseline.renamed(tr("{run} (baseline)", run=baseline.name)), run.renamed(baseline.name)
+    folders = [path.parts[:-1] for path in paths]
+    for depth in range(1, max(map(len, folders)) + 1):
+        ends = ["/".join(parts[-depth:]) for parts in folders]
+        if ends[0] != ends[1]:
+            return baseline.renamed(f"{ends[0]}/{baseline.name}"), run.renamed(f"{ends[1]}/{baseline.name}")
+    return baseline.renamed(paths[0].name), run.renamed(paths[1].name)

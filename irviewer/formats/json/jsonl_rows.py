@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ColumnsError, ParseError
+from irviewer.formats.duplicates import REPEATED
 from irviewer.formats.format import EVERYTHING, MOST_LINES, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json.json_rows import objects_of
 from irviewer.formats.reading.json_faults import json_reason
@@ -106,7 +107,7 @@ def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
     with suppress(ParseError):
         rows, findings = table_rows(opened, table, roles, wanted)
         loaded = made(opened, rows, wanted, tr("JSON lines of {kind}", kind=wanted.kind), findings)
-        if not any(note.topic == "duplicates" for note in loaded.report.findings):
+        if not any(note.topic in REPEATED for note in loaded.report.findings):
             return loaded
     return None
 

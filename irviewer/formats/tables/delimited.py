@@ -18,6 +18,7 @@ from pyarrow import csv as arrow_csv
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats.delimited_text import delimited_text
+from irviewer.formats.duplicates import REPEATED
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.reading.delimited_stream import stream_table
 from irviewer.formats.reading.opener import Opened
@@ -144,7 +145,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
         with suppress(ParseError):  # the line reader reports the line
             rows, findings = table_rows(opened, table, roles, wanted)
             loaded = made(opened, rows, wanted, title, findings)
-            if not any(note.topic == "duplicates" for note in loaded.report.findings):
+            if not any(note.topic in REPEATED for note in loaded.report.findings):
                 return loaded
     table = read_table(opened, head, delimiter)
     rows, findings = table_rows(opened, table, roles, wanted)

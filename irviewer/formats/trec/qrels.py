@@ -52,7 +52,7 @@ def parse_qrels(
     iterations, iteration_codes = columns.keys["iteration"]
     findings = []
     keys = by_second(query_ids, codes, iterations, iteration_codes)
-    keep, duplicates_note = rows_to_keep(opened, *keys, documents, grades, duplicates, columns.row_lines)
+    keep, duplicates_note = rows_to_keep(opened, *keys, documents, grades, duplicates, columns.row_lines, judged=True)
     if keep is not None:
         rows = np.flatnonzero(keep)
         codes, documents, grades = codes[rows], documents.take(places_of(rows)), grades[rows]

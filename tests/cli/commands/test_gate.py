@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.__main__ import main
+from irviewer.errors import ParseError
 
 
 @pytest.fixture
@@ -78,3 +80,37 @@ def test_a_file_that_is_given_beside_its_folder_is_still_one_run(
 ) -> None:
     assert main(["compare", "qrels", "two", "two/left.run", "-m", "AP", "--baseline", "two/left.run"]) == 0
     assert "compared with left (2)" in capsys.readouterr().out
+
+
+def test_files_of_the_same_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for place in ("old", "new"):
+        Path(place, "deep").mkdir(parents=True)
+        Path(place, "deep", "a.run").write_bytes(Path("base.run").read_bytes())
+    main(["gate", "qrels", "new/deep/a.run", "--baseline", "old/deep/a.run", *CONDITION])
+    assert "new/deep/a against old/deep/a\n" in capsys.readouterr().out
+    main(["gate", "qrels", "base.run", "--baseline", "base.run", *CONDITION])
+    assert "base against base (baseline)\n" in capsys.readouterr().out
+
+
+def test_one_test_is_not_called_corrected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["gate", "qrels", "one", "--baseline", "base.run", "--fail-if", "AP worse"])
+    printed = capsys.readouterr().out
+    assert ("not corrected" in printed, "Holm" in printed) == (True, False)
+    main(["gate", "qrels", "one", "--baseline", "base.run", "--fail-if", "AP worse", "--fail-if", "RR worse"])
+    assert "Holm over 2 conditions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("lines", [["1 0 a 1", "1 0 b 0", "1 0 a 1"], ["query_id,doc_id,relevance", "1,a,1", "1,a,1"]])
+def test_equal_judgments_are_no_conflict_and_others_name_the_option(tmp_path: Path, lines: list[str]) -> None:
+    file = tmp_path / "qrels.csv"
+    file.write_text("\n".join(lines) + "\n")
+    run = {"1": {"a": 1.0}}
+    assert irviewer.evaluate(file, run, ["P@1"], protocol=None).by_query("P@1") == {"1": 1.0}
+    last = lines[-1][:-1] + "2"
+    file.write_text("\n".join([*lines, last]) + "\n")
+    with pytest.raises(ParseError) as caught:
+        irviewer.evaluate(file, run, ["P@1"])
+    assert f"is repeated with another grade (lines {1 if ',' not in last else 2} and {len(lines) + 1})" in str(
+        caught.value
+    )
+    assert "--duplicates first, last or best" in str(caught.value)

@@ -48,7 +48,9 @@ def test_a_subtopic_column_lets_a_document_be_listed_twice() -> None:
 
 
 def test_twice_for_one_subtopic_is_twice() -> None:
-    with pytest.raises(ParseError, match=r"a of query 1, subtopic 1 is repeated \(lines 1 and 6\); 1 such line"):
+    with pytest.raises(
+        ParseError, match=r"a of query 1, subtopic 1 is repeated with another grade \(lines 1 and 6\); 1 such line"
+    ):
         loaded(DIVERSITY + "1 1 a 2\n")
     best = loaded(DIVERSITY + "1 1 a 2\n", duplicates="best").value
     assert ("1", "1", "0", "a", "2") in rows_of(best)

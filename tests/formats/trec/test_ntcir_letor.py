@@ -86,8 +86,8 @@ def test_ntcir_files_of_sakai(data: Path) -> None:
     [
         ("1 a L0\n1 b 2\n", 2, "a level such as L2 at the end"),
         ("1 a L0\n\n1 b c d L2\n", 3, "a level such as L2 at the end"),
-        ("1 a L0\n1 b L1\n1 a L2\n", 3, "is repeated (lines 1 and 3)"),
-        ("1;1;a;L0\n1;2;a;L0\n1;1;a;L1\n", 3, "of query 1, subtopic 1 is repeated (lines 1 and 3)"),
+        ("1 a L0\n1 b L1\n1 a L2\n", 3, "is repeated with another grade (lines 1 and 3)"),
+        ("1;1;a;L0\n1;2;a;L0\n1;1;a;L1\n", 3, "of query 1, subtopic 1 is repeated with another grade (lines 1 and 3)"),
     ],
 )
 def test_ntcir_faults(text: str, line: int, reason: str) -> None:

@@ -66,7 +66,11 @@ def test_the_second_column_where_it_says_something(tmp_path: Path) -> None:
         ("1 0 a 1\n1 0 b yes\n", 2, 'grade "yes" is not a number'),
         ("1 0 a 1\n# c\n1 0 b nan\n", 3, "the grade is nan"),
         ("1 0 a 1 x\n\n1 0 b -inf\n", 3, "the grade is -inf"),
-        ("1 0 a 1\n2 0 a 1\n1 0 a 2\n", 3, r"document a of query 1 is repeated \(lines 1 and 3\); 1 such line in all"),
+        (
+            "1 0 a 1\n2 0 a 1\n1 0 a 2\n",
+            3,
+            r"document a of query 1 is repeated with another grade \(lines 1 and 3\); 1 such line in all",
+        ),
         ("", 0, "the file is empty"),
         ("#\n", 0, "only comments"),
     ],
