@@ -8,15 +8,16 @@ from typing import Any, Unpack
 from irviewer.analysis.planning.designs import Spread
 from irviewer.analysis.planning.looks import SpendingName
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, with_measure
-from irviewer.api.show import FOLLOWED, ShownView, shown_view
-from irviewer.api.sources import AnyQrels, AnyRuns, Sources
+from irviewer.api.show import FOLLOWED, ShownView, shown_view, tables_of_attributes
+from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.errors import OptionError
 from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.protocol import ComparisonFields
 from irviewer.translation import tr
 from irviewer.views.inputs import inputs_of
-from irviewer.views.plan import VIEW, PlanName, Planning, planned
+from irviewer.views.plan import VIEW, Pilot, PlanName, Planning, no_effect, planned
 
 
 def plan(
@@ -28,6 +29,7 @@ def plan(
     size: float = 0.0,
     protocol: AnyProtocol | None = None,
     baseline: str | None = None,
+    query_attributes: Source | Sequence[QueryAttribute] | None = None,
     progress: Callable[[float], None] | None = None,
     parameters: dict[str, Any] | None = None,
     **fields: Unpack[ComparisonFields],
@@ -44,6 +46,8 @@ def plan(
     design      "difference", "non-inferiority" (a gate's margin), "equivalence", "width" (of an interval), "systems",
                 "unpaired", "unpaired-width"
     size        the smallest difference that matters, the margin, or the width; 0: ``smallest`` of the protocol
+    query_attributes  a file with a row a query, or attributes: one may be the ``unit``, and the design effect is then
+                that of the pilot
     parameters  the other parameters of the view ``plan``: true, power, run, sigma, systems, comparisons, design_effect,
                 looks, spending
 
@@ -56,7 +60,9 @@ def plan(
     judgments, all_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     inputs = inputs_of(
-        asked, judgments, all_runs, uses=VIEW.uses, sets=query_sets(asked), files=files_read(judgments, all_runs)
+        asked, judgments, all_runs, uses=VIEW.uses, sets=query_sets(asked),
+        attributes=tables_of_attributes(None, query_attributes),
+        files=files_read(judgments, all_runs, ("attributes", query_attributes)),
     )  # fmt: skip
     return shown_view(VIEW, inputs, VIEW.chosen({"design": design, "size": size, **(parameters or {})}), progress)
 
@@ -70,7 +76,7 @@ def queries_for(
     power: float = 0.8,
     systems: int = 2,
     comparisons: int = 1,
-    design_effect: float = 1.0,
+    design_effect: float = 0.0,
     looks: Sequence[int] = (),
     spending: SpendingName = "obrien-fleming",
     protocol: AnyProtocol | None = None,
@@ -89,7 +95,9 @@ def queries_for(
     if not size > 0:
         raise OptionError(tr("the difference to plan for is {size:g}; it must be above 0", size=size))
     asked = protocol_of(protocol, "plan", fields, FOLLOWED)
+    if asked.scope.unit and not design_effect:
+        raise OptionError(no_effect(asked.scope.unit))
     return planned(
-        design, [("", 0, Spread(sigma))], asked.inference, size=size, true=true, power=power, systems=systems,
+        design, [Pilot(Spread(sigma))], asked.inference, size=size, true=true, power=power, systems=systems,
         comparisons=comparisons, design_effect=design_effect, looks=looks, spending=spending,
     )  # fmt: skip

@@ -13,6 +13,8 @@ import numpy as np
 from irviewer.analysis.planning.designs import BY_MARGIN, WIDER, WIDTHS, WITHIN, Design, Plan, Spread, plan_of
 from irviewer.analysis.planning.detectable import detectable_d
 from irviewer.analysis.planning.looks import Look, SpendingName, looks_at
+from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors
+from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
@@ -20,6 +22,8 @@ from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import BETTER, INK, WORSE, Axis, Curve, Figure, Guide
 from irviewer.model.number_text import limit, percent, quantity
 from irviewer.model.protocol import Inference
+from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.query_units import QueryUnits
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import decimal, tr, trn
@@ -29,6 +33,8 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option
 
 PlanName = Literal["difference", "non-inferiority", "equivalence", "width", "systems", "unpaired", "unpaired-width"]
+FEW_UNITS = 10
+"""Units below which an estimate of the design effect is rough."""
 SIZES = (0.01, 0.02, 0.05, 0.1)
 """The differences that are planned for where nobody declares the smallest one that matters."""
 TITLES: dict[str, str] = {
@@ -43,21 +49,48 @@ TITLES: dict[str, str] = {
 
 
 @dataclass(frozen=True)
-class PlannedPair:
-    """A plan for a run against the baseline; ``run`` "" for a spread that was given, or for all runs together; n of the
-    pilot, 0 without one."""
+class Pilot:
+    """A spread to plan with.
 
-    run: str
-    n: int
+    run     "" for a spread that was given, or for all runs together
+    n       queries of the pilot, 0 without one
+    effect  the design effect of the units of the protocol, as the queries of the pilot estimate it; NaN without units
+    units   how many units the queries of the pilot are, 0 without units
+    """
+
+    spread: Spread
+    run: str = ""
+    n: int = 0
+    effect: float = math.nan
+    units: int = 0
+
+
+@dataclass(frozen=True)
+class PlannedPair:
+    """A plan for a pilot."""
+
+    pilot: Pilot
     plan: Plan
 
     @property
+    def run(self) -> str:
+        """The run of the pilot, "" for a spread that was given, or for all runs together."""
+        return self.pilot.run
+
+    @property
+    def n(self) -> int:
+        """The queries of the pilot, 0 without one."""
+        return self.pilot.n
+
+    @property
     def detectable(self) -> float:
-        """The true difference that the queries of the pilot can show with the power of the plan; NaN without one."""
+        """The true difference that the queries of the pilot can show with the power of the plan, n of them counting
+        for n / design effect; NaN without a pilot."""
         design = self.plan.design
-        if self.n < 2 or design.name not in ("difference",):
+        independent = math.floor(self.n / self.plan.inflation + 1e-9)
+        if independent < 2 or design.name not in ("difference",):
             return math.nan
-        return detectable_d(self.n, design.alpha, design.power) * self.plan.spread.sd
+        return detectable_d(independent, design.alpha, design.power) * self.plan.spread.sd
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +99,7 @@ class Planning:
 
     declared     whether the size was given or declared in the protocol
     comparisons  alpha was divided by this number (Bonferroni)
+    given_effect  the design effect was given, not estimated
     """
 
     name: PlanName
@@ -77,6 +111,7 @@ class Planning:
     power: float = 0.8
     looks: tuple[Look, ...] = ()
     spending: SpendingName = "obrien-fleming"
+    given_effect: bool = False
 
 
 def compute(
@@ -122,9 +157,10 @@ def compute(
     ] = 0,
     design_effect: Annotated[
         float,
-        option(tr("how many queries count as one where they come in groups, such as conversations"), low=1,
+        option(tr("how many queries count as one where they come in groups, such as conversations (0: as the pilot "
+                  "estimates it for the unit of the protocol, else 1)"), low=0,
                title=tr("design effect")),
-    ] = 1.0,
+    ] = 0.0,
     looks: Annotated[
         tuple[int, ...],
         option(tr("numbers of queries after which the same pair is tested, repeatable: the p of each look"), low=2,
@@ -146,7 +182,7 @@ def compute(
     places = [place for place in protocol.runs if place not in protocol.undecided]
     m = systems or max(2, len(places))
     if sigma:
-        spreads = [("", 0, Spread(sigma))]
+        pilots = [Pilot(Spread(sigma))]
         measure, geometric = str(part.measure), False
     else:
         values = part.values(places)
@@ -155,9 +191,12 @@ def compute(
                 tr("{measure} has no mean difference, which a plan needs. Use another measure.", measure=values.measure)
             )
         measure, geometric = values.measure, values.geometric
-        spreads = _spreads(values, design, None if protocol.baseline is None else part.names[protocol.baseline], run)
+        baseline = None if protocol.baseline is None else part.names[protocol.baseline]
+        pilots = _pilots(values, design, baseline, run, protocol.units)
+    if protocol.units is not None and not design_effect and not any(pilot.units for pilot in pilots):
+        raise OptionError(no_effect(protocol.units.attribute))
     return planned(
-        design, spreads, inference, size=size, true=true, power=power, systems=m, comparisons=chosen,
+        design, pilots, inference, size=size, true=true, power=power, systems=m, comparisons=chosen,
         design_effect=design_effect, measure=measure, geometric=geometric, looks=looks, spending=spending,
         baseline="" if protocol.baseline is None else part.names[protocol.baseline],
     )  # fmt: skip
@@ -165,7 +204,7 @@ def compute(
 
 def planned(
     name: PlanName,
-    spreads: Sequence[tuple[str, int, Spread]],
+    pilots: Sequence[Pilot],
     inference: Inference,
     *,
     size: float = 0.0,
@@ -173,39 +212,51 @@ def planned(
     power: float = 0.8,
     systems: int = 2,
     comparisons: int = 1,
-    design_effect: float = 1.0,
+    design_effect: float = 0.0,
     measure: str = "",
     geometric: bool = False,
     baseline: str = "",
     looks: Sequence[int] = (),
     spending: SpendingName = "obrien-fleming",
 ) -> Planning:
-    """Return the plans for spreads: the name of the run, the queries of the pilot (0: none), the spread.
+    """Return the plans for pilots. ``design_effect`` 0: that of each pilot, at least 1; without units 1.
 
     A test uses the protocol's alpha over the comparisons (Bonferroni); margins and widths its confidence, as the gate
     and intervals do. Raises OptionError."""
+    if design_effect and not design_effect >= 1:
+        raise OptionError(
+            tr("the design effect is {effect:g}; give 1 or more, or 0 for that of the unit", effect=design_effect)
+        )
     declared = size or inference.smallest or 0.0
     by_confidence = name in WIDTHS or name in BY_MARGIN
     comparisons = 1 if by_confidence or name == "systems" else max(1, comparisons)
     alpha = 1 - inference.confidence if by_confidence else inference.alpha / comparisons
     rows = []
-    for run, n, spread in spreads:
+    for pilot in pilots:
+        inflation = design_effect or (max(1.0, pilot.effect) if pilot.units else 1.0)
         for each in (declared,) if declared else SIZES:
             matters = math.log1p(each) if geometric else each
             design = Design(name, matters, true, alpha, power, systems)
-            rows.append(
-                PlannedPair(run, n, plan_of(design, spread, confidence=inference.confidence, inflation=design_effect))
-            )
+            plan = plan_of(design, pilot.spread, confidence=inference.confidence, inflation=inflation)
+            rows.append(PlannedPair(pilot, plan))
     if looks and (by_confidence or name == "systems"):
         raise OptionError(tr("looks are planned for the test of a difference"))
     bounds = looks_at(looks, alpha, spending) if looks else ()
-    return Planning(name, tuple(rows), bool(declared), comparisons, measure, baseline, power, bounds, spending)
+    return Planning(name, tuple(rows), bool(declared), comparisons, measure, baseline, power, bounds, spending,
+                    bool(design_effect))  # fmt: skip
 
 
-def _spreads(values: RunValues, name: PlanName, baseline: str | None, run: str) -> list[tuple[str, int, Spread]]:
-    """Return the spreads of the runs as pilots: of differences from the baseline, or within systems, all together.
-    Raises OptionError where no spread is known."""
+def no_effect(unit: str) -> str:
+    """Return why a plan with a unit and without a pilot has no design effect."""
+    return tr("unit is {unit}, and only a pilot of two units or more shows the design effect; give one, or the design "
+              "effect", unit=unit)  # fmt: skip
+
+
+def _pilots(values: RunValues, name: PlanName, baseline: str | None, run: str, units: QueryUnits | None) -> list[Pilot]:
+    """Return the runs as pilots: of differences from the baseline, or within systems, all together. Raises OptionError
+    where no spread is known."""
     matrix = np.log(np.maximum(values.values, 1e-5)) if values.geometric else values.values
+    clusters = None if units is None else Clusters.of(units.of(values.query_ids))
     if name in WITHIN:
         counts = (~np.isnan(matrix)).sum(axis=1)
         df = int((counts - 1).clip(0).sum())
@@ -213,22 +264,41 @@ def _spreads(values: RunValues, name: PlanName, baseline: str | None, run: str) 
             raise OptionError(tr("a pilot needs two queries or more"))
         deviations = matrix - np.nanmean(matrix, axis=1, keepdims=True)
         sd = math.sqrt(float(np.nansum(deviations**2)) / df)
-        return _known([("", int(counts.max()), Spread(sd, df))])
+        return _known([Pilot(Spread(sd, df), "", int(counts.max()), *_effect(matrix, clusters))])
     first = values.place(baseline) if baseline else 0
     others = [values.place(run)] if run else [place for place in range(len(values.names)) if place != first]
     if not others or others == [first]:
         raise OptionError(tr("a pilot is two runs; open another run, or give the standard deviation with sigma"))
-    spreads = []
+    pilots = []
     for place in others:
-        change = matrix[place] - matrix[first]
-        change = change[~np.isnan(change)]
+        every = matrix[place] - matrix[first]
+        change = every[~np.isnan(every)]
         sd = 0.0 if len(change) < 2 or np.ptp(change) == 0 else float(change.std(ddof=1))
-        spreads.append((values.names[place], len(change), Spread(sd, max(0, len(change) - 1))))
-    return _known(spreads)
+        spread = Spread(sd, max(0, len(change) - 1))
+        pilots.append(Pilot(spread, values.names[place], len(change), *_effect(every[None], clusters)))
+    return _known(pilots)
 
 
-def _known(spreads: list[tuple[str, int, Spread]]) -> list[tuple[str, int, Spread]]:
-    known = [each for each in spreads if each[2].sd > 0]
+def _effect(rows: np.ndarray, clusters: Clusters | None) -> tuple[float, int]:
+    """Return the design effect of the means of rows float64[P, N], NaN being no value: the sum of their squared CR2
+    errors by that of the naive ones, as N values count for N / design effect; and the number of clusters, the least of
+    a row. NaN and 0 without clusters, or with fewer than two."""
+    if clusters is None:
+        return math.nan, 0
+    robust, naive, least = 0.0, 0.0, len(clusters)
+    for row in rows:
+        places = np.flatnonzero(~np.isnan(row))
+        known, values = clusters.at(places), row[places]
+        least = min(least, len(known))
+        if least < 2:
+            return math.nan, 0
+        robust += float(cr2_errors(values[None], known)[0][0]) ** 2
+        naive += float(values.var(ddof=1)) / len(values)
+    return (robust / naive, least) if naive > 0 else (math.nan, 0)
+
+
+def _known(pilots: list[Pilot]) -> list[Pilot]:
+    known = [pilot for pilot in pilots if pilot.spread.sd > 0]
     if not known:
         raise OptionError(tr("All differences are equal: without spread there is nothing to plan with."))
     return known
@@ -262,6 +332,12 @@ def tables(value: Planning, bound: BoundProtocol | None) -> ViewResult:
         column.count("needed_low", tr("at the lower σ"), low, detail=not piloted),
         column.count("needed_high", tr("at the upper σ"), high, detail=not piloted),
         column.count("needed_wider", tr("at {factor:g} σ", factor=WIDER), [plan.queries(plan.wider) for plan in plans]),
+        column.number("design_effect", tr("design effect"), [row.pilot.effect for row in rows], decimals=2,
+                      detail=not any(row.pilot.units for row in rows),
+                      tip=tr("How many queries count as one, estimated from the units of the pilot; below 1 counts as "
+                             "1")),
+        column.count("units", tr("units seen"), [row.pilot.units or None for row in rows],
+                     detail=not any(row.pilot.units for row in rows)),
         column.number("detectable", tr("can show"), [row.detectable for row in rows],
                       detail=not piloted or value.name != "difference",
                       tip=tr("The true difference that the queries seen can show with this power")),
@@ -361,7 +437,16 @@ def _remarks(value: Planning) -> tuple[Remark, ...]:
             "σ is estimated from the queries seen; its limits ({percent}) suppose normal differences.",
             percent=percent(value.rows[0].plan.confidence),
         ), warns=False))  # fmt: skip
-    if value.rows[0].plan.inflation > 1:
+    estimated = [row for row in value.rows if row.pilot.units]
+    if estimated and not value.given_effect:
+        units = min(row.pilot.units for row in estimated)
+        remarks.append(Remark("design_effect", trn(
+            "n queries count for n / design effect (not below 1), which {n:,} unit of the pilot shows: an estimate for "
+            "units as large and as alike as these.",
+            "n queries count for n / design effect (not below 1), which {n:,} units of the pilot show: an estimate for "
+            "units as large and as alike as these.", units,
+        ), warns=units < FEW_UNITS))  # fmt: skip
+    elif value.rows[0].plan.inflation > 1:
         remarks.append(Remark("design_effect", tr(
             "{n:g} queries count as one (design effect).", n=value.rows[0].plan.inflation
         ), warns=False))  # fmt: skip
@@ -412,4 +497,4 @@ def curve_figure(value: Planning) -> Figure:
     )  # fmt: skip
 
 
-VIEW = ResultView("plan", compute, tables, title=tr("Plan"), uses=("rules", "scope", "inference"), needs=("judgments",))
+VIEW = ResultView("plan", compute, tables, title=tr("Plan"), uses=BY_UNIT, needs=("judgments",))

@@ -11,7 +11,7 @@ from irviewer.errors import OptionError
 from irviewer.rendering.export import save_figure
 from irviewer.rendering.palette import LIGHT
 from irviewer.translation import tr
-from irviewer.views.plan import VIEW, curve_figure, planned, tables
+from irviewer.views.plan import VIEW, Pilot, curve_figure, no_effect, planned, tables
 from irviewer.views.result import ViewResult
 
 
@@ -36,8 +36,10 @@ def run(options: argparse.Namespace) -> int:
     })  # fmt: skip
     if not chosen["sigma"]:
         raise OptionError(tr("give QRELS and RUN … as a pilot, or the standard deviation with --sigma"))
+    if options.asked.scope.unit and not chosen["design_effect"]:
+        raise OptionError(no_effect(options.asked.scope.unit))
     value = planned(
-        chosen["design"], [("", 0, Spread(chosen["sigma"]))], options.asked.inference, size=chosen["size"],
+        chosen["design"], [Pilot(Spread(chosen["sigma"]))], options.asked.inference, size=chosen["size"],
         true=chosen["true"], power=chosen["power"], systems=chosen["systems"] or 2,
         comparisons=chosen["comparisons"] or 1, design_effect=chosen["design_effect"],
         looks=chosen["looks"], spending=chosen["spending"],
