@@ -32,6 +32,7 @@ from irviewer.analysis.agreement.orders import correlations
 from irviewer.analysis.agreement.powered import CALIBRATED
 from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.agreement.run_pairs import PairCounts
+from irviewer.analysis.agreement.stress import Stress, stress, tuned_to
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
 from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
 from irviewer.analysis.statistics.significance.paired import t_column
@@ -47,6 +48,7 @@ from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import limit, quantity
 from irviewer.model.protocol import Inference
+from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
 from irviewer.tables import column
@@ -106,6 +108,7 @@ class JudgePage:
                     drawn; None where they cannot be, for the ``reason``
     needed          how many queries of the reference the half-width takes, None where none is asked
     by_length       bias by the length of documents, () without texts or with scales that differ; ``unit``: of lengths
+    stress          the orders with systems tuned to the judge, None where it was not asked or nothing is in common
     people          the alternative annotator test, None with fewer than two human judges besides the judge
     epsilon         the declared ε, None where it is not
     """
@@ -125,6 +128,7 @@ class JudgePage:
     needed: NeededOf | None
     by_length: tuple[LengthPart, ...]
     unit: str
+    stress: Stress | None
     people: AlternativeTest | None
     epsilon: float | None
     alpha: float
@@ -168,6 +172,16 @@ def compute(
         str, a_run(tr("the half-width is that of differences from this run; without it of the means"),
                    title=tr("difference from"))
     ] = "",
+    tuned: Annotated[
+        float,
+        option(tr("the share of the systems that are drawn and re-ranked by the judge's grades, to see how orders "
+                  "part; 0: none"), low=0, high=1, title=tr("tuned systems")),
+    ] = 0.25,
+    strength: Annotated[
+        float,
+        option(tr("how far their lists are re-ranked: 0 not at all, 1 in the order of the judge's grades"), low=0,
+               high=1, title=tr("strength")),
+    ] = 1.0,
 ) -> JudgePage:  # fmt: skip
     """Ask whether a judge can stand for the reference here, and for what.
 
@@ -200,8 +214,31 @@ def compute(
     if half_width and corrected is not None:
         needed = _needed(corrected, systems.runs, half_width, part.whole_name(against), inference)
     by_length, unit = _by_length(part, grades, inference.confidence)
+    stressed = _stressed(part, systems, results, runs, (panel.sets[0].qrels, panel.sets[1].qrels), tuned, strength,
+                         inference) if tuned else None  # fmt: skip
     return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, needed,
-                 by_length, unit)  # fmt: skip
+                 by_length, unit, stressed)  # fmt: skip
+
+
+def _stressed(
+    part: Part, systems: SystemsByJudge, results: list[ResultTable], runs: list[Run], qrels: tuple[Qrels, Qrels],
+    share: float, strength: float, inference: Inference,
+) -> Stress | None:  # fmt: skip
+    """Return the orders under both judges with a share of the systems tuned to the second; None where they have no
+    query in common, or for a measure that is no plain mean."""
+    under = systems.judges[1]
+    if under.order is None or part.measure.aggregate != "mean":
+        return None
+    tuned = [tuned_to(run, qrels[1], strength, part.options) for run in runs]
+    sign = 1.0 if systems.measure.higher_is_better else -1.0
+    plain, changed = (
+        [sign * _by_query(result, systems, under) for result in tables]
+        for tables in (results, [evaluate(own, tuned, [part.measure], part.options) for own in qrels])
+    )
+    return stress(
+        (plain[0], changed[0]), (plain[1], changed[1]), share=share, strength=strength, alpha=inference.alpha,
+        seed=inference.seed,
+    )  # fmt: skip
 
 
 def _by_length(part: Part, grades: JudgeAgreement, confidence: float) -> tuple[tuple[LengthPart, ...], str]:
@@ -311,6 +348,7 @@ def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
     people: AlternativeTest | None, epsilon: float | None, alpha: float, corrected_by: SampledMeans | None, reason: str,
     needed: NeededOf | None, by_length: tuple[LengthPart, ...], unit: str,
+    stressed: Stress | None,
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
     order, best = _order(under.counts), _order(under.top_counts)
@@ -329,7 +367,7 @@ def _page(
         p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
     height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
     return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, corrected_by, reason,
-                     needed, by_length, unit, people, epsilon, alpha)  # fmt: skip
+                     needed, by_length, unit, stressed, people, epsilon, alpha)  # fmt: skip
 
 
 def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
@@ -360,6 +398,8 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
         every.append(_corrected_means(page, page.corrected))
     if page.needed is not None:
         every.append(_needed_queries(page, page.needed))
+    if page.stress is not None:
+        every.append(_stress(page, page.stress))
     if page.people is not None:
         every += [_left_out(page, page.people), _sweep(page.people, page.epsilon)]
     return ViewResult(page, tuple(every), sentences=_sentences(page))
@@ -615,6 +655,40 @@ def _height(page: JudgePage) -> Table:
                             "queries that {reference} judged.", judge=page.names[1], reference=page.names[0]),
                warns=False),
     ))  # fmt: skip
+
+
+def _stress(page: JudgePage, stressed: Stress) -> Table:
+    """Return the agreement of the orders without tuned systems, and with them."""
+    (reference, judge), total = page.names, len(page.systems.runs)
+    names = {"tau": tr("τ-b of all runs"), "tau_ap": tr("τ-AP"), "turned": tr("pairs turned"),
+             "decided": tr("turned and decided by either")}  # fmt: skip
+    cases = [getattr(stressed.after, name) for name in names]
+    cases = [case[~np.isnan(case)] for case in cases]
+    ways = (
+        trn("All {n:,} way to choose them is taken.", "All {n:,} ways to choose them are taken.",
+            len(stressed.after.tau))
+        if stressed.every else
+        trn("{n:,} draw of them, with the seed of the protocol.", "{n:,} draws of them, with the seed of the protocol.",
+            len(stressed.after.tau))
+    )  # fmt: skip
+    notes = (
+        Remark("worst", tr("A worst case, no forecast. {tuned} of {total} systems are re-ranked by the grades of "
+                           "{judge} with strength {strength}; no document is found or lost.", tuned=stressed.tuned,
+                           total=total, judge=judge, strength=limit(stressed.strength)), warns=False),
+        Remark("ways", ways, warns=False),
+        Remark("gains", tr("A tuned system gains {judged} under {judge} and {own} under {reference}, the mean of all.",
+                           judged=quantity(float(stressed.by_judge.mean())), judge=judge,
+                           own=quantity(float(stressed.by_reference.mean())), reference=reference),
+               {"by_judge": float(stressed.by_judge.mean()), "by_reference": float(stressed.by_reference.mean())},
+               warns=False),
+    )  # fmt: skip
+    return Table("stress", tr("What if systems were tuned to this judge?"), (
+        column.text("statistic", tr("statistic"), list(names), texts=list(names.values())),
+        column.number("before", tr("as they are"), [float(getattr(stressed.before, name)[0]) for name in names]),
+        column.number("mean", tr("tuned, mean"), [float(case.mean()) if len(case) else None for case in cases]),
+        column.number("least", tr("least"), [float(case.min()) if len(case) else None for case in cases]),
+        column.number("greatest", tr("greatest"), [float(case.max()) if len(case) else None for case in cases]),
+    ), keys=list(names), notes=notes)  # fmt: skip
 
 
 def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:

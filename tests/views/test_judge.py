@@ -244,3 +244,18 @@ def test_bias_by_length_where_texts_are_at_hand(tmp_path: Path) -> None:
     assert beyond[0] < 0 < beyond[3]
     assert "40 pairs without a known length are left out." in [note.text for note in length.notes]
     assert "length" not in irviewer.show("judge", human, RUNS, judges=[more], samples=200).shown.names
+
+
+def test_stress_is_said_to_be_a_worst_case() -> None:
+    human = grades(2, 0.3)
+    options: dict[str, Any] = {"judges": [grades(5, 0.2)], "samples": 200, "measures": ["nDCG@3"]}
+    page = irviewer.show("judge", human, RUNS, tuned=0.5, **options)
+    table, value = page["stress"], page.value.stress
+    assert (value.tuned, value.every, len(value.after.tau)) == (2, True, 3)
+    assert float(table.column("before").values[0]) == pytest.approx(page.value.under.order.tau.value)
+    assert float(table.column("mean").values[2]) == pytest.approx(value.after.turned.mean())
+    assert table.notes[0].text.startswith("A worst case, no forecast. 2 of 3 systems are re-ranked by the grades of ")
+    assert value.by_judge.mean() > value.by_reference.mean() > 0
+    weak = irviewer.show("judge", human, RUNS, tuned=0.5, strength=0, **options)
+    assert list(weak["stress"].column("mean").values) == list(weak["stress"].column("before").values)
+    assert "stress" not in irviewer.show("judge", human, RUNS, tuned=0, **options).shown.names
