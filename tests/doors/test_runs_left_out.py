@@ -127,3 +127,20 @@ def test_no_value_depends_on_a_run_left_out(name: str, door: Any, data: dict[str
     assert "refused" not in alone, alone
     assert bad == alone
     assert best == alone
+
+
+OF_ONE_SYSTEM = ("answer-scores", "answer-nuggets", "answer-lost", "answer-sentences", "answer-checks")
+"""Views of answers that one system is enough for."""
+
+
+@pytest.mark.parametrize("name", OF_ONE_SYSTEM)
+def test_no_value_of_answers_depends_on_a_system_left_out(name: str) -> None:
+    folder = Path(__file__).parents[1] / "data" / "answers"
+    parts = ("answers", "assignments", "support")
+    of = {run: [str(folder / f"{run}.{part}.jsonl") for part in parts] for run in ("alpha", "beta")}
+    named = EvaluationProtocol().but(runs=["alpha"])
+    alone, beside = (
+        exact(irviewer.show(name, str(folder / "nuggets.jsonl"), files, protocol=named).shown)
+        for files in (of["alpha"], of["beta"] + of["alpha"])
+    )
+    assert beside == alone

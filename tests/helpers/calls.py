@@ -1,14 +1,13 @@
-"""The program's own functions that one action calls. Counted, not timed: the same on every machine."""
+"""How many of the program's own functions one action calls, for how work grows: the same on every machine."""
 
 from __future__ import annotations
 
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, FrameType
+from types import FrameType
 
 import irviewer
 
@@ -17,13 +16,9 @@ PROGRAM = str(Path(irviewer.__file__).parent) + "/"
 
 @dataclass
 class Calls:
-    """Calls by code object, generators and comprehensions among them as Python counts them."""
+    """How many calls there were, of generators and comprehensions too, as Python counts them."""
 
-    by_code: Counter[CodeType] = field(default_factory=Counter)
-
-    def of(self, name: str) -> int:
-        """How many calls of the functions of that qualified name."""
-        return sum(count for code, count in self.by_code.items() if code.co_qualname == name)
+    number: int = 0
 
 
 @contextmanager
@@ -33,7 +28,7 @@ def counted() -> Iterator[Calls]:
 
     def note(frame: FrameType, event: str, argument: object) -> None:
         if event == "call" and frame.f_code.co_filename.startswith(PROGRAM):
-            calls.by_code[frame.f_code] += 1
+            calls.number += 1
 
     former = sys.getprofile()
     sys.setprofile(note)
@@ -41,10 +36,3 @@ def counted() -> Iterator[Calls]:
         yield calls
     finally:
         sys.setprofile(former)
-
-
-def calls_of(work: Callable[[], object]) -> Calls:
-    """What a piece of work calls of the program."""
-    with counted() as calls:
-        work()
-    return calls
