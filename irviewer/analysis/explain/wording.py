@@ -129,7 +129,7 @@ def _unjudged_rules(ranked_query: RankedQuery, account: Contributions, shown: in
                 ),
             )
         )
-    elif account.unjudged:
+    elif account.unjudged and not negative.any():
         every = trn("The one document is judged.", "All {n:,} documents are judged.", shown)
         rules.append(Rule("unjudged", every))
     if negative.any():

@@ -135,6 +135,23 @@ def test_values_are_those_of_plain_loops() -> None:
         np.testing.assert_allclose(table.values[:, 0, place], wanted, rtol=1e-9, atol=1e-12)
 
 
+def test_grades_that_are_fractions_are_grades_each() -> None:
+    """As many gains as documents: no table of all gains by all strata is made."""
+    dice = random.Random(4)
+    queries = {
+        str(query): {
+            f"d{number}": (dice.choice("ab"), dice.random() * 3 if dice.random() < 0.4 else -1.0)
+            for number in range(99)
+        }
+        for query in range(500)
+    }
+    ranking = [f"d{number}" for number in range(80)]
+    table = evaluate(qrels_of(queries), run_of(dict.fromkeys(queries, ranking)), ["infNDCG", "xinfAP"])
+    for place, query in enumerate(table.query_ids[:20]):
+        wanted = [infndcg(ranking, queries[query]), xinfap(ranking, queries[query])]
+        np.testing.assert_allclose(table.values[:, 0, place], wanted, rtol=1e-9)
+
+
 @pytest.mark.parametrize(
     "text", ["xinfAP", "xinfAP(rel=2)@7", "infNDCG", "infNDCG@4", "infNDCG(gains={0:0,1:3,2:0.5})@9"]
 )
@@ -163,6 +180,15 @@ def test_ledgers_by_stratum_add_up(text: str, options: EvaluationOptions) -> Non
         if ledger.n_rows:
             ranks = ledger.column("document")
             assert [rows.get(str(doc), ("",))[0] for doc in ranks] == list(ledger.column("stratum"))
+
+
+def test_documents_that_were_not_sampled_are_not_called_judged() -> None:
+    for text in ("xinfAP", "AP"):
+        rows: Rows = {"a": ("s", 1.0), "b": ("s", -1.0)}
+        ledger = explain_query(run_of({"1": ["a", "b"]}), qrels_of({"1": rows}), text, "1")
+        said = [rule.text for rule in ledger.rules]
+        assert "A negative grade means pooled but not judged: b." in said
+        assert not any("documents are judged" in line for line in said)
 
 
 def test_judged_in_full_they_are_ap_and_ndcg() -> None:
@@ -231,7 +257,7 @@ def test_other_strata_are_other_judgments() -> None:
     rows = QUERIES["3"][0]
     other = {doc: ("a" if of == "b" else of, grade) for doc, (of, grade) in rows.items()}
     assert qrels_of({"1": rows}).digest != qrels_of({"1": other}).digest
-    assert qrels_of({"1": rows}).digest == qrels_of({"1": dict(reversed(rows.items()))}).digest
+    assert qrels_of({"1": rows}).digest == qrels_of({"1": dict(reversed(list(rows.items())))}).digest
 
 
 def test_what_other_measures_do_is_said() -> None:
