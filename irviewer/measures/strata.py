@@ -106,13 +106,14 @@ class Cells:
         gain = np.where(self.grade >= 0, gains_of(self.grade, "log2", gains), 0.0)
         keep = gain > 0
         distinct, place = np.unique(gain[keep], return_inverse=True)
-        counts = np.zeros((len(distinct), self.n_cells))
-        np.add.at(counts, (place.reshape(-1), self.cell[keep]), 1.0)
-        by_cell = safe_divide(counts * self.size, np.broadcast_to(self.sampled, counts.shape))
-        estimates = by_cell.reshape(len(distinct), self.n_queries, self.n_strata).sum(axis=2)
-        whole = np.floor(estimates + 0.5).astype(np.int64)[::-1].T  # by query, then descending gain
-        query, of_gain = np.nonzero(whole)
-        return query, distinct[::-1][of_gain], whole[query, of_gain]
+        n_gains = max(1, len(distinct))
+        pair, count = np.unique(self.cell[keep] * n_gains + (n_gains - 1 - place.reshape(-1)), return_counts=True)
+        cell = pair // n_gains
+        of_query, place = np.unique(cell // self.n_strata * n_gains + pair % n_gains, return_inverse=True)
+        estimates = np.bincount(place.reshape(-1), count * self.size[cell] / self.sampled[cell], len(of_query))
+        whole = np.floor(estimates + 0.5).astype(np.int64)
+        of_query, whole = of_query[whole > 0], whole[whole > 0]
+        return of_query // n_gains, distinct[n_gains - 1 - of_query % n_gains], whole
 
 
 def cells_of(judged: Judged) -> Cells:
