@@ -46,6 +46,7 @@ def main() -> int:
         strip_debugging(folder / "_internal")
     for name in BESIDE:
         shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "LICENSES", folder / "LICENSES", dirs_exist_ok=True)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     print(f"{folder}: {size / 1e6:.0f} MB")
     return 0

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from email.utils import formatdate
 from pathlib import Path
 
@@ -143,14 +144,11 @@ def _package_of(library: str) -> str:
 def _write_documentation(share: Path, of_version: str) -> None:
     documents = share / "doc" / "irviewer"
     documents.mkdir(parents=True)
-    licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
-    indented = "\n".join(f" {line}" if line.strip() else " ." for line in licence.strip().splitlines())
     (documents / "copyright").write_text(
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: irviewer\n"
         "Source: https://github.com/irviewer/irviewer\n"
         "Comment: The licences of the libraries are below /usr/lib/irviewer/_internal/licences;\n"
-        " Qt and PySide6 are under LGPL-3, see /usr/share/common-licenses/LGPL-3.\n\n"
-        f"Files: *\nCopyright: 2026 The irviewer authors\nLicense: MIT\n{indented}\n",
+        " Qt and PySide6 are under LGPL-3, see /usr/share/common-licenses/LGPL-3.\n\n" + _licences(),
         encoding="utf-8",
     )
     entry = f"irviewer ({of_version}) unstable; urgency=medium\n\n  * See changelog.gz.\n\n -- {MAINTAINER}  "
@@ -167,6 +165,30 @@ def _write_documentation(share: Path, of_version: str) -> None:
         for inner in [path, *path.rglob("*")]:
             inner.chmod(0o755 if inner.is_dir() else 0o644)
     shutil.copymode(share, documents)
+
+
+def _licences() -> str:
+    """Return what ``REUSE.toml`` says of the program and of the files below ``resources``, in Debian's form, with the
+    texts."""
+    stanzas, used = [], []
+    for each in tomllib.loads((ROOT / "REUSE.toml").read_text(encoding="utf-8"))["annotations"]:
+        paths = [each["path"]] if isinstance(each["path"], str) else each["path"]
+        shown = ["*" if path == "**" else f"*/{path.replace('**', '*')}" for path in paths if _is_given_away(path)]
+        holders = each["SPDX-FileCopyrightText"]
+        names = [holders] if isinstance(holders, str) else holders
+        if shown:
+            used.append(each["SPDX-License-Identifier"])
+            files, copyright_ = "\n ".join(shown), "\n ".join(names)
+            stanzas.append(f"Files: {files}\nCopyright: {copyright_}\nLicense: {used[-1]}\n")
+    for name in dict.fromkeys(used):
+        text = (ROOT / "LICENSES" / f"{name}.txt").read_text(encoding="utf-8")
+        indented = "\n".join(f" {line}" if line.strip() else " ." for line in text.strip().splitlines())
+        stanzas.append(f"License: {name}\n{indented}\n")
+    return "\n".join(stanzas)
+
+
+def _is_given_away(path: str) -> bool:
+    return path == "**" or path.startswith("resources/")
 
 
 def _write_help(program: Path, share: Path) -> None:

@@ -66,6 +66,7 @@ def build(output: Path, of_version: str, kinds: Sequence[str] = ("wheel",)) -> l
             for name in ("irviewer", "resources"):
                 shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
             shutil.copy(ROOT / "LICENSE", tree)
+            shutil.copytree(ROOT / "LICENSES", tree / "LICENSES")
             text = (ROOT / "README.md").read_text(encoding="utf-8")
             (tree / "README.md").write_text(absolute_links(text, of_version), encoding="utf-8")
         for name in WINDOW:
@@ -147,7 +148,7 @@ version = "{of_version}"
 description = "{_escaped(project["description"])}"
 readme = "README.md"
 license = "{project["license"]}"
-license-files = ["LICENSE"]
+license-files = ["LICENSE", "LICENSES/*.txt"]
 requires-python = "{project["requires-python"]}"
 keywords = {texts(project["keywords"])}
 classifiers = {texts(project["classifiers"])}
@@ -157,7 +158,7 @@ dependencies = {texts(dependencies)}
 {urls}
 
 [tool.hatch.build.targets.sdist]
-include = ["/irviewer", "/resources", "/man", "/README.md", "/LICENSE"]
+include = ["/irviewer", "/resources", "/man", "/README.md", "/LICENSE", "/LICENSES"]
 
 [tool.hatch.build.targets.wheel]
 packages = ["irviewer"]

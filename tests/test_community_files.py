@@ -47,7 +47,7 @@ def test_the_citation_names_this_project() -> None:
     citation = _yaml("CITATION.cff")
     assert citation["cff-version"] == "1.2.0"
     assert citation["version"] == VERSION
-    assert citation["license"] == PROJECT["license"]
+    assert citation["license"] == PROJECT["license"].split(" AND ")[0]  # that of the program itself
     assert citation["authors"]
 
 
@@ -68,3 +68,23 @@ def test_the_changelog_tells_each_kind_of_change_of_a_version_once() -> None:
     for section in versions:
         kinds = re.findall(r"^### (.*)$", section, re.M)
         assert kinds == [kind for kind in KINDS if kind in kinds]
+
+
+def test_every_file_has_a_licence_whose_text_is_there() -> None:
+    """What is given away has the licences that the project states: those of the program, its fonts and samples."""
+    annotations = tomllib.loads((ROOT / "REUSE.toml").read_text("utf-8"))["annotations"]
+    assert annotations[0]["path"] == "**"
+    texts = {path.stem for path in (ROOT / "LICENSES").iterdir()}
+    assert {each["SPDX-License-Identifier"] for each in annotations} == texts
+    given: list[str] = []
+    for each in annotations:
+        paths = [each["path"]] if isinstance(each["path"], str) else each["path"]
+        for path in paths:
+            assert path == "**" or any(ROOT.glob(path)), f"no file is {path}"
+        if any(path == "**" or path.startswith("resources/") for path in paths):
+            given.append(each["SPDX-License-Identifier"])
+    assert " AND ".join(dict.fromkeys(given)) == PROJECT["license"]
+    metainfo = (ROOT / "resources" / "desktop" / "org.irviewer.irviewer.metainfo.xml").read_text("utf-8")
+    assert f"<project_license>{PROJECT['license']}</project_license>" in metainfo
+    assert (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
+    assert (ROOT / "LICENSES" / "OFL-1.1.txt").read_bytes() == (ROOT / "resources" / "fonts" / "OFL.txt").read_bytes()

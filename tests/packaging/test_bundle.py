@@ -98,7 +98,11 @@ def test_it_holds_no_more_than_it_needs(bundle: Given) -> None:
         }
         == set()
     )
-    assert {"numpy", "pyarrow", "scipy", "matplotlib"} <= {path.name for path in folder.glob("_internal/licences/*")}
+    licences = folder / "_internal" / "licences"
+    assert {"numpy", "pyarrow", "scipy", "matplotlib", "Python"} <= {path.name for path in licences.iterdir()}
+    for name in ("PySide6_Essentials", "shiboken6"):
+        assert {path.name for path in (licences / name).iterdir()} == {"GPL-3.0-only.txt", "LGPL-3.0-only.txt"}
+    assert {path.name for path in (folder / "LICENSES").iterdir()} >= {"MIT.txt", "OFL-1.1.txt", "NIST-Software.txt"}
 
 
 def test_it_knows_its_sources(bundle: Given) -> None:

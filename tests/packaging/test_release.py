@@ -52,7 +52,11 @@ def test_pictures_and_links_of_the_page_lead_somewhere(built: Path) -> None:
 def test_metadata(built: Path) -> None:
     for wheel in built.glob("*.whl"):
         page = _page(wheel)
-        assert (page["License-Expression"], page["Requires-Python"]) == ("MIT", ">=3.11")
+        stated = "MIT AND OFL-1.1 AND NIST-Software AND LicenseRef-Cranfield"
+        assert (page["License-Expression"], page["Requires-Python"]) == (stated, ">=3.11")
+        with zipfile.ZipFile(wheel) as archive:
+            texts = {name.rpartition("/")[2] for name in archive.namelist() if "/licenses/LICENSES/" in name}
+        assert {f"{name}.txt" for name in stated.split(" AND ")} <= texts
         assert {line.partition(",")[0] for line in page.get_all("Project-URL", [])} >= {"Source", "Issues", "Changelog"}
         kinds = page.get_all("Classifier", [])
         assert len(kinds) > 10
@@ -72,3 +76,12 @@ def test_sources_give_the_same_wheels(built: Path, tmp_path: Path) -> None:
         (wheel,) = tmp_path.glob(f"{archive.name.removesuffix('.tar.gz')}-*.whl")
         names = [set(zipfile.ZipFile(path).namelist()) for path in (wheel, built / wheel.name)]
         assert names[0] == names[1]
+
+
+def test_every_file_has_a_licence() -> None:
+    """By the tool that the specification of REUSE.toml comes with."""
+    pytest.importorskip("reuse", reason="needs irviewer[release]")
+    done = subprocess.run(
+        [sys.executable, "-m", "reuse", "lint"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
