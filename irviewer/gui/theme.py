@@ -68,7 +68,6 @@ class Theme(QObject):
 
     @property
     def dark(self) -> bool:
-        """Whether the theme is dark."""
         return self.palette.dark
 
     def __getitem__(self, name: str) -> QColor:

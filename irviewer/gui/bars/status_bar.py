@@ -95,7 +95,6 @@ class Legend(QWidget):
 
     @property
     def shown(self) -> tuple[Sign, ...]:
-        """The signs shown."""
         return self._signs
 
     def show_judgments(self, judgments: JudgmentSet | None, judged_only: bool = False) -> None:

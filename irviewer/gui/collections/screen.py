@@ -66,7 +66,6 @@ class SystemsTable(ResultPanel):
         self._on_legend_colours_changed()
 
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
-        """Show the table of a view model."""
         self._view_model, table = view_model, view_model.table
         labels = {label.name: label for label in view_model.systems}
         unders = [tr("{n:,} queries", n=head.queries) if head.queries else head.why for head in view_model.heads]
@@ -306,7 +305,6 @@ class RankPlot(QWidget):
         theme.changed.connect(self.update)
 
     def show_view_model(self, view_model: CollectionsViewModel, critical: float) -> None:
-        """Show the ranks of a view model."""
         self._view_model, self.critical = view_model, critical
         pairs = zip(view_model.ranked, view_model.ranks, strict=True)
         self.setAccessibleName(tr("Average ranks: {ranks}", ranks=", ".join(f"{run.name} {rank:.2f}" for run, rank in
@@ -422,7 +420,6 @@ class TestsPanel(ResultPanel):
         self._on_words_colours_changed()
 
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
-        """Show the tests of a view model."""
         self._view_model = view_model
         pairs = view_model.pairs
         self.show_table(pairs, keys=PAIRS if pairs is not None else ())

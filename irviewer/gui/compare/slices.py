@@ -249,7 +249,6 @@ class SliceQueriesPanel(ResultPanel):
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_view_model(self, view_model: SlicesViewModel) -> None:
-        """Show the queries of a view model."""
         queries = view_model.queries
         self.keep.setVisible(queries is not None and bool(queries.parts))
         if queries is None:

@@ -156,7 +156,6 @@ class LossBar(QWidget):
         theme.changed.connect(self.update)
 
     def show_query(self, query: ExaminedQuery | None) -> None:
-        """Show the loss of a query."""
         self._query = query
         lines = [] if query is None else [
             f"{PART_TITLES[name]}: {quantity(value)} ({PART_MEANINGS[name]})"

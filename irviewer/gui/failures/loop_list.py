@@ -53,7 +53,6 @@ class LossColumn(Column):
         return int(self.view_model.rows[row])
 
     def loss(self, row: int) -> float:
-        """Return the loss of a row."""
         assert self.view_model.losses is not None
         return float(self.view_model.losses.total[self.place(row)])
 

@@ -59,7 +59,6 @@ class DifferenceBars(QueryPicker):
         self.show_queries(self.bars.keys, texts, self.bars.selected)
 
     def show_view_model(self, view_model: QueriesViewModel) -> None:
-        """Show the bars of the Queries view."""
         self.show_figure(view_model.bars, view_model.texts)
 
     def mark_label(self, column: int) -> str:

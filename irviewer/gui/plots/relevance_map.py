@@ -77,7 +77,6 @@ class RelevanceMapView(QueryPicker):
         self.show_queries(tuple(query_ids), texts, selected)
 
     def show_view_model(self, view_model: QueriesViewModel) -> None:
-        """Show the map of the Queries view."""
         self.show_map(view_model.map, view_model.query_ids, view_model.texts, view_model.selected)
 
     def mark_label(self, column: int) -> str:

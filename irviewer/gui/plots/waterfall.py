@@ -56,7 +56,6 @@ class WaterfallView(PaintedFigure):
         self.update()
 
     def mark_label(self, part: int) -> str:
-        """Return the label of a part."""
         parts = self.parts
         if parts is None or not 0 <= part < len(parts.keys):
             return ""

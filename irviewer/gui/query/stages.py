@@ -204,7 +204,6 @@ class StageQueries(ResultPanel):
         self.table.sort_requested.connect(session.stages.sort)
 
     def show_view_model(self, view_model: StagesViewModel) -> None:
-        """Show the queries of a view model."""
         table, order = view_model.by_query, view_model.order
         if table is None or order is None:
             self.show_table(None)
@@ -269,7 +268,6 @@ class StageDocuments(ResultPanel):
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_view_model(self, view_model: StagesViewModel) -> None:
-        """Show the documents of a view model."""
         listed = [] if view_model.listed is None else view_model.listed.tolist()
         self._show_documents(view_model)
         self.set_title(tr("Query {query}", query=view_model.query_id))

@@ -299,7 +299,6 @@ class ResultColumn(Column):
         return self.headings[-1 - place] if place < 0 else None
 
     def status(self, row: int) -> Status:
-        """Return what a row is."""
         return self.table.status_of(self.place(row))
 
     def role(self, row: int) -> Role:

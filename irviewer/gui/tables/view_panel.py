@@ -113,7 +113,6 @@ class ViewPanel(TablePanel):
 
     @property
     def shown(self) -> ViewResult | None:
-        """The result that is shown."""
         return None if self._answer is None else self._answer.shown
 
     @property
@@ -277,7 +276,6 @@ class ViewPanel(TablePanel):
             self._show()
 
     def views_menu(self) -> QMenu:
-        """Return the menu of all views."""
         menu = QMenu(self)
         for name, title in self.session.result_views.listed():
             action = menu.addAction(title.replace("&", "&&"))

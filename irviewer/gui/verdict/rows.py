@@ -275,7 +275,6 @@ class RowsPanel(Panel):
         self._rows_layout.insertWidget(self._rows_layout.count() - 1, label)
 
     def add_row(self, name: str, row: ThemedButton) -> None:
-        """Add a row with its name."""
         self.rows.append((name, row))
         row.clicked.connect(self._on_clicked)
         self._rows_layout.insertWidget(self._rows_layout.count() - 1, row)

@@ -35,7 +35,6 @@ class NuggetItem:
 
     @property
     def vital(self) -> bool:
-        """Whether the nugget is vital."""
         return self.nugget.importance.strip().casefold() == "vital"
 
 

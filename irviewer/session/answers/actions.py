@@ -200,7 +200,6 @@ class AnswerService:
     # --- what the user does ---
 
     def select_sentence(self, system: int, number: int) -> None:
-        """Select a sentence of a system by its number."""
         self._select(SENTENCE, f"{system} {number}")
 
     def select_nugget(self, place: int) -> None:

@@ -28,7 +28,6 @@ class ExplanationService:
 
     @cached_property
     def formulas(self) -> FormulaDrawings:
-        """The drawings of formulas."""
         return FormulaDrawings(self._store)
 
     @property

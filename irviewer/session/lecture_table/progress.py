@@ -74,7 +74,6 @@ class TableProgress:
         return cls(row=cell.rank, at=cell)
 
     def with_covered(self, cell: Cell) -> TableProgress:
-        """Return the progress with a cell covered."""
         return replace(self, shown=self.shown - {cell}, covered=self.covered | {cell}, wrong=None)
 
 

@@ -75,7 +75,6 @@ def _unfit(value: Any, wanted: str) -> UnfitError:
 
 
 def anything(value: Any, heard: Heard) -> Any:
-    """Any value."""
     return value
 
 

@@ -62,7 +62,6 @@ class Where:
         return Path(real).as_posix()
 
     def path(self, reference: str) -> str:
-        """Return the path of a reference."""
         moved = self.moved.get(reference)
         if moved is not None:
             return moved

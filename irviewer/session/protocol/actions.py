@@ -221,7 +221,6 @@ class ProtocolService:
 
     @property
     def has_offer(self) -> bool:
-        """Whether a protocol is offered."""
         return any(message.topic == OFFER for message in self._store.state.messages)
 
     def use_offered(self) -> None:

@@ -48,7 +48,6 @@ class LessonSource:
 
 
 def read_source(path: str) -> LessonSource:
-    """Return what is read from a path."""
     whole = Path(path).absolute()
     if not is_anything(whole):
         return LessonSource(str(whole), {})

@@ -124,7 +124,6 @@ class FailureLoopViewModel:
     explanation: str = ""
 
     def query_id(self, row: int) -> str:
-        """Return the query of a row."""
         assert self.losses is not None
         return self.losses.query_ids[int(self.rows[row])]
 

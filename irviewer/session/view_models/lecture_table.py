@@ -379,7 +379,6 @@ class SpokenLectureTable:
         return ""
 
     def column_of(self, cell: Cell) -> int:
-        """Return the column of a cell."""
         before = sum(len(half.columns) + 1 for half in self.view_model.halves[: cell.half])
         return before + 1 + self.view_model.halves[cell.half].column_ids.index(cell.column)
 

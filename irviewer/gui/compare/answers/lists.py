@@ -77,7 +77,6 @@ class BarCell:
 
 
 def bar_painters(theme: Theme, density: Density) -> Mapping[type[TableColumn], CellPainter]:
-    """Return the painter of bars."""
     return {BarColumn: BarCell(theme, density)}
 
 

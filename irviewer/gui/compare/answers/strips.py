@@ -222,5 +222,4 @@ def draw_line(
 
 
 def strip_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of strips."""
     return {StripColumn: StripCell(theme, density)}

@@ -109,7 +109,6 @@ class OrderedList(QListWidget):
         self._quiet = False
 
     def insert(self, row: int, entry: OrderedEntry) -> None:
-        """Insert an entry."""
         quiet, self._quiet = self._quiet, True
         item = QListWidgetItem(visible(entry.text))
         item.setData(KEY, entry.key)

@@ -61,7 +61,6 @@ class Lines(pg.GraphicsObject):
         self._lines: list[Line] = []
 
     def show_lines(self, lines: list[Line], bounds: QRectF) -> None:
-        """Set the lines."""
         self.prepareGeometryChange()
         self._bounds = bounds
         self._lines = lines

@@ -103,7 +103,6 @@ class SystemsLegend(QWidget):
         theme.changed.connect(self.update)
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
-        """Show the systems of a view model."""
         self._view_model = view_model
         names = [] if view_model is None else [label.name for label in view_model.labels]
         set_tooltip(self, "\n".join(names))

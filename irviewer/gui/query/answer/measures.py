@@ -33,7 +33,6 @@ class MeasureList(PaintedRows):
         self.activated.connect(self.explained)
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
-        """Show the measures of a view model."""
         former = self._view_model
         self._view_model = view_model
         if former is None or view_model is None or former.measures is not view_model.measures or (

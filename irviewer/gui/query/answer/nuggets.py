@@ -28,7 +28,6 @@ class NuggetList(PaintedRows):
         self._blocks = Blocks()
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
-        """Show the nuggets of a view model."""
         former = self._view_model
         self._view_model = view_model
         rows: list[int] = []

@@ -55,7 +55,6 @@ class SegmentList(PaintedRows):
         self._shared = 0
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
-        """Show the list of a view model."""
         former = self._view_model
         self._view_model = view_model
         if former is None or view_model is None or former.topic is not view_model.topic:

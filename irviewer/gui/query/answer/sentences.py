@@ -49,7 +49,6 @@ class SentenceList(PaintedRows):
         return view_model.shown[self.place] if view_model is not None and self.place < len(view_model.shown) else -1
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
-        """Show the answer of a view model."""
         former, before = self._view_model, self.system
         self._view_model = view_model
         same = former is not None and view_model is not None and former.topic is view_model.topic
