@@ -301,6 +301,11 @@ def _order_columns(result: SystemsByJudge) -> list[Column]:
         said = tr("Interval of {statistic}, from the same resampled queries under both judges", statistic=title)
         columns += [value.told(texts=reference) if name == "tau" else value,
                     replace(interval.told(decimals=STATISTIC), tip=said)]  # fmt: skip
+    if any(judge.tau_apart is not None for judge in judges):
+        columns.append(column.number(
+            "tau_other_queries", tr("τ, other queries"), [judge.tau_apart for judge in judges], decimals=STATISTIC,
+            tip=tr("Tau-b of the orders where judges have no query in common, each on its own; queries part them too"),
+        ))  # fmt: skip
     half = column.number("split_half_tau", tr("split-half τ"), [judge.split_half for judge in judges], tip=tip,
                          decimals=STATISTIC)  # fmt: skip
     return [*columns, half]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +19,14 @@ from irviewer.analysis.agreement.grades_of_runs import (
     top_documents,
 )
 from irviewer.analysis.agreement.judge_agreement import AgreementOptions, Estimate, estimate
-from irviewer.analysis.agreement.orders import FEWEST_RUNS, OrderAgreement, order_agreement, ranks_of, split_half
+from irviewer.analysis.agreement.orders import (
+    FEWEST_RUNS,
+    OrderAgreement,
+    correlations,
+    order_agreement,
+    ranks_of,
+    split_half,
+)
 from irviewer.analysis.agreement.run_pairs import OppositePair, PairCounts, RunPairs, run_pairs
 from irviewer.analysis.agreement.scales import scales_differ
 from irviewer.analysis.statistics.result_comparison import untestable
@@ -31,6 +39,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.panel import Panel
+from irviewer.model.number_text import quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 from irviewer.translation import decimal, tr, trn
@@ -66,6 +75,8 @@ class SystemsUnderJudge:
     grades               judge minus reference on each run's first documents; None if the two scales differ
     judged               float64[N]: the share of each run's first documents that the judge judged
     marked               bool[N]: runs that use a model of the judge's family
+    tau_apart            tau-b of the orders where no queries are in common, each on its judge's own ones: other queries
+                         part them too, so that it is no agreement of judges; None where some are in common
     """
 
     judge: str
@@ -88,6 +99,7 @@ class SystemsUnderJudge:
     significant: int | None
     reason: str = ""
     notes: tuple[str, ...] = ()
+    tau_apart: float | None = None
 
     @property
     def counts(self) -> PairCounts | None:
@@ -265,8 +277,11 @@ class _Sheet:
         sign = 1.0 if up else -1.0
         ranks = ranks_of(sign * _means(values))
         reference_ranks = ranks_of(sign * _means(other)) if alike else ranks
-        pairs = order = None
+        pairs = order = apart = None
         options = self.options
+        if not alike and own_ids and ids and len(self.runs) > 1:
+            apart = float(correlations(sign * reference_values.mean(axis=1)[None], sign * own.mean(axis=1)[None])[0][0])
+            apart = None if math.isnan(apart) else apart
         if alike and not itself and len(self.runs) > 1:
             order = order_agreement(
                 sign * other, sign * values, samples=options.samples, seed=options.seed, level=options.confidence
@@ -298,7 +313,8 @@ class _Sheet:
             self._gain(sign * values, sign * other, reference_ranks - ranks) if alike and not itself else None,
             None if pairs is None else pairs.counts().significant,
             reason,
-            tuple(self._notes(reason, len(own_ids), len(ids), len(queries))),
+            tuple(self._notes(reason, len(own_ids), len(ids), len(queries), apart)),
+            apart,
         )
 
     def _reason(self, own: int, reference: int) -> str:
@@ -307,12 +323,19 @@ class _Sheet:
             return tr("{judge} has judged nothing.", judge=other if own else judge)
         return tr("{judge} and {reference} have no query in common.", judge=judge, reference=other)
 
-    def _notes(self, reason: str, own: int, reference: int, common: int) -> list[str]:
+    def _notes(self, reason: str, own: int, reference: int, common: int, apart: float | None) -> list[str]:
         judge = self.panel.names[self.judge]
         if self.judge == self.reference:
             return []
         if reason:
-            return [tr("{judge}: no correlation. {reason}", judge=judge, reason=reason)]
+            said = [tr("{judge}: no correlation. {reason}", judge=judge, reason=reason)]
+            if apart is not None:
+                said.append(
+                    tr("{judge}: its order on its own queries has τ {tau} with that of {reference} on other queries. "
+                       "Queries part them too: this is no agreement of judges. A guide is each judge's split-half τ.",
+                       judge=judge, reference=self.panel.names[self.reference], tau=quantity(apart))
+                )  # fmt: skip
+            return said
         result = []
         if common < max(own, reference):
             result.append(

@@ -68,6 +68,10 @@ def test_values_and_orders_are_those_recorded(
     assert elsewhere.reason == "elsewhere and nist have no query in common."
     assert elsewhere.counts is None
     assert np.isnan(elsewhere.reference_values).all()
+    nist = judges_by_name["nist"]
+    assert elsewhere.tau_apart == pytest.approx(stats.kendalltau(elsewhere.values, nist.values).statistic)
+    assert any("this is no agreement of judges" in note for note in elsewhere.notes)
+    assert all(judges_by_name[name].tau_apart is None for name in rows)
 
 
 def test_counts_of_the_design(
