@@ -232,6 +232,11 @@ class View:
         context = self._store.context
         return () if context is None else tuple(context.labels.values())
 
+    def taking_part_labels(self) -> tuple[RunLabel, ...]:
+        """Return the labels of the runs that take part in comparisons."""
+        context = self.context
+        return () if context is None else context.taking_part_labels
+
     def system_labels(self) -> tuple[RunLabel, ...]:
         """Return the labels of the runs that are systems, without edited copies."""
         context = self.context

@@ -204,7 +204,7 @@ class AnswerPanel(Panel):
         best.setData("")
         every = [(best, "")]
         menu.addSeparator()
-        for label in self._session.view.system_labels():
+        for label in self._session.view.taking_part_labels():
             if label.baseline:
                 continue
             action = menu.addAction(label.name.replace("&", "&&"))

@@ -123,6 +123,16 @@ def test_every_sentence_of_the_answer_leads_to_its_evidence_and_says_the_way_bac
         assert (session.view.place, session.view.tab("queries")) == ("queries", place)
 
 
+def test_only_runs_that_take_part_can_be_asked_about(screen: VerdictScreen) -> None:
+    """A verdict on another one would be refused: it is not in the declared family."""
+    session = screen.session
+    names = [action.data() for action in screen.answer.run_menu().actions() if action.data()]
+    out = next(label for label in session.view.system_labels() if label.whole_name == names[-1])
+    session.protocol.set_taking_part(out.key, False)
+    offered = [action.data() for action in screen.answer.run_menu().actions() if action.data()]
+    assert offered == names[:-1] != []
+
+
 def test_another_run_and_another_baseline_are_chosen(screen: VerdictScreen) -> None:
     session = screen.session
     menu = screen.answer.run_menu()
