@@ -77,6 +77,7 @@ _PUBLIC = {
     "worklist": "irviewer.api.judging",
     "dialects": "irviewer.api.judging",
     "check": "irviewer.api.files",
+    "register_protocol": "irviewer.api.registrations",
     "report": "irviewer.api.reports",
     "show": "irviewer.api.show",
     "verdict": "irviewer.api.verdict",
@@ -161,6 +162,7 @@ __all__ = [
     "read_protocol",
     "read_qrels",
     "read_run",
+    "register_protocol",
     "report",
     "save_values",
     "set_means",
@@ -193,6 +195,7 @@ if TYPE_CHECKING:
     from irviewer.api.judging import dialects, failures, worklist
     from irviewer.api.paper import paper_table
     from irviewer.api.plan import plan, queries_for
+    from irviewer.api.registrations import register_protocol
     from irviewer.api.reports import report
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.show import show

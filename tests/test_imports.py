@@ -51,8 +51,8 @@ LATE = (
     ("irviewer", "irviewer.cli", "each command's module is imported for that command alone"),
     ("irviewer.gui.app", "irviewer.session.scripting.connection", "for a window that Python opened"),
     ("irviewer.__main__", "irviewer.gui", "the command line runs where Qt's libraries are missing"),
-    ("irviewer.session", "fcntl", "of Unix alone"),
-    ("irviewer.session", "msvcrt", "of Windows alone"),
+    ("irviewer.formats", "fcntl", "of Unix alone"),
+    ("irviewer.formats", "msvcrt", "of Windows alone"),
     ("irviewer.gui.launch", "irviewer.gui", "a missing library is explained before Qt is imported"),
 )
 """Who else may, and why it is not at the top. A package stands for what is within it too."""

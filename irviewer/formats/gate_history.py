@@ -10,11 +10,14 @@ from typing import Any
 
 from irviewer.analysis.planning.gate_history import GateHistory, PastGate
 from irviewer.errors import IrviewerError
+from irviewer.formats.file_locks import locked_within
 from irviewer.translation import tr
 
 _LARGEST = 64 << 20
 _LONGEST = 1 << 16
 """The most bytes of a file and of a line."""
+PATIENCE = 10.0
+"""Seconds that a gate waits for another that is writing the same history."""
 _OUTCOMES = ("passed", "failed", "undecided")
 
 
@@ -45,8 +48,8 @@ def read_gate_history(path: str | Path) -> GateHistory:
 
 
 def append_to_history(path: str | Path, gate: PastGate) -> None:
-    """Append a gate as one line, in one write, so that two builds that end together do not mix theirs. Raises
-    IrviewerError."""
+    """Append a gate as one line, in one write and with a lock, so that two builds that end together do not mix theirs.
+    Raises IrviewerError."""
     content: dict[str, Any] = {"schema": 1, **vars(gate), "conditions": list(gate.conditions)}
     line = json.dumps(content, ensure_ascii=True) + "\n"
     data = line.encode("ascii")
@@ -55,6 +58,8 @@ def append_to_history(path: str | Path, gate: PastGate) -> None:
     try:
         handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
+            if not locked_within(handle, PATIENCE):
+                raise OSError(tr("another gate has been writing it for too long"))
             if os.lseek(handle, 0, os.SEEK_END):
                 os.lseek(handle, -1, os.SEEK_END)
                 if os.read(handle, 1) != b"\n":  # a line that was cut off stays one of its own

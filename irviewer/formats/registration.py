@@ -26,11 +26,12 @@ SHOWN = 12
 
 @dataclass(frozen=True)
 class OpenedInput:
-    """A file that was open when the protocol was registered; ``digest`` is its SHA-256, "" for one too large."""
+    """A file that was open when the protocol was registered; ``digest`` is its SHA-256, "" for one too large and for a
+    pipe, which has no size either."""
 
     role: str
     name: str
-    size: int
+    size: int | None
     digest: str
 
 
@@ -82,7 +83,9 @@ def read_registration(path: str | PathLike[str]) -> Registration:
     inputs = []
     for each in opened:
         values = [each.get(key) for key in ("role", "name", "size", "sha256")] if isinstance(each, dict) else [None]
-        if [type(value) for value in values] != [str, str, int, str] or values[0] not in ROLES:
+        if [type(value) for value in values] not in ([str, str, int, str], [str, str, type(None), str]) or values[
+            0
+        ] not in ROLES:
             raise ParseError(path, tr("an input of the registered protocol cannot be read"), hint=hint)
         inputs.append(OpenedInput(*values))
     protocol = parse_protocol(str(texts[1]), path=path)

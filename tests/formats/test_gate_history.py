@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 import irviewer
-from irviewer.analysis.planning.gate_history import PastGate
+from irviewer.analysis.planning.gate_history import GateHistory, PastGate
 from irviewer.cli.main import main
 from irviewer.errors import IrviewerError
+from irviewer.formats import gate_history
+from irviewer.formats.file_locks import locked
 from irviewer.formats.gate_history import append_to_history, read_gate_history
 
 GATE = PastGate("2026-01-01T00:00:00+00:00", "r\u202e\n", "b", "failed", 0.025, 50, "ab", ("P@1 worse",))
@@ -25,8 +27,26 @@ def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert history.gates == (GATE,) * 3
     assert path.read_bytes().count(b"\n") == 3
     assert (history.failed, round(history.expected, 9)) == (3, 0.075)
-    assert history.sentence == "3 gates: about 0.075 alarms expected without change (at most .025 each); 3 failed."
+    assert history.sentence == "3 gates: about .075 alarms expected without change (at most .025 each); 3 failed."
     assert "3 of the gates used the same 50 queries" in history.reuse
+
+
+def test_expected_alarms_have_no_exponent() -> None:
+    for many, text in ((2, ".05"), (52, "1.3"), (6000, "150"), (60_000, "1,500")):
+        assert f"about {text} alarms" in GateHistory("x", (GATE,) * many).sentence
+
+
+def test_a_gate_waits_for_another_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gate waits while another holds the history, and says so if that takes too long."""
+    path = tmp_path / "gates.jsonl"
+    monkeypatch.setattr(gate_history, "PATIENCE", 0.02)
+    with path.open("ab") as other:
+        assert locked(other.fileno())
+        with pytest.raises(IrviewerError, match="another gate"):
+            append_to_history(path, GATE)
+        assert not path.read_bytes()
+    append_to_history(path, GATE)
+    assert read_gate_history(path).gates == (GATE,)
 
 
 @pytest.mark.parametrize(
@@ -67,7 +87,7 @@ def test_a_gate_appends_a_line_and_every_door_shows_it(tmp_path: Path, capsys: p
     for _ in range(2):
         assert main(["gate", *words, "--history", path]) == 0
     said = capsys.readouterr().out
-    assert "2 gates: about 0.05 alarms expected without change (at most .025 each); 0 failed." in said
+    assert "2 gates: about .05 alarms expected without change (at most .025 each); 0 failed." in said
     assert "2 of the gates used the same 12 queries" in said
     result = irviewer.gate(*words[:2], words[3], "RR > -0.5", "RR worse", history=path)
     assert result.history is not None

@@ -10,9 +10,10 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
-from irviewer.errors import ParseError
+from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.data_files import data_files
 from irviewer.formats.registration import kept_sentences, read_registration, register
+from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol
 
 PROTOCOL = EvaluationProtocol().but(measures=("RR",), alpha=0.01, baseline="b\u202e")
@@ -58,6 +59,30 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "x").write_text(text)
     with pytest.raises(ParseError, match="registered protocol"):
         read_registration(tmp_path / "x")
+
+
+def test_python_registers_as_the_command_does(
+    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    by_command, by_python = tmp_path / "c.json", tmp_path / "p.json"
+    words = ["-m", "RR", "--alpha", ".01", "--opened", files[1], "--opened", files[0]]
+    assert main(["protocol", *words, "--register", str(by_command)]) == 0
+    ours = irviewer.register_protocol(by_python, measures=("RR",), alpha=0.01, opened=[Path(files[1]), files[0]])
+    theirs = read_registration(by_command)
+    assert (ours.protocol, ours.opened, ours.intact) == (theirs.protocol, theirs.opened, True)
+    assert ours == read_registration(by_python)
+    with pytest.raises(IrviewerError, match="there is no such file"):
+        irviewer.register_protocol(by_python, opened=[tmp_path / "none"])
+    with pytest.raises(IrviewerError):
+        irviewer.register_protocol(by_python, measures=("no such measure",))
+    assert ours == read_registration(by_python)
+
+
+def test_a_pipe_has_neither_size_nor_digest(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(register(PROTOCOL, [DataFile("run", "/dev/fd/63", piped=True)]))
+    (opened,) = read_registration(path).opened
+    assert (opened.size, opened.digest) == (None, "")
 
 
 def test_every_door_says_whether_it_was_kept(

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from irviewer.model.number_text import limit
-from irviewer.translation import decimal, tr, trn
+from irviewer.model.number_text import limit, quantity
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class GateHistory:
         return trn(
             "{n:,} gate: about {expected} alarms expected without change (at most {alarm} each); {failed:,} failed.",
             "{n:,} gates: about {expected} alarms expected without change (at most {alarm} each); {failed:,} failed.",
-            k, expected=decimal(f"{self.expected:.2g}"), failed=self.failed,
+            k, expected=_about(self.expected), failed=self.failed,
             alarm=limit(max(gate.alarm for gate in self.gates)),
         )  # fmt: skip
 
@@ -76,3 +76,9 @@ class GateHistory:
             "alarms come together. A fresh sample of queries tells more than another gate.",
             times=times, n=last.queries,
         )  # fmt: skip
+
+
+def _about(value: float) -> str:
+    """Return two digits of a number: ``.075``, ``1.3``, ``150``."""
+    rounded = float(f"{value:.2g}")
+    return quantity(rounded) if rounded >= 1 and rounded == round(rounded) else limit(rounded)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from irviewer.session.projects.locks import locked
+from irviewer.formats.file_locks import locked
 from irviewer.translation import tr
 
 EVERY = 60.0

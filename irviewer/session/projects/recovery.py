@@ -22,9 +22,9 @@ from typing import IO
 
 import platformdirs
 
+from irviewer.formats.file_locks import locked
 from irviewer.formats.project_file import SUFFIX, ProjectError, write_project
 from irviewer.model.failure_tags import FAILURE_TAGS
-from irviewer.session.projects.locks import locked
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
 from irviewer.session.projects.schema import checked

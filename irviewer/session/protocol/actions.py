@@ -20,6 +20,7 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
 from irviewer.session.protocol.fields import NUMBERS, part_text, written
 from irviewer.session.protocol.files import ReadProtocol, read, to_save, with_protocol
+from irviewer.session.protocol.in_view import files_of
 from irviewer.session.protocol.units import unit_attributes, units_in_view
 from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
@@ -240,16 +241,14 @@ class ProtocolService:
         self._saving.save_file(path, lambda where: write_atomically(Path(where), lambda file: file.write(data)))
 
     def register_file(self, path: str) -> None:
-        """Register the protocol in view with the inputs of the collection that are open. Raises IrviewerError."""
+        """Register the protocol in view with the inputs of all collections that are open. Raises IrviewerError."""
         from irviewer.formats.registration import SHOWN, register
 
         context = self._view.context
         if context is None:
             raise IrviewerError(tr("No collection is open."))
-        collection = context.collection
         opened = data_files([
-            ("qrels", [judgments.qrels.origin for judgments in collection.judgments]),
-            ("run", [entry.run.origin for entry in collection.runs]),
+            (role, path) for collection in self._view.workspace.collections for role, path in files_of(collection)
         ])  # fmt: skip
         data = register(to_save(context, self._store.state.protocol), opened).encode("ascii")
 

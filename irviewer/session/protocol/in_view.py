@@ -98,14 +98,20 @@ def answer_sources(context: EvaluationContext) -> AnswerSources | None:
 
 def files_in_view(context: EvaluationContext, judges: Sequence[JudgmentSet]) -> tuple[DataFile, ...]:
     """Return the files that a collection in view was read from, with the judgments that count, those of ``judges``."""
-    opened = context.collection
-    return in_order([DataFile(role, path) for role, path in (
-        *(("qrels", judgments.read.origin) for judgments in judges),
-        *(("run", entry.run.origin) for entry in opened.runs if not entry.is_copy),
-        *(("attributes", table.origin) for table in opened.attributes),
-        ("queries", "" if opened.queries is None else opened.queries.origin),
-        ("documents", "" if opened.documents is None else opened.documents.origin),
-    ) if path])  # fmt: skip
+    return in_order([DataFile(role, path) for role, path in files_of(context.collection, judges)])
+
+
+def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None) -> tuple[tuple[str, str], ...]:
+    """Return the files that a collection was read from, role and path, with the judgments ``judges``, else with all of
+    its judgments."""
+    queries, documents = collection.queries, collection.documents
+    return tuple((role, path) for role, path in (
+        *(("qrels", judgments.read.origin) for judgments in (collection.judgments if judges is None else judges)),
+        *(("run", entry.run.origin) for entry in collection.runs if not entry.is_copy),
+        *(("attributes", table.origin) for table in collection.attributes),
+        ("queries", "" if queries is None else queries.origin),
+        ("documents", "" if documents is None else documents.origin),
+    ) if path)  # fmt: skip
 
 
 def bound_protocol(

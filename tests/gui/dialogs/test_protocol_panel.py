@@ -84,6 +84,20 @@ def test_a_protocol_is_registered(window: MainWindow, session: Session, tmp_path
     read = read_registration(target)
     assert read.intact
     assert read.protocol.inference.alpha == 0.01
-    assert {each.role for each in read.opened} == {"qrels", "run"}
+    assert {each.role for each in read.opened} == {"qrels", "run", "queries", "documents"}
     said = [message.text for message in session.view.messages]
     assert any(f"Publish its digest, {read.digest[:12]}" in text for text in said)
+
+
+def test_the_inputs_of_all_open_collections_are_registered(session: Session, tmp_path: Path) -> None:
+    """Not only those of the collection in view, and texts too."""
+    for name in ("other.qrels", "other.run"):
+        text = "x1 0 e 1\n" if name.endswith("qrels") else "x1 Q0 e 1 2.5 other\n"
+        (tmp_path / name).write_text(text)
+    session.files.open_files([str(tmp_path / "other.qrels"), str(tmp_path / "other.run")])
+    assert len(session.view.workspace.collections) == 2
+    session.protocol.register_file(str(tmp_path / "r.json"))
+    names = {each.name for each in read_registration(tmp_path / "r.json").opened}
+    for collection in session.view.workspace.collections:
+        files = [judgments.qrels.origin for judgments in collection.judgments]
+        assert names >= {Path(path).name for path in (*files, *(entry.run.origin for entry in collection.runs))}

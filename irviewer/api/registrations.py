@@ -1,0 +1,52 @@
+"""The public function that registers a protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Unpack
+
+from irviewer.api.protocols import AnyProtocol, protocol_of
+from irviewer.errors import OptionError
+from irviewer.formats.data_files import data_files
+from irviewer.formats.registration import Registration, read_registration, register
+from irviewer.measures.parser import parse_measures
+from irviewer.model.protocol import PLACES, ProtocolFields
+from irviewer.rendering.export import write_atomically
+from irviewer.translation import tr
+from irviewer.views.provenance import named_files
+
+
+def register_protocol(
+    path: str | PathLike[str],
+    protocol: AnyProtocol | None = None,
+    *,
+    opened: Sequence[str | PathLike[str]] = (),
+    **fields: Unpack[ProtocolFields],
+) -> Registration:
+    """Register a protocol, as ``irviewer protocol --register`` does: freeze it in a file with the time, the inputs that
+    were open by then and a digest of all of it.
+
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "mine.registered.json"
+    >>> registered = register_protocol(file, alpha=0.01, test="sign")
+    >>> registered.intact, registered.protocol.inference.alpha, len(registered.digest)
+    (True, 0.01, 64)
+
+    path      the file to write; ``report`` and ``paper_table`` take it as ``registered``
+    protocol  an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
+    opened    files that were open already, such as runs: those that the protocol names are added
+
+    Returns the Registration that was written. Publish its ``digest`` before the results are known: it is evidence only
+    where it was published elsewhere. Raises ParseError, MeasureError, and OptionError for a file that is not there."""
+    asked = protocol_of(protocol, "register_protocol", fields, frozenset(PLACES))
+    parse_measures(asked.measures)
+    names = [str(each) for each in opened]
+    files = data_files([*(("run", name) for name in names), *named_files(asked)])
+    missing = [name for name in names if not any(file.path == name for file in files)]
+    if missing:
+        raise OptionError(tr("{path}: there is no such file", path=missing[0]))
+    data = register(asked, files).encode("ascii")
+    write_atomically(Path(path), lambda file: file.write(data))
+    return read_registration(path)
