@@ -88,3 +88,27 @@ def test_every_file_has_a_licence_whose_text_is_there() -> None:
     assert f"<project_license>{PROJECT['license']}</project_license>" in metainfo
     assert (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert (ROOT / "LICENSES" / "OFL-1.1.txt").read_bytes() == (ROOT / "resources" / "fonts" / "OFL.txt").read_bytes()
+
+
+def test_templates_of_issues_are_forms_that_parse() -> None:
+    """As the hosting service wants them: a name, a description, and fields with ids that differ."""
+    folder = ROOT / ".github" / "ISSUE_TEMPLATE"
+    forms = [path for path in sorted(folder.glob("*.yml")) if path.name != "config.yml"]
+    assert len(forms) == 3
+    for path in forms:
+        form = yaml.safe_load(path.read_text("utf-8"))
+        assert {"name", "description", "body"} <= form.keys(), path
+        ids = [field["id"] for field in form["body"]]
+        assert len(set(ids)) == len(ids)
+        assert all(field["type"] in ("textarea", "input") and field["attributes"]["label"] for field in form["body"])
+    (link,) = _yaml(".github/ISSUE_TEMPLATE/config.yml")["contact_links"]
+    assert link["url"].startswith(PROJECT["urls"]["Source"])
+    assert (ROOT / "SECURITY.md").is_file()
+
+
+def test_a_pull_request_is_asked_for_the_commands_of_contributing() -> None:
+    template = (ROOT / ".github" / "pull_request_template.md").read_text("utf-8")
+    guide = (ROOT / "CONTRIBUTING.md").read_text("utf-8") + (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    for command in ("python -m pytest", "ruff check", "ruff format", "mypy", "python -m tests.words"):
+        assert command in template
+        assert command in guide
