@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 _HIDDEN = (
     "\x00-\x1f\x7f-\x9f"  # control characters
@@ -32,6 +32,10 @@ def _search() -> re.Pattern[str]:
     return re.compile(f"[{_HIDDEN}]")
 
 
+SHORT = 64
+"""Texts of so many characters are kept with their escapes."""
+
+
 def escape_hidden(text: str, keep: str = "") -> str:
     """Return the text with its hidden characters as escapes; control characters of ``keep`` (tabs, line ends) stay.
 
@@ -39,6 +43,10 @@ def escape_hidden(text: str, keep: str = "") -> str:
     characters; an accent without a letter is escaped."""
     if text.isascii():
         return text if text.isprintable() else _search().sub(_keeping(keep), text)
+    return _escaped(text, keep) if len(text) <= SHORT else _escape(text, keep)
+
+
+def _escape(text: str, keep: str) -> str:
     parts = []
     base = ""  # the character before, as far as it is shown; "" where an accent has nothing to sit on
     for place, sign in enumerate(text):
@@ -53,6 +61,12 @@ def escape_hidden(text: str, keep: str = "") -> str:
             base = sign
         parts.append(sign)
     return "".join(parts)
+
+
+@lru_cache(maxsize=4096)
+def _escaped(text: str, keep: str) -> str:
+    """The same, kept: tables paint few texts again and again."""
+    return _escape(text, keep)
 
 
 def _is_hidden(sign: str, base: str, following: str) -> bool:

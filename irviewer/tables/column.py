@@ -38,6 +38,7 @@ ColumnKind = Literal[
     "flag", "parts",
 ]  # fmt: skip
 TEXTS: frozenset[ColumnKind] = frozenset({"id", "text", "run", "outcome"})
+NO_NUMBERS: frozenset[ColumnKind] = TEXTS | {"tags", "flag"}
 WHOLE: frozenset[ColumnKind] = frozenset({"count", "rank"})
 KEY = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -138,6 +139,11 @@ class Column:
     def is_text(self) -> bool:
         """Whether its values are texts."""
         return self.kind in TEXTS
+
+    @property
+    def is_number(self) -> bool:
+        """Whether its values are numbers, not texts, codes or truths."""
+        return self.kind not in NO_NUMBERS
 
     @property
     def is_whole(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from irviewer.model.arrays import Floats
 from irviewer.model.attributes.queries import QueryAttribute, value_text
@@ -15,11 +16,21 @@ from irviewer.translation import tr
 def run_attribute_columns(attributes: Sequence[RunAttribute], runs: Sequence[str]) -> tuple[Column, ...]:
     """Return a column for each attribute, of the runs with these names."""
     return tuple(
-        column.number(each.name, each.name, each.numbers(runs), names="attribute", decimals=2, whole=True)
-        if each.kind == "number"
-        else column.text(each.name, each.name, _texts(each, runs), names="attribute")
+        run_attribute_column(
+            each.name, each.name, _texts(each, runs), each.numbers(runs) if each.kind == "number" else None
+        )
         for each in attributes
     )
+
+
+def run_attribute_column(
+    key: str, title: str, texts: Sequence[str | None], numbers: Floats | None, **options: Any
+) -> Column:
+    """Return an attribute of runs as a column; ``texts`` are the values as they are written, None for no value, and
+    ``numbers`` float64[R] those of a number."""
+    if numbers is not None:
+        return column.number(key, title, numbers, names="attribute", decimals=2, whole=True, **options)
+    return column.text(key, title, texts, names="attribute", **options)
 
 
 def query_attribute_columns(attributes: Sequence[QueryAttribute], queries: Sequence[str]) -> tuple[Column, ...]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS, TestResult
 from irviewer.evaluation.bind import BoundProtocol, Standing
 from irviewer.measures.base import Measure
+from irviewer.model.arrays import Floats
 from irviewer.model.number_text import percent
 from irviewer.tables.column import Column, ComparisonFamily, count, difference, interval, outcome, p_value
 from irviewer.tables.table import Remark
@@ -92,7 +94,6 @@ def pair_columns(
     if corrected is None:
         corrected = [math.nan if test is None else test.p_corrected for test in own]
     bounds = [test is not None and test.at_most for test in own]
-    is_corrected = bool(family.correction) and family.correction != "Tukey" and family.n > 1
     tip = family_text(family)
     return (
         *change_columns(pairs, decides=decides, explained=explained),
@@ -105,17 +106,19 @@ def pair_columns(
             at_most=bounds,
             tip=tip if family.correction == "Tukey" else tr("p-value of the test alone, not corrected"),
         ),
-        p_value(
-            "p_corrected",
-            tr("p {correction}", correction=family.correction),
-            corrected,
-            family,
-            at_most=bounds,
-            detail=not is_corrected,
-            tip=tip,
-        ),
+        corrected_column(corrected, family, bounds),
         _conclusions(pairs, corrected, family.alpha),
     )
+
+
+def corrected_column(
+    corrected: Sequence[float] | Floats, family: ComparisonFamily, bounds: Sequence[bool] | bool = False
+) -> Column:
+    """Return the p-values after the correction of their family; people are shown them where there is one."""
+    return p_value(
+        "p_corrected", tr("p {correction}", correction=family.correction), corrected, family, at_most=bounds,
+        detail=not (family.correction and family.correction != "Tukey" and family.n > 1), tip=family_text(family),
+    )  # fmt: skip
 
 
 def change_columns(
@@ -139,15 +142,24 @@ def _changes(
     low = np.array([math.nan if pair is None else pair.interval.low for pair in shown])
     high = np.array([math.nan if pair is None else pair.interval.high for pair in shown])
     levels = {pair.interval.level for pair in pairs if pair is not None} or {LEVEL}
-    title = tr("{level} interval", level=percent(max(levels)))
     up = [pair is None or pair.higher_is_better for pair in pairs]
-    key = "ratio" if geometric else "difference"
     # Where runs are compared by signs no file lacks the columns, but nobody needs to read their dashes.
     empty = any(pair is not None and pair.by_signs for pair in pairs) and bool(np.isnan(values).all())
+    return change_column(values, low, high, geometric=geometric, level=max(levels), better_up=up, decides=decides,
+                         explained=explained, detail=empty)  # fmt: skip
+
+
+def change_column(
+    values: Floats, low: Floats, high: Floats, *, geometric: bool, level: float, **options: Any
+) -> tuple[Column, Column]:
+    """Return differences, or natural logarithms of ratios, float64[n], with the ends of their intervals of a level.
+    ``options`` are those of the first column; ``detail`` is of both."""
+    key, detail = "ratio" if geometric else "difference", options.get("detail", False)
+    title = tr("{level} interval", level=percent(level))
     return (
-        difference(key, tr("ratio") if geometric else "Δ", values, better_up=up, of="p_corrected", log=geometric,
-                   decides=decides, explained=explained, detail=empty),
-        interval("ratio_interval" if geometric else "interval", title, low, high, of=key, log=geometric, detail=empty),
+        difference(key, tr("ratio") if geometric else "Δ", values, of="p_corrected", log=geometric, **options),
+        interval("ratio_interval" if geometric else "interval", title, low, high, of=key, log=geometric,
+                 detail=detail),
     )  # fmt: skip
 
 

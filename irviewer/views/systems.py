@@ -4,10 +4,10 @@ tests show, the groups of runs that are not told apart, and how often each run c
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from irviewer.model.number_text import limit, percent
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.query_sets import QuerySetError
 from irviewer.tables import column
-from irviewer.tables.column import Column
+from irviewer.tables.column import Column, Values
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.attributes import run_attribute_columns
@@ -220,7 +220,7 @@ def tables(systems: Systems, protocol: BoundProtocol) -> ViewResult:
         for name in ("p", "p_corrected")
     )  # fmt: skip
     own = (
-        column.run("run", tr("run"), systems.names),
+        run_column(systems.names),
         column.flag("copy", tr("edited copy"), list(systems.copies), detail=True),
     )
     tested = (
@@ -249,15 +249,56 @@ def _title(systems: Systems) -> str:
     return tr("Systems, {measure} against {baseline}", measure=systems.tested, baseline=systems.baseline)
 
 
+def run_column(names: Sequence[str], **options: Any) -> Column:
+    """Return the runs, by name."""
+    return column.run("run", tr("run"), names, **options)
+
+
 def _means(systems: Systems) -> list[Column]:
     keys = data_keys([str(each) for each in systems.measures], [])
     return [
-        column.number(
-            key, str(measure), systems.means[place], names="measure", whole=measure.counts,
-            better_up=measure.higher_is_better, best=len(systems.names) > 1, heat=not measure.counts,
+        mean_column(
+            key, str(measure), systems.means[place], counts=measure.counts, better_up=measure.higher_is_better,
+            best=len(systems.names) > 1,
         )
         for place, (key, measure) in enumerate(zip(keys, systems.measures, strict=True))
     ]  # fmt: skip
+
+
+def mean_column(
+    key: str, title: str, means: Floats, *, counts: bool, better_up: bool, best: bool | Sequence[bool], **options: Any
+) -> Column:
+    """Return the means of a measure, float64[R]."""
+    return column.number(key, title, means, names="measure", whole=counts, better_up=better_up, best=best,
+                         heat=not counts, **options)  # fmt: skip
+
+
+def mean_interval_column(low: Values, high: Values, confidence: float, of: str) -> Column:
+    """Return the interval of each run's own mean, which the column ``of`` has."""
+    title = tr("{level} interval of the mean", level=percent(confidence))
+    return column.interval("mean_interval", title, low, high, of=of, detail=True)
+
+
+def weighted_column(values: Values, **options: Any) -> Column:
+    """Return the weighted means of the tested measure."""
+    return column.number("weighted_mean", tr("weighted"), values, **options)
+
+
+def reached_column(shares: Values, **options: Any) -> Column:
+    """Return the share of its queries on which each run reaches a value."""
+    return column.share("reached", tr("reached"), shares, **options)
+
+
+def group_column(groups: Sequence[str | None], grouping: str) -> Column:
+    """Return the groups of runs that the test does not tell apart, by their letters; ``grouping`` says by which."""
+    texts = [in_ranges(letters or "") for letters in groups]
+    return column.text("group", tr("group"), groups, texts=texts, tip=grouping)
+
+
+def first_column(shares: Values) -> Column:
+    """Return how often each run comes first."""
+    tip = tr("How often the run has the best mean when the queries are resampled with replacement")
+    return column.share("first", tr("1st"), shares, tip=tip)
 
 
 def _of_measure(systems: Systems, confidence: float) -> list[Column]:
@@ -271,14 +312,12 @@ def _of_measure(systems: Systems, confidence: float) -> list[Column]:
     def each(values: Floats) -> list[float]:
         return [math.nan if place is None else float(values[place]) for place in places]
 
-    title = tr("{level} interval of the mean", level=percent(confidence))
-    of = str(systems.tested)
-    columns = [column.interval("mean_interval", title, each(comparison.low), each(comparison.high), of=of, detail=True)]
+    columns = [mean_interval_column(each(comparison.low), each(comparison.high), confidence, str(systems.tested))]
     if comparison.weighted_means is not None:
-        columns.append(column.number("weighted_mean", tr("weighted"), each(comparison.weighted_means)))
+        columns.append(weighted_column(each(comparison.weighted_means)))
     if comparison.reached is not None:
         shares = [math.nan if place is None else comparison.share_reached(place) for place in places]
-        columns.append(column.share("reached", tr("reached"), shares))
+        columns.append(reached_column(shares))
     return columns
 
 
@@ -288,14 +327,11 @@ def _of_pairs(systems: Systems) -> list[Column]:
     pairs, columns = systems.pairs, []
     if pairs is not None:
         letters = dict(zip(pairs.names, pairs.letters(), strict=True))
-        groups = [letters.get(name) for name in systems.names]
-        columns.append(column.text("group", tr("group"), groups, texts=[in_ranges(each or "") for each in groups],
-                                   tip=pairs.grouping))  # fmt: skip
+        columns.append(group_column([letters.get(name) for name in systems.names], pairs.grouping))
     compared = systems.comparison or pairs
     if systems.stability is not None and compared is not None:
         first = dict(zip(compared.names, systems.stability.first.tolist(), strict=True))
-        tip = tr("How often the run has the best mean when the queries are resampled with replacement")
-        columns.append(column.share("first", tr("1st"), [first.get(name) for name in systems.names], tip=tip))
+        columns.append(first_column([first.get(name) for name in systems.names]))
     return columns
 
 

@@ -19,7 +19,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.gui.query.metrics_model import MetricsModel
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.systems.screen import SystemsScreen
-from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.window import MainWindow
 from irviewer.measures.parser import parse_measure
@@ -251,8 +251,8 @@ class Case:
         model, tally, printed = place.table.model, self.tally, self.printed
         runs = [model.columns[0].text(row) for row in range(model.rowCount())]
         tally.same("runs of Systems", sorted(runs), sorted(printed.names))
-        measures = [column for column in model.columns if (isinstance(column, NumberColumn) and column.id[0].isupper())
-                    or column.id in MEASURES]  # fmt: skip
+        measures = [column for column in model.columns
+                    if isinstance(column, ResultColumn) and column.values.names == "measure"]  # fmt: skip
         numbers = printed.values([column.id for column in measures])
         for column in measures:
             if self.only and untestable(parse_measure(column.id)):
@@ -263,13 +263,12 @@ class Case:
                 tally.same(
                     "mean as text",
                     text_of(model, row, column.id),
-                    shown(means[run], column.counts is True),
+                    shown(means[run], column.values.show.whole is True),
                     column.id,
                     run,
                 )
             if column.id == self.measure:
                 delta = model.columns[model.column_of("delta")]
-                assert isinstance(delta, DeltaColumn)
                 changes = self._changes(means, numbers[column.id])
                 for row, run in enumerate(runs):
                     if run != self.baseline:
@@ -348,11 +347,11 @@ class Case:
             tally.near("high of a mean", view_model.statistics.mean_high[row], own[run]["high"], run)
             pair = by_run.get(run)
             if pair is None:
-                tally.same("baseline's cells", [text_of(model, row, name) for name in ("p", "outcomes")], ["", ""])
+                tally.same("baseline's cells", [text_of(model, row, name) for name in ("p", "outcomes")], ["–", ""])
                 continue
             p = pair[f"{declared} p corrected"]
             tally.near("p", view_model.statistics.p[row], p, run)
-            tally.same("p as text", text_of(model, row, "p"), "" if p is None else p_value(p), run)
+            tally.same("p as text", text_of(model, row, "p"), "–" if p is None else p_value(p), run)
             tally.same("shown", bool(view_model.statistics.shown[row]), pair["shown"], run)
             for end, mine in (("low", view_model.statistics.low[row]), ("high", view_model.statistics.high[row])):
                 if beside["geometric"]:  # logarithms, for the axis that they are drawn on

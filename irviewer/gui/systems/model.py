@@ -8,86 +8,22 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject
 
-from irviewer.analysis.statistics.compact_letters import in_ranges
-from irviewer.gui.tables.model import (
-    AttributeNumbers,
-    Column,
-    DeltaColumn,
-    NumberColumn,
-    RunColumn,
-    TableModel,
-    TextColumn,
-)
-from irviewer.gui.tables.statistics_columns import IntervalColumn, JudgedColumn, PColumn, ShareColumn, WordsColumn
-from irviewer.model.arrays import Floats
-from irviewer.session.view_models.systems import (
-    ATTRIBUTE,
-    MeasureColumn,
-    RunAttributeColumn,
-    SystemsStatistics,
-    SystemsViewModel,
-)
-from irviewer.translation import decimal, tr
+from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, result_columns
+from irviewer.session.view_models.systems import ATTRIBUTE, SystemsStatistics, SystemsViewModel
+from irviewer.session.view_models.systems_table import systems_table_of
+from irviewer.translation import decimal
 
-RUN = "run"
-DELTA_ID = "delta"
-WEIGHTED = "weighted"
-REACHED = "reached"
-RANK, JUDGED = "rank", "judged"
-REVERSIBLE = tr("Judging the unjudged documents could reverse this difference; see Compare › Pool.")
-
-
-def reached_tip(measure: str) -> str:
-    """The tooltip of the column "reached"."""
-    return tr("Share of the run's queries on which {measure} is reached", measure=measure)
-
-
-def no_mean(measure: str) -> str:
-    """Why a run has no mean."""
-    return tr(
-        "No mean: {measure} is not reached on every query, and leaving those queries out would favour the run.",
-        measure=measure,
-    )
-
-
-def whiskers(means: Floats, statistics: SystemsStatistics) -> Floats:
-    """Return the intervals of the means on a common axis from the lowest to the highest end, float64[3, R]."""
-    low, high = np.nanmin(statistics.mean_low, initial=np.inf), np.nanmax(statistics.mean_high, initial=-np.inf)
-    if not high > low:
-        return np.full((3, len(means)), np.nan)
-    return np.stack([(ends - low) / (high - low) for ends in (statistics.mean_low, means, statistics.mean_high)])
-
-
-def statistics_columns(view_model: SystemsViewModel) -> list[Column]:
-    """Return the statistics of the selected measure as columns, in the order of STATISTICS."""
-    statistics = view_model.statistics
-    assert statistics is not None
-    end = decimal(f"{math.exp(statistics.scale):g}" if view_model.ratio else f"{statistics.scale:g}".removeprefix("0"))
-    ends = f" (÷{end} … ×{end})" if view_model.ratio else f" (−{end} … +{end})"
-    ends = ends if statistics.scale > 0 else ""  # with one query or no difference there is no axis
-    columns: list[Column] = [
-        IntervalColumn(
-            "interval", f"{statistics.interval_title}{ends}", statistics.low, view_model.delta, statistics.high,
-            statistics.scale, statistics.interval_tip, tips=statistics.conclusions, ratios=view_model.ratio,
-        ),
-        PColumn("p", statistics.p_title, statistics.p, statistics.p_tip, below=statistics.shown,
-                tips=statistics.conclusions),
-        WordsColumn(
-            "outcomes", tr("better · equal · worse"), statistics.outcomes,
-            tr("Number of queries on which the run is better than, equal to and worse than the baseline"),
-            tips=statistics.conclusions,
-        ),
-    ]  # fmt: skip
-    columns[-1].titles = (columns[-1].title, "+ · = · −")  # if the columns are narrow
-    if statistics.letters is not None:
-        tip = statistics.letters_tip
-        tips = [f"{letters}\n{tip}" if letters else tip for letters in statistics.letters]
-        ranges = [in_ranges(letters) for letters in statistics.letters]
-        columns.append(WordsColumn("group", tr("group"), ranges, tip, tips=tips))
-    if statistics.first is not None:
-        tip = tr("How often the run has the best mean when the queries are resampled with replacement")
-        columns.append(ShareColumn("first", tr("1st"), statistics.first, tip))
-    return columns
+WIDEST_ATTRIBUTE = 120
+"""The greatest natural width of categories, in pixels."""
+CHANGES = ("difference", "ratio")
+OF_TESTS = ("interval", "ratio_interval", "p_corrected", "outcomes", "group", "first")
+"""The columns of what the tests show."""
+NAMES = {"difference": "delta", "ratio": "delta", "ratio_interval": "interval", "p_corrected": "p",
+         "weighted_mean": "weighted"}  # fmt: skip
+"""How the session calls columns that files have under other keys."""
+MOVES = frozenset({"rank", "reached", "weighted_mean", "judged", *OF_TESTS})
+"""The columns that the user may hide beside measures."""
 
 
 def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, size: int) -> SystemsStatistics:
@@ -104,28 +40,6 @@ def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, siz
     return replace(statistics, letters=letters, first=first)
 
 
-def weighted_column(view_model: SystemsViewModel, measure_column: MeasureColumn) -> Column:
-    """Return the column of the selected measure's weighted mean."""
-    assert view_model.weighted is not None
-    return NumberColumn(
-        WEIGHTED,
-        tr("weighted"),
-        view_model.weighted,
-        tr("Mean of {measure}, weighted by {weights}", measure=measure_column.measure, weights=view_model.weighted_by),
-        missing=tr("No value: no query of this run has a weight."),
-        descending_first=measure_column.higher_is_better,
-    )
-
-
-def _attribute(column: RunAttributeColumn) -> Column:
-    if column.numbers is not None:
-        missing = tr("The run has no value of this attribute.")
-        return AttributeNumbers(
-            f"{ATTRIBUTE}{column.name}", column.name, column.numbers, column.texts, column.name, missing
-        )
-    return TextColumn(f"{ATTRIBUTE}{column.name}", column.name, column.texts, column.name, widest=120)
-
-
 class SystemsModel(TableModel):
     """Runs x measures of a :class:`SystemsViewModel`. The keys of the rows are those of the runs."""
 
@@ -135,91 +49,73 @@ class SystemsModel(TableModel):
         self._longest: dict[str, str] = {}
 
     def set_view_model(self, view_model: SystemsViewModel) -> None:
-        """Show a view model. Columns whose values are still computed stay, empty, so that columns do not come and go
-        with every edit."""
-        if view_model.pending and self._statistics is not None:
-            view_model = replace(
-                view_model, statistics=awaited(view_model.statistics, self._statistics, len(view_model.runs))
-            )
+        """Show a view model. Columns whose values are still computed stay, and say so, so that columns do not come and
+        go with every edit."""
+        former, pending = self._statistics, frozenset[str]()
+        if view_model.pending and former is not None:
+            known = view_model.statistics
+            pending = frozenset(OF_TESTS) if known is None else frozenset(
+                name for name in ("group", "first") if getattr(known, STATISTIC.get(name, name)) is None
+            )  # fmt: skip
+            view_model = replace(view_model, statistics=awaited(known, former, len(view_model.runs)))
         self._statistics = view_model.statistics
-        selected = next((entry for entry in view_model.columns if entry.chosen), None)
-        columns: list[Column] = []
-        if view_model.ranks and RANK not in view_model.hidden:
-            tip = tr("Rank by the measure in view; equal means share a rank")
-            columns.append(WordsColumn(RANK, tr("rank"), view_model.ranks, tip))
-        columns.append(RunColumn(RUN, tr("run"), view_model.runs, tr("Runs of this collection")))
-        columns += map(_attribute, view_model.attributes)
-        for position, entry in enumerate(view_model.columns):
-            column = NumberColumn(
-                entry.measure,
-                entry.label,
-                view_model.means[:, position],
-                entry.tooltip,
-                heat=view_model.heat[:, position],
-                best=view_model.best[:, position],
-                counts=entry.counts,
-                missing=tr("No value: {measure} is defined for none of the run's queries.", measure=entry.measure)
-                if entry.higher_is_better
-                else no_mean(entry.measure),
-                descending_first=entry.higher_is_better,
-            )
-            column.chosen = entry.chosen
-            if entry.chosen and view_model.statistics is not None:
-                column.whiskers = whiskers(view_model.means[:, position], view_model.statistics)
-            columns.append(column)
-            if entry.chosen and view_model.reached is not None:
-                column.missing = no_mean(entry.measure)
-                if REACHED not in view_model.hidden:
-                    columns.append(ShareColumn(REACHED, tr("reached"), view_model.reached, reached_tip(entry.measure)))
-            if entry.chosen and view_model.weighted is not None and WEIGHTED not in view_model.hidden:
-                columns.append(weighted_column(view_model, entry))
-        if view_model.judged is not None and JUDGED not in view_model.hidden:
-            columns.append(JudgedColumn(JUDGED, tr("judged@{cutoff}", cutoff=view_model.cutoff), view_model.judged))
-        baseline = next((position for position, label in enumerate(view_model.runs) if label.baseline), -1)
-        reversible = [
-            position for position, label in enumerate(view_model.runs) if label.key in view_model.open_to_judging
-        ]
-        difference = DeltaColumn(
-            DELTA_ID,
-            view_model.delta_label,
-            view_model.delta,
-            "\n".join(
-                (
-                    tr("Geometric mean of the run divided by that of the baseline ★, over the queries that both have")
-                    if view_model.ratio
-                    else tr("Mean of the run minus mean of the baseline ★, over the queries that both have"),
-                    tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."),
-                )
-            ),
-            words={} if baseline < 0 else {baseline: tr("baseline")},
-            notes=view_model.in_common,
-            missing=tr("No difference: the run has no value.")
-            if baseline >= 0
-            else tr("No difference: no run is the baseline."),
-            better_up=selected is None or selected.higher_is_better,
-            counts=selected is not None and selected.counts,
-            marks=dict.fromkeys(reversible, REVERSIBLE),
-            ratios=view_model.ratio,
-            shown=np.zeros(len(view_model.runs), np.bool_)
-            if view_model.statistics is None
-            else view_model.statistics.shown,
-        )
-        difference.titles = (
-            view_model.delta_label,
-            view_model.delta_label.split(" ")[0],
-        )  # the column of the selected measure names it
-        columns.append(difference)
-        if view_model.statistics is not None:
-            visible = [column for column in statistics_columns(view_model) if column.id not in view_model.hidden]
-            self._keep_room(visible, len(view_model.runs), view_model.pending)
-            columns += visible
+        if view_model.pending and not self.awaiting:
+            self._longest = {each.id: self._longest_of(each) for each in self.columns}
+        columns = systems_columns(view_model, pending)
+        if view_model.pending:  # what is still computed is as wide as before
+            for each in columns:
+                each.longest = self._longest.get(each.id, "") if each.values.key in OF_TESTS else each.longest
         self.awaiting = view_model.pending
         self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort)
 
-    def _keep_room(self, columns: list[Column], rows: int, pending: bool) -> None:
-        """Keep columns whose values are still computed as wide as before."""
-        for column in columns:
-            longest = max((column.text(row) for row in range(rows)), key=len, default="")
-            if pending:
-                longest = max(longest, self._longest.get(column.id, ""), key=len)
-            self._longest[column.id] = column.longest = longest
+    def _longest_of(self, column: Column) -> str:
+        return "" if column.drawn else max((column.text(row) for row in range(self.rowCount())), key=len, default="")
+
+
+STATISTIC = {"group": "letters"}
+"""The field of the statistics of a column."""
+
+
+def systems_columns(view_model: SystemsViewModel, pending: frozenset[str] = frozenset()) -> list[ResultColumn]:
+    """Return the columns of a view model in their order, without those that are hidden."""
+    table = systems_table_of(view_model, pending)
+    names = dict(NAMES)
+    layouts = {"run": ColumnLayout(ticks=True), "rank": ColumnLayout(right=True, whole=True)}
+    layouts |= {key: ColumnLayout(right=True, whole=True) for key in ("outcomes", "group")}
+    means: list[str] = []
+    measures = [each for each in table.columns if each.names == "measure"]
+    for entry, column in zip(view_model.columns, measures, strict=True):
+        whisker = "mean_interval" if entry.chosen and view_model.statistics is not None else ""
+        layouts[column.key] = ColumnLayout(chosen=entry.chosen, whisker=whisker)
+        names[column.key] = entry.measure
+        means += [column.key, *(("reached", "weighted_mean") if entry.chosen else ())]
+    own = [each for each in table.columns if each.names == "attribute"]
+    for attribute, column in zip(view_model.attributes, own, strict=True):
+        wide = 0 if attribute.numbers is not None else WIDEST_ATTRIBUTE
+        layouts[column.key] = ColumnLayout(widest=wide, least=True)
+        names[column.key] = f"{ATTRIBUTE}{attribute.name}"
+    scale = 0.0 if view_model.statistics is None else view_model.statistics.scale
+    if scale > 0:  # with one query or no difference there is no axis
+        layouts |= {key: ColumnLayout(ends=(-scale, scale)) for key in ("interval", "ratio_interval")}
+    present = {each.key for each in table.columns}
+    order = ["rank", "run", *(each.key for each in own), *means, "judged", *CHANGES,
+             *(OF_TESTS if view_model.statistics is not None else ())]  # fmt: skip
+    hidden = {key for key in MOVES if names.get(key, key) in view_model.hidden}
+    keys = [key for key in order if key in present and key not in hidden]
+    layouts = {key: replace(layouts.get(key, ColumnLayout()), name=names.get(key, key)) for key in keys}
+    labels = {label.whole_name or label.name: label for label in view_model.runs}
+    rows = np.arange(table.n_rows, dtype=np.int64)
+    columns = list(result_columns(table, rows, labels, keys=keys, layouts=layouts, axes=False))
+    for each in columns:
+        if each.values.names == "measure":
+            each.heat = view_model.heat[:, measures.index(each.values)]
+        if each.drawn and scale > 0:
+            each.titles = (f"{each.title}{_ends(scale, ratio=view_model.ratio)}", each.title)
+            each.title = each.titles[0]
+    return columns
+
+
+def _ends(scale: float, *, ratio: bool) -> str:
+    """Return the ends of the axis of intervals, for its title."""
+    end = decimal(f"{math.exp(scale):g}" if ratio else f"{scale:g}".removeprefix("0"))
+    return f" (÷{end} … ×{end})" if ratio else f" (−{end} … +{end})"

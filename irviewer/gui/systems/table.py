@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu
 from irviewer.commands import run_command
 from irviewer.gui.actions import is_key_of
 from irviewer.gui.guard import guarded
-from irviewer.gui.systems.model import RANK, SystemsModel
-from irviewer.gui.tables.model import Column, NumberColumn
+from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.tables.model import Column
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import Segmented
@@ -81,7 +81,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def tell(self, view_model: SystemsViewModel, before: SystemsViewModel | None) -> None:
         self._show_filter(view_model)
-        self.table.freeze(2 if view_model.ranks and RANK not in view_model.hidden else 1, 0)
+        self.table.freeze(2 if view_model.ranks and "rank" not in view_model.hidden else 1, 0)
         many = len(view_model.runs) > MANY_SYSTEMS
         self.table.set_staying(
             [row for row, label in enumerate(view_model.runs) if label.baseline or label.focus] if many else []
@@ -161,7 +161,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         column = self.model.columns[self.model.column_of(column_id)]
         sort = menu.addAction(tr("Sort by {column}", column=column.title))
         sort.setData(("sort", column_id))
-        if isinstance(column, NumberColumn) and not column.chosen:
+        if self._is_measure(column) and not column.chosen:
             menu.addAction(tr("Select {measure} in all views", measure=column.id)).setData(("measure", column_id))
         if column_id.startswith(ATTRIBUTE):
             name = column_id.removeprefix(ATTRIBUTE)

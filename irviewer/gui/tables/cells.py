@@ -15,35 +15,21 @@ from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import (
     DECIMALS,
     NOTHING,
-    AttributeNumbers,
     CellPainter,
     Column,
     DeltaColumn,
     NumberColumn,
-    RunColumn,
     TextColumn,
-)
-from irviewer.gui.tables.number_columns import GradeColumn, PercentColumn
-from irviewer.gui.tables.statistics_columns import (
-    IntervalColumn,
-    JudgedColumn,
-    PColumn,
-    ShareColumn,
-    WordsColumn,
 )
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.painting import (
-    CHIP_HEIGHT,
-    CHIP_WIDTH,
     SWATCH,
     delta_ink,
     delta_text,
-    draw_grade_chip,
     draw_group_mark,
     draw_swatch,
 )
 from irviewer.gui.widgets.run_names import fitting_name
-from irviewer.model.arrays import Floats
 from irviewer.rendering.run_label import RunLabel
 
 LEFT_PAD = 12
@@ -114,22 +100,8 @@ class NumberCell:
                 heat = column.heat.item(row)
                 if heat > 0:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
-            if column.whiskers is not None:
-                self._draw_whisker(painter, box, column.whiskers, row)
         painter.setPen(self._theme.colours["muted" if text == NOTHING else "ink" if best else "text"])
         draw_right(painter, box, text, self._density, 700 if best else 400)
-
-    def _draw_whisker(self, painter: QPainter, box: QRect, whiskers: Floats, row: int) -> None:
-        """Paint the interval of a mean below its number, on a common axis for the column."""
-        low, middle, high = whiskers[:, row].tolist()
-        if math.isnan(low) or math.isnan(high):
-            return
-        left, width = box.left() + self._density.pad, box.width() - 2 * self._density.pad
-        y = box.bottom() - 2
-        painter.setPen(QPen(self._theme.colours["muted"], 1))
-        painter.drawLine(QPointF(left + low * width, y), QPointF(left + high * width, y))
-        painter.setPen(QPen(self._theme.colours["ink"], 3))
-        painter.drawPoint(QPointF(left + middle * width, y))
 
 
 class DeltaCell:
@@ -144,118 +116,6 @@ class DeltaCell:
         is_good_or_bad = isinstance(column, DeltaColumn) and row not in column.words and column.is_shown(row)
         painter.setPen(self._theme.colours[delta_ink(text) if is_good_or_bad else "muted"])
         draw_right(painter, box, text, self._density)
-
-
-class JudgedCell:
-    """A share of judged documents, in the colour of warnings where it is low."""
-
-    def __init__(self, theme: Theme, density: Density) -> None:
-        self._theme = theme
-        self._density = density
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        low = isinstance(column, JudgedColumn) and column.is_low(row)
-        painter.setPen(self._theme.colours["warning" if low else "text"])
-        draw_right(painter, box, column.text(row), self._density)
-
-
-class PCell:
-    """A p-value, grey unless the test shows a difference."""
-
-    def __init__(self, theme: Theme, density: Density) -> None:
-        self._theme = theme
-        self._density = density
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        below = isinstance(column, PColumn) and column.best is not None and bool(column.best.item(row))
-        painter.setPen(self._theme.colours["ink" if below else "muted"])
-        draw_right(painter, box, column.text(row), self._density)
-
-
-class IntervalCell:
-    """An interval as a line with a dot in the middle, on an axis with a grey line at zero. Parts beyond the axis end in
-    an arrow; an interval wholly beyond it is an arrow with the middle as a number."""
-
-    def __init__(self, theme: Theme, density: Density) -> None:
-        self._theme = theme
-        self._density = density
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        if not isinstance(column, IntervalColumn):
-            return
-        room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
-        zero = round(room.center().x())
-        painter.setPen(QPen(self._theme.colours["faint"], 1))
-        painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom() + 1))
-        low, middle, high = column.ends(row)
-        if math.isnan(low) or math.isnan(high):
-            return
-        if high < -1 or low > 1:
-            self._paint_beyond(painter, box, room, column.middle_text(row), 1 if low > 1 else -1)
-            return
-        half, y = room.width() / 2, box.top() + box.height() / 2
-
-        def at(share: float) -> float:
-            return room.center().x() + max(-1.0, min(1.0, share)) * half
-
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colours["ink"], 1.3))
-        painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
-        for end, sign in ((low, -1), (high, 1)):
-            if abs(end) > 1:  # it goes on beyond the axis
-                tip = at(end)
-                painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.colours["ink"])
-        if abs(middle) <= 1:
-            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-
-    def _paint_beyond(self, painter: QPainter, box: QRect, room: QRectF, text: str, sign: int) -> None:
-        """Draw an arrow at an edge, with the middle as a number if there is room."""
-        tip, y = (room.right() if sign > 0 else room.left()), box.top() + box.height() / 2
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._theme.colours["ink"], 1.3))
-        painter.drawLine(QPointF(tip - ARROW * sign, y), QPointF(tip, y))
-        painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        away = ARROW + 4
-        if QFontMetricsF(make_font(SMALL, numbers=True)).horizontalAdvance(text) > room.width() / 2 - away - 4:
-            return
-        painter.setPen(self._theme.colours["muted"])
-        if sign < 0:
-            draw_left(painter, box, LEFT_PAD + away, text, 400, SMALL)
-        else:
-            draw_right(painter, box, text, Density(SMALL, LEFT_PAD + away))
-
-
-class GradeCell:
-    """A grade as a right-aligned chip; nothing without a document."""
-
-    def __init__(self, theme: Theme, density: Density) -> None:
-        self._theme = theme
-        self._density = density
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        grade = column.grade(row) if isinstance(column, GradeColumn) else None
-        if grade is None or not isinstance(column, GradeColumn):
-            return
-        left = box.right() + 1 - self._density.pad - CHIP_WIDTH
-        chip = QRect(left, box.top() + (box.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(painter, chip, grade, column.max_grade, self._theme)
-
-
-class RunCell:
-    """A run with its check box."""
-
-    def __init__(self, theme: Theme, density: Density) -> None:
-        self._theme = theme
-        self._density = density
-
-    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        label = column.label_of(row)
-        if label is not None:
-            draw_run(painter, box, label, self._theme, self._density)
 
 
 def draw_run(painter: QPainter, box: QRect, label: RunLabel, theme: Theme, density: Density) -> None:
@@ -286,18 +146,10 @@ def _draw_check(painter: QPainter, left: int, top: int, ticked: bool, theme: The
 
 def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
     """Return a painter for each type of column that several tables have."""
-    number, difference = NumberCell(theme, density), DeltaCell(theme, density)
     return {
         TextColumn: TextCell(theme, density),
-        NumberColumn: number,
-        DeltaColumn: difference,
-        RunColumn: RunCell(theme, density),
-        IntervalColumn: IntervalCell(theme, density),
-        **dict.fromkeys((AttributeNumbers, PercentColumn), number),
-        PColumn: PCell(theme, density),
-        JudgedColumn: JudgedCell(theme, density),
-        **dict.fromkeys((ShareColumn, WordsColumn), number),
-        GradeColumn: GradeCell(theme, density),
+        NumberColumn: NumberCell(theme, density),
+        DeltaColumn: DeltaCell(theme, density),
     }
 
 

@@ -223,28 +223,6 @@ class TextColumn(Column):
         return self.tips[row] if self._tip is None else self._tip(row)
 
 
-class RunColumn(Column):
-    """Runs with check box, swatch and, for the baseline, the star."""
-
-    ticks = True
-
-    def __init__(self, name: str, title: str, cells: Sequence[RunLabel], tooltip: str = "") -> None:
-        super().__init__(name, title, tooltip)
-        self.cells = cells
-
-    def text(self, row: int) -> str:
-        return self.cells[row].name
-
-    def value(self, row: int) -> str:
-        return self.cells[row].name
-
-    def tip(self, row: int) -> str:
-        return run_tip(self.cells[row])
-
-    def label_of(self, row: int) -> RunLabel:
-        return self.cells[row]
-
-
 class NumberColumn(Column):
     """Numbers (float64[n] or int64[n]) with optional heat float64[n] in 0..1 and best bool[n].
 
@@ -275,8 +253,6 @@ class NumberColumn(Column):
         self.descending_first = descending_first
         self.remarks: Mapping[int, str] = {}
         """By row, notes for the tooltip."""
-        self.whiskers: Floats | None = None
-        """float64[3, n]: low end, middle and high end of an interval as shares of the cell's width; NaN for none."""
 
     def text(self, row: int) -> str:
         # item() returns a Python number: Qt shows a numpy scalar as an empty cell.
@@ -306,17 +282,6 @@ class NumberColumn(Column):
 
     def is_best(self, row: int) -> bool:
         return self.best is not None and bool(self.best.item(row))
-
-
-class AttributeNumbers(NumberColumn):
-    """Numbers of an attribute of queries or runs, shown as ``texts``, "" for none."""
-
-    def __init__(self, name: str, title: str, cells: Floats, texts: Sequence[str], tooltip: str, missing: str) -> None:
-        super().__init__(name, title, cells, tooltip, missing=missing, descending_first=False)
-        self.texts = texts
-
-    def text(self, row: int) -> str:
-        return self.texts[row] or NOTHING
 
 
 class DeltaColumn(Column):

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping
 from typing import get_args
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from irviewer.gui.tables.cells import (
+    ARROW,
     GROUP_ROOM,
     LEFT_PAD,
+    SMALL,
     STAR,
     draw_group,
     draw_left,
@@ -28,7 +30,7 @@ from irviewer.gui.tables.cells import (
 from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import CellPainter, Column
 from irviewer.gui.tables.result_columns import INDENT, BarRuns, Heading, ResultColumn
-from irviewer.gui.theme import Theme
+from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.painting import (
     CHIP_HEIGHT,
     CHIP_WIDTH,
@@ -40,7 +42,7 @@ from irviewer.gui.widgets.painting import (
 )
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.tables.column import ColumnKind
-from irviewer.tables.show import NOTHING
+from irviewer.tables.show import NOTHING, plain
 from irviewer.tables.table import Status
 
 INKS: Mapping[str, str] = {"better": "better", "worse": "worse", "equal": "muted", "": "text"}
@@ -51,6 +53,8 @@ HATCHES = (
 )  # fmt: skip
 """How the parts of a bar differ beside their tone."""
 PART_COLOURS = ("ink", "muted", "faint", "text", "muted", "faint")
+WARNING = "⚠"
+"""The sign of a cell whose number may be wrong; it has the colour of warnings."""
 THICK = 11.0
 BESIDE = 7
 """Pixels between the swatch of a run and its name."""
@@ -162,18 +166,35 @@ class ResultCell:
     def _number(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         text = column.text(row)
         ink, weight = self._ink(column, row, text)
-        if "" in column.values.parts and math.isnan(column.number(row)):
+        values, place = column.values, column.place(row)
+        if values.show.texts is not None and "" in values.parts and math.isnan(column.number(row)):
             ink = "muted"
-        elif column.is_loss(row) and ink == "text":
+        elif ink == "text" and column.is_loss(row):
             ink = "worse"
-        if column.values.show.heat:
-            shade = float(column.heat[column.place(row)])
-            if not math.isnan(shade):
-                heat = self._theme.colours["heat"].name()
-                painter.fillRect(box, heat_colour(ground.rgba(), heat, round(shade * 64)))
-        if column.has_best and column.best[column.place(row)]:
+        if column.table.marks:
+            mark = column.table.marks.get((place, values.key))
+            ink = "warning" if mark is not None and mark.sign == WARNING else ink
+        if values.show.heat:
+            shade = column.heat.item(place)
+            if shade > 0:  # not NaN
+                painter.fillRect(box, heat_colour(ground.rgba(), self._theme.palette.heat, round(shade * 64)))
+        if column.has_best and column.best[place]:
             ink, weight = "ink", 700
+        if column.whisker:
+            self._whisker(painter, box, column, row)
         self._words(painter, box, column, text, ink, weight)
+
+    def _whisker(self, painter: QPainter, box: QRect, column: ResultColumn, row: int) -> None:
+        """The interval of a number below it, on an axis that the column has in common."""
+        low, middle, high = column.whiskers[:, column.place(row)].tolist()
+        if math.isnan(low) or math.isnan(high):
+            return
+        left, width = box.left() + self._density.pad, box.width() - 2 * self._density.pad
+        y = box.bottom() - 2
+        painter.setPen(QPen(self._theme.colours["muted"], 1))
+        painter.drawLine(QPointF(left + low * width, y), QPointF(left + high * width, y))
+        painter.setPen(QPen(self._theme.colours["ink"], 3))
+        painter.drawPoint(QPointF(left + middle * width, y))
 
     def _difference(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         text = column.text(row)
@@ -227,6 +248,9 @@ class ResultCell:
             painter.setPen(QPen(self._theme.colours["muted"], 1, Qt.PenStyle.DotLine))
             x = round(at(guide))
             painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom() + 1))
+        if low > greatest or high < least:
+            self._beyond(painter, box, room, column, row)
+            return
         if math.isnan(low) and math.isnan(high):
             text = column.text(row)
             if text != NOTHING:
@@ -243,7 +267,7 @@ class ResultCell:
                 painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
         of = column.values.show.of
         middle = float(column.table.column(of).numbers[""][column.place(row)]) if of else math.nan
-        if not math.isnan(middle):
+        if least <= middle <= greatest:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(ink)
             self.draw_middle(painter, QPointF(at(middle), y), (at(low), at(high)), column, row)
@@ -253,6 +277,26 @@ class ResultCell:
             painter.setBrush(ground)
             painter.drawEllipse(QPointF(at(second), y), 3.2, 3.2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _beyond(self, painter: QPainter, box: QRect, room: QRectF, column: ResultColumn, row: int) -> None:
+        """An interval that lies wholly beyond the axis: an arrow, with the middle as a number if there is room."""
+        sign = 1 if column.number(row, "low") > column.axis[1] else -1
+        tip, y = (room.right() if sign > 0 else room.left()), box.top() + box.height() / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.colours["ink"], 1.3))
+        painter.drawLine(QPointF(tip - ARROW * sign, y), QPointF(tip, y))
+        painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        of = column.values.show.of
+        text = plain(column.table.column(of), column.place(row)) if of else ""
+        away = ARROW + 4
+        if QFontMetricsF(make_font(SMALL, numbers=True)).horizontalAdvance(text) > room.width() / 2 - away - 4:
+            return
+        painter.setPen(self._theme.colours["muted"])
+        if sign < 0:
+            draw_left(painter, box, LEFT_PAD + away, text, 400, SMALL)
+        else:
+            draw_right(painter, box, text, Density(SMALL, LEFT_PAD + away))
 
     def draw_middle(
         self, painter: QPainter, at: QPointF, ends: tuple[float, float], column: ResultColumn, row: int

@@ -16,9 +16,9 @@ import numpy as np
 from irviewer.figures.axes import nice_step
 from irviewer.gui.tables.model import Column, label_tooltip, run_tip
 from irviewer.gui.widgets.painting import SWATCH
-from irviewer.gui.widgets.rounding import as_shown
+from irviewer.gui.widgets.rounding import as_shown, rounds_half_up
 from irviewer.hidden_characters import escape_hidden
-from irviewer.model.arrays import Ints
+from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import MINUS, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
@@ -63,12 +63,14 @@ class ColumnLayout:
     widest   the largest natural width in pixels of texts, 0 for all that they need; ``whole``: they are not cut
     chosen   whether its title is highlighted; ``group``: the head above it and its neighbours
     under    a second line of the title; ``titles``: its titles below the head, longest first
-    ticks    of runs: whether each has a check box, as :class:`irviewer.gui.tables.model.RunColumn` has it
+    ticks    of runs: whether each has a check box
+    ends     of intervals: the ends of their axis, beyond which some may lie; none for those that hold all
     guides   of intervals: values at which a dotted line goes through all rows; ``second``: the key of a column whose
              values are drawn beside them as hollow circles
     right    whether texts end at the right, as numbers do
     change   of ranks: the key of the column of ranks gained, which are written beside them
     once     whether the title says once what all texts begin with
+    whisker  of numbers: the key of a column of their intervals, which are drawn below them on one axis
     written  of intervals: whether their ends are written, where rows have no axis in common
     name     the id by which the screen sorts and finds the column, where it is not the key
     least    whether the first click sorts from the smallest value, where that is not as others of its kind
@@ -82,11 +84,13 @@ class ColumnLayout:
     under: str = ""
     titles: tuple[str, ...] = ()
     ticks: bool = False
+    ends: tuple[float, float] | None = None
     guides: tuple[float, ...] = ()
     second: str = ""
     right: bool = False
     change: str = ""
     once: bool = False
+    whisker: str = ""
     written: bool = False
     name: str = ""
     least: bool | None = None
@@ -151,6 +155,8 @@ class ResultColumn(Column):
     """Of intervals: the key of a column whose values are drawn beside them."""
     change = ""
     """Of ranks: the key of the column of ranks gained, which are written beside them."""
+    whisker = ""
+    """Of numbers: the key of a column of their intervals, which are drawn below them."""
     bar_runs: BarRuns | None = None
     max_grade = math.nan
     """The highest grade of the judgments, with the darkest chip; NaN for that of the column."""
@@ -180,16 +186,22 @@ class ResultColumn(Column):
         self.link = table.opens in ("query", "answer") and column is table.columns[0]
         self.drawn = column.kind == "interval"
         self.pending = column.key in table.pending
+        self._texts: dict[int, str] = {}
+        """The texts of rows that were measured or painted."""
+        self._half_up: dict[int, str] = {}
+        self._is_ours = column.is_number and column.show.texts is None
 
     def lay_out(self, layout: ColumnLayout, *, axis: bool) -> None:
         """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
         self.id, self.groups = layout.name or self.id, layout.groups
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
-        self.guides, self.second = layout.guides, layout.second
+        self.guides, self.second, self.whisker = layout.guides, layout.second, layout.whisker
         self.descending_first = self.descending_first if layout.least is None else not layout.least
         self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change
         self.beside = SWATCH_ROOM if self.values.kind == "run" and self.labels and not self.ticks else self.beside
+        if layout.ends is not None:
+            self.axis = layout.ends
         self.right = self.right or layout.right or layout.written
         self.drawn = self.drawn and not layout.written
         if axis and self.drawn and self.has_ends:
@@ -197,6 +209,8 @@ class ResultColumn(Column):
             self.titles = (f"{self.title} ({low} … {high})", *self.titles)
             self.title = self.titles[0]
         self.titles = tuple(map(escape_hidden, layout.titles)) or self.titles
+        self._texts.clear()
+        self._half_up.clear()
         if layout.once:
             cells = [self.values.values[place] for place in self.rows.tolist() if place >= 0]
             self.say_once([str(cell) for cell in cells if cell is not None])
@@ -269,6 +283,17 @@ class ResultColumn(Column):
         return math.floor(least / step) * step, math.ceil(greatest / step) * step
 
     @cached_property
+    def whiskers(self) -> Floats:
+        """The low ends, the values and the high ends of the column ``whisker`` as shares of the cell's width,
+        float64[3, n]; NaN for none."""
+        ends = self.table.column(self.whisker).numbers
+        low, high = np.nanmin(ends["low"], initial=np.inf), np.nanmax(ends["high"], initial=-np.inf)
+        if not high > low:
+            return np.full((3, len(self.values)), np.nan)
+        shares = [(value - low) / (high - low) for value in (ends["low"], self.values.numbers[""], ends["high"])]
+        return np.stack(shares)
+
+    @cached_property
     def total(self) -> float:
         """The difference over all rows, where the column is its interval; NaN without one."""
         status = self.table.status
@@ -295,11 +320,13 @@ class ResultColumn(Column):
 
     def heading(self, row: int) -> Heading | None:
         """Return the heading that a row is; None for a row of values."""
+        if not self.headings:
+            return None
         place = self.place(row)
         return self.headings[-1 - place] if place < 0 else None
 
     def status(self, row: int) -> Status:
-        return self.table.status_of(self.place(row))
+        return Status.PLAIN if self.table.status is None else self.table.status_of(self.place(row))
 
     def role(self, row: int) -> Role:
         """Return what a difference is; "" for other kinds."""
@@ -314,6 +341,13 @@ class ResultColumn(Column):
         return self.labels.get(str(self.values.values[self.place(row)])) if self.values.kind == "run" else None
 
     def text(self, row: int) -> str:
+        texts = self._half_up if rounds_half_up() else self._texts
+        known = texts.get(row)
+        if known is None:
+            known = texts[row] = self._text(row)
+        return known
+
+    def _text(self, row: int) -> str:
         heading = self.heading(row)
         if heading is not None:
             return heading.title if self.is_first else ""
@@ -336,6 +370,8 @@ class ResultColumn(Column):
                 text = f"▼ {text}"
         if self.change and text != NOTHING:
             text = f"{text}{self._gained(place)}"
+        if self._is_ours:
+            return text
         return escape_hidden(text.replace("\n", " ").replace("\t", " "))
 
     def _gained(self, place: int) -> str:
@@ -385,7 +421,10 @@ class ResultColumn(Column):
             return run_tip(label) if self.ticks else label_tooltip(label)
         lines = [column.tips(place)] if column.tips is not None else []
         value = self.value(row)
-        if value is None or value == ():
+        word = None if column.show.texts is None or column.kind != "difference" else column.show.texts[place]
+        if word is not None:
+            lines.append(word)
+        elif value is None or value == ():
             lines.append(column.show.missing or ("" if column.show.texts is None else plain(column, place)))
         elif isinstance(value, float):
             lines.append(f"{value:.10g}")

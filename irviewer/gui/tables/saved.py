@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from irviewer.gui.tables.model import Column, TableModel
-from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.tables import column as kinds
 from irviewer.tables.table import Table
 from irviewer.views.keys import data_keys
@@ -41,9 +40,6 @@ def _english(column_id: str) -> str | None:
 
 def _column(column: Column, key: str, rows: int, *, is_data: bool) -> kinds.Column:
     options: dict[str, Any] = {"names": "run" if column.run is not None else "measure"} if is_data else {}
-    if isinstance(column, IntervalColumn):
-        low, high = column.saved_ends()
-        return kinds.interval(key, column.title, low, high, **options)
     values = [column.value(row) for row in range(rows)]
     if all(value is None or isinstance(value, int | float) for value in values):
         whole = all(value is None or isinstance(value, int) for value in values)

@@ -13,6 +13,11 @@ def round_half_up(on: bool) -> None:
     _mode["half up"] = on
 
 
+def rounds_half_up() -> bool:
+    """Return whether values are rounded half up."""
+    return _mode["half up"]
+
+
 def as_shown(value: float) -> float:
     """Return a value as it is formatted for the screen."""
     return HalfUp(value) if _mode["half up"] else value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from irviewer.analysis.statistics.intervals import INTERVALS
+from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
@@ -34,6 +34,7 @@ from irviewer.session.evaluation.context import EvaluationContext, PairMeans, va
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.runs.colours import MANY_SYSTEMS
 from irviewer.session.view_models.query import EQUAL, best_places, measure_tooltip
+from irviewer.tables.column import ComparisonFamily
 from irviewer.tables.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.translation import decimal, tr, trn
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
 
 T = TypeVar("T")
+
+UNTESTED = ComparisonFamily("runs", 0, "")
+"""The family of differences that no test was made of."""
 
 OUTCOMES = ("better", "same", "worse")
 """What the declared test shows of a run: better or worse than the baseline, or not told apart from it."""
@@ -87,7 +91,8 @@ class SystemsStatistics:
     """Statistics of the selected measure for R runs against the baseline, in the order of the table; NaN and "" for the
     baseline itself.
 
-    low, high            float64[R]: the interval of the mean difference; ``scale``: half the length of its axis
+    low, high            float64[R]: the interval of the mean difference, at the level ``confidence``; ``scale``: half
+                         the length of its axis
     p                    float64[R]: of the declared test, after the correction that ``p_title`` names; ``shown``
                          bool[R]: where it shows a difference, drawn bold
     outcomes, conclusions   queries better, equal, worse; the conclusion in words
@@ -95,6 +100,7 @@ class SystemsStatistics:
     letters              where the declared family is all pairs: between runs that share a letter the test shows no
                          difference; ``letters_tip`` names the test and its family. None until all pairs are compared
     looked_at, warnings  all tests that were computed; warnings for the user
+    family               what the p-values were corrected for together
     notes                the notes of a saved table: the warnings, and what the window shows elsewhere
     first                float64[R]: the share of bootstrap samples of the queries in which the run has the best mean
     """
@@ -118,6 +124,8 @@ class SystemsStatistics:
     warnings: tuple[str, ...]
     first: Floats | None = None
     notes: tuple[str, ...] = ()
+    family: ComparisonFamily = UNTESTED
+    confidence: float = LEVEL
 
     def at(self, places: Ints) -> SystemsStatistics:
         """Return the statistics of some runs in another order: int64 indices, -1 for a run without statistics."""
@@ -221,8 +229,10 @@ WIDER = 3.0
 def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int]) -> SystemsStatistics:
     """Return the statistics of the runs with the keys ``order``. The cells of the baseline are NaN and empty."""
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
+    from irviewer.views.pairs import family_of
 
     comparison = baseline.comparison
+    decision = comparison.pair(0).decision if len(comparison.first) else None
     at = {int(run): position for position, run in enumerate(comparison.first.tolist())}
     places = [at.get(baseline.keys.index(key), -1) for key in order]
     runs = [baseline.keys.index(key) for key in order]
@@ -271,6 +281,8 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         ),
         notes=comparison.warnings,
         first=None if pairs is None else _first(pairs, order),
+        family=family_of("runs", decision, comparison.alpha),
+        confidence=comparison.confidence,
     )
 
 
@@ -617,6 +629,7 @@ def _standing(statistics: SystemsStatistics, standing: Standing) -> SystemsStati
         statistics, shown=frozen(np.zeros(len(statistics.shown), dtype=np.bool_)), p_title=title,
         p_tip=f"{statistics.p_tip}\n{reason}", warnings=(reason, *statistics.warnings),
         conclusions=tuple(f"{text}\n{reason}" if text else "" for text in statistics.conclusions),
+        family=replace(statistics.family, exploratory=True),
     )  # fmt: skip
 
 

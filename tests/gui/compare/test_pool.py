@@ -10,13 +10,14 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pool import PoolTable, PoolView
 from irviewer.gui.query.metrics import MetricsTable
-from irviewer.gui.systems.model import REVERSIBLE, SystemsModel
-from irviewer.gui.tables.model import DeltaColumn, TableModel
+from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
+from irviewer.session.view_models.systems_table import REVERSIBLE
 from tests.session.helpers import cells
 
 
@@ -93,12 +94,11 @@ def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: S
     model = SystemsModel()
     model.set_view_model(replace(view_model, open_to_judging=frozenset({1})))
     column = model.columns[model.column_of("delta")]
-    assert isinstance(column, DeltaColumn)
     row = list(model.keys).index(1)
-    assert column.text(row).startswith("† ")
+    assert "† " in column.text(row)
     assert column.tip(row).endswith(f"† {REVERSIBLE}")
     assert "†" not in column.copied(row)
-    assert not column.text(1 - row).startswith("†")
+    assert "†" not in column.text(1 - row)
 
 
 def test_a_query_tells_its_interval(view: PoolView, session: Session, theme: Theme) -> None:

@@ -34,7 +34,7 @@ def test_the_baseline_says_so_and_missing_values_say_why(view_models: ModuleType
     model.set_view_model(view_models.systems(15))
     last = model.columnCount() - 1
     assert model.index(0, last).data() == "baseline"
-    assert model.index(2, last).data() == "△ 0.0157"  # no test has shown it yet
+    assert model.index(2, last).data() == "△ +0.0157"  # no test has shown it yet
     assert model.index(3, last).data() == "="
     assert model.index(14, 4).data() == "–"
     assert "RR is defined for none" in model.index(14, 4).data(Qt.ItemDataRole.ToolTipRole)
@@ -64,7 +64,7 @@ def _statistics(size: int) -> SystemsStatistics:
     )  # fmt: skip
 
 
-def test_columns_whose_numbers_are_to_come_stay_and_are_empty(view_models: ModuleType) -> None:
+def test_columns_whose_numbers_are_to_come_stay_and_say_so(view_models: ModuleType) -> None:
     view_model, model = view_models.systems(15), SystemsModel()
     model.set_view_model(replace(view_model, pending=True))  # none were there: none are made up
     assert model.columns[-1].id == "delta"
@@ -75,15 +75,15 @@ def test_columns_whose_numbers_are_to_come_stay_and_are_empty(view_models: Modul
     model.modelReset.connect(lambda: resets.append(True))
     model.set_view_model(replace(view_model, pending=True))
     assert [(column.id, column.title) for column in model.columns] == wanted
-    assert {column.text(row) for column in model.columns[-4:] for row in range(15)} == {""}
-    assert {model.columns[-5].value(row) for row in range(15)} == {None}
+    assert {column.text(row) for column in model.columns[-5:] for row in range(15)} == {"…"}
+    assert {model.columns[-5].value(row) for row in range(15)} == {(None, None)}
     # The baseline's comparison comes first, that of all pairs later.
     model.set_view_model(
         replace(view_model, statistics=replace(_statistics(15), letters=None, first=None), pending=True)
     )
     assert [(column.id, column.title) for column in model.columns] == wanted
     assert model.columns[-4].text(14) == ".900"
-    assert {column.text(row) for column in model.columns[-2:] for row in range(15)} == {""}
+    assert {column.text(row) for column in model.columns[-2:] for row in range(15)} == {"…"}
     assert resets == []
     model.set_view_model(view_model)  # a measure that cannot be tested has none
     assert model.columns[-1].id == "delta"

@@ -17,13 +17,16 @@ from irviewer.gui.tables.cells import (
     painters,
     text_width,
 )
-from irviewer.gui.tables.density import TIGHT
-from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
-from irviewer.gui.tables.statistics_columns import IntervalColumn
+from irviewer.gui.tables.density import ROOMY, TIGHT
+from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TextColumn
+from irviewer.gui.tables.result_cells import result_painters
+from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import change_colour
 from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.rendering.run_label import RunLabel
+from irviewer.tables import column as kinds
+from irviewer.tables.table import Table
 
 BOX = QRect(0, 0, 160, 26)
 
@@ -33,7 +36,8 @@ def painted(theme: Theme, column: Column, row: int = 0) -> QImage:
     image = QImage(BOX.size(), QImage.Format.Format_RGB32)
     image.fill(theme["panel"])
     painter = QPainter(image)
-    painters(theme)[type(column)].paint(painter, BOX, column, row, theme["panel"])
+    every = {**painters(theme), **result_painters(theme, ROOMY)}
+    every[type(column)].paint(painter, BOX, column, row, theme["panel"])
     painter.end()
     return image
 
@@ -77,7 +81,7 @@ def test_a_difference_has_its_colour(theme: Theme) -> None:
 
 def test_a_run_that_is_not_shown_has_an_empty_swatch(theme: Theme) -> None:
     runs = [RunLabel(0, "bm25", "bm25", 0, None, shown, False, False) for shown in (True, False)]
-    column = RunColumn("run", "run", runs)
+    column = run_column(runs)
     hue = theme.run(runs[0]).name()
     assert hue in colours(painted(theme, column, 0))
     assert hue not in colours(painted(theme, column, 1))
@@ -86,7 +90,7 @@ def test_a_run_that_is_not_shown_has_an_empty_swatch(theme: Theme) -> None:
 def test_the_star_stays_when_the_name_is_cut(theme: Theme) -> None:
     name = "a_very_long_name_of_a_run_that_no_column_has_the_room_for"
     cells = [RunLabel(0, name, name, 0, None, True, baseline, False) for baseline in (True, False)]
-    column = RunColumn("run", "run", cells)
+    column = run_column(cells)
     assert painted(theme, column, 0) != painted(theme, column, 1)
 
 
@@ -140,8 +144,18 @@ def test_kinds_of_failure_lose_words_before_signs() -> None:
     assert fitting(text, 5, 9.0) == "↧ ↥ ●"
 
 
-def interval(low: float, middle: float, high: float, scale: float = 1.0) -> IntervalColumn:
-    return IntervalColumn("interval", "x", np.array([low]), np.array([middle]), np.array([high]), scale)
+def run_column(labels: list[RunLabel]) -> ResultColumn:
+    names = [f"run {place}" for place in range(len(labels))]
+    table = Table("runs", "", (kinds.run("run", "run", names),))
+    of_names = dict(zip(names, labels, strict=True))
+    return result_columns(table, np.arange(len(names)), of_names, layouts={"run": ColumnLayout(ticks=True)})[0]
+
+
+def interval(low: float, middle: float, high: float, scale: float = 1.0) -> ResultColumn:
+    change = kinds.difference("change", "x", [middle], better_up=True)
+    table = Table("intervals", "", (change, kinds.interval("interval", "x", [low], [high], of="change")))
+    layouts = {"interval": ColumnLayout(ends=(-scale, scale))}
+    return result_columns(table, np.arange(1), keys=["interval"], layouts=layouts)[0]
 
 
 def inked(image: QImage, rows: range) -> set[int]:

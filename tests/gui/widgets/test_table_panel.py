@@ -12,7 +12,6 @@ from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.systems.model import SystemsModel
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.tables.saved import saved_table
-from irviewer.gui.tables.statistics_columns import IntervalColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -44,21 +43,17 @@ def test_the_table_is_saved_at_full_precision(
     assert (tmp_path / "systems.tsv").read_text(encoding="utf-8").startswith("run\tAP\t")
 
 
-def test_files_of_data_have_stable_keys_and_a_column_for_each_end_of_an_interval() -> None:
+def test_files_of_data_have_stable_keys() -> None:
     model = TableModel()
-    low, high = np.array([0.1, np.nan]), np.array([0.25, np.nan])
     model.show((
         TextColumn("step-1", "paso", ["a\tb", "ü"]),
         NumberColumn("12", "corto", np.array([1.0, np.nan]), run=LABEL),
         NumberColumn("nDCG@10", "nDCG@10", np.array([1 / 3, 2.0])),
         NumberColumn("found", "halladas", np.array([3, 0]), counts=True),
-        IntervalColumn("interval", "intervalo", low, low, high, 1.0),
     ), ["x", "y"])  # fmt: skip
     table = saved_table(model, "made", "hecha")
-    assert encoded(table).decode() == (
-        "step_1,input.corto,nDCG@10,found,interval_low,interval_high\na\tb,1,0.3333333333333333,3,0.1,0.25\nü,,2,0,,\n"
-    )
-    assert [column.names for column in table.columns] == ["", "run", "measure", "", ""]
+    assert encoded(table).decode() == ("step_1,input.corto,nDCG@10,found\na\tb,1,0.3333333333333333,3\nü,,2,0\n")
+    assert [column.names for column in table.columns] == ["", "run", "measure", ""]
 
 
 def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
