@@ -16,6 +16,7 @@ from scipy import stats
 
 from irviewer.analysis.agreement.alternative import (
     AlternativeTest,
+    LeftOut,
     _clustered,
     _independent,
     alternative_test,
@@ -156,3 +157,28 @@ def test_errors_where_the_instances_of_a_query_are_alike() -> None:
     clustered = [_clustered(each.astype(np.int64), queries, 0.1)[1] < 0.05 for each in lead]
     assert np.mean(published) > 0.08
     assert np.mean(clustered) < 0.09
+
+
+def sizes(queries: int, alike: float, *, sets: int = 2000, seed: int = 7) -> tuple[float, float]:
+    """Return how often p is below .05 where the mean difference is ε = .1, as published and by query: 5 to 34 pairs a
+    query, of which a share follows the query's own draw."""
+    random = np.random.default_rng(seed)
+    low = np.zeros(2)
+    chances, values = np.array([0.2, 0.5, 0.3]), np.array([-1, 0, 1])
+    for _ in range(sets):
+        clusters = np.repeat(np.arange(queries), random.integers(5, 35, queries))
+        own = random.choice(values, len(clusters), p=chances)
+        shared = random.choice(values, queries, p=chances)[clusters]
+        difference = np.where(random.random(len(clusters)) < alike, shared, own)
+        person = LeftOut("j", len(clusters), difference, 0, clusters, 0.0, 0.0)
+        test = AlternativeTest("m", "accuracy", (person,), len(clusters), 0, math.nan)
+        low += [test.published(0.1).p[0] < 0.05, test.decision(0.1).p[0] < 0.05]
+    return float(low[0] / sets), float(low[1] / sets)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("queries", "alike", "most"), [(25, 0.0, 0.065), (25, 0.3, 0.075), (60, 0.3, 0.07)])
+def test_the_size_by_query(queries: int, alike: float, most: float) -> None:
+    published, by_query = sizes(queries, alike)
+    assert by_query < most
+    assert published > 0.1 or not alike
