@@ -520,7 +520,7 @@ def _uses(page: JudgePage) -> Table:
                                                                  most=quantity(most)),
     }  # fmt: skip
     status = {"order": page.order, "best": page.best, "height": page.height, "documents": "open"}
-    return Table("judge", headline(page), (
+    return Table("judge", tr("What it can be used for"), (
         column.text("use", tr("use"), list(USES), texts=list(USES.values())),
         column.text("status", tr("verdict"), [status[use] for use in USES],
                     texts=[STATUSES[status[use]] for use in USES]),
