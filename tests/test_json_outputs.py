@@ -121,7 +121,7 @@ COMMANDS = {
                 for view in ("scores", "nuggets", "lost", "sentences")],
     "protocol": ["protocol", "protocol -l 2 {m} --test wilcoxon --smallest 0.1", "protocol --query-set S --set low"],
     "gate": ["gate Q one --baseline two --non-inferior AP>-0.9", "gate Q one --baseline nix --non-inferior AP>-0.9",
-             "gate Q one --baseline three --non-inferior P@5>0 --non-inferior AP>0.1 --by relevant"],
+             "gate Q one --baseline three --non-inferior P@5>+0 --require AP>0.1 --by relevant"],
 }  # fmt: skip
 """Every JSON document that there is, and lines that make it: Q the qrels, R all runs, F their
 folder, S sets, A attributes, C costs, W weights, {m} measures."""

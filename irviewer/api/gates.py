@@ -11,13 +11,15 @@ from typing import Unpack
 
 from irviewer.analysis.planning.gate_history import PastGate
 from irviewer.analysis.slices.chosen import choose_attributes
-from irviewer.analysis.statistics.gate import Gate, parse_margin, parse_worse, run_gate
+from irviewer.analysis.statistics.gate import Gate, parse_condition, parse_margin, parse_worse, run_gate
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
+from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.data_files import data_files, files_read, in_order
+from irviewer.formats.gate_file import read_gate_file
 from irviewer.formats.gate_history import append_to_history, read_gate_history
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
@@ -27,6 +29,7 @@ from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr
 from irviewer.views.gate import VIEW, following
 
 
@@ -45,10 +48,12 @@ class GateFields(EvaluationFields, total=False):
 def gate(
     qrels: AnyQrels,
     run: AnyRun,
-    baseline: AnyRun,
+    baseline: AnyRun | None = None,
     non_inferior: str | Sequence[str] = (),
     fail_if: str | Sequence[str] = (),
     *,
+    require: str | Sequence[str] = (),
+    conditions: str | Path | None = None,
     protocol: AnyProtocol | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
@@ -73,6 +78,10 @@ def gate(
                   margin; "nDCG@10" alone has the margin ``smallest``
     fail_if       conditions such as "P@1 worse, p < .05": the paired t-test, corrected by Holm over all of these;
                   without p: ``alpha``
+    require       conditions that read as what they test: "nDCG@10 >= 0.5" compares the mean, untested,
+                  "shown nDCG@10 >= 0.5" the one-sided limit of the mean; "Δ nDCG@10 > -0.01" and "P@1 worse" as above,
+                  "Δ nDCG@10 > -2 %" with a margin in per cent of the baseline's mean
+    conditions    a file of conditions (gate.toml); what it names holds where no argument says otherwise
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     by            attributes of the queries: each condition holds in each of their slices too
     confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
@@ -83,12 +92,24 @@ def gate(
     The others as for :func:`irviewer.evaluate`. Returns a Gate: ``outcome`` is passed, failed or undecided,
     ``results`` has one for each condition, with the queries that decided it. Raises ParseError, MeasureError,
     OptionError."""
+    required = [require] if isinstance(require, str) else list(require)
+    if conditions is not None:
+        file = read_gate_file(conditions)
+        required += file.require
+        protocol = protocol if protocol is not None else file.protocol
+        baseline = baseline if baseline is not None else file.baseline or None
+        by, history = by or file.by, history or file.history or None
+        query_attributes = query_attributes if query_attributes is not None else file.query_attributes or None
+        ignore_unjudged = ignore_unjudged or file.ignore_unjudged
+    if baseline is None:
+        raise OptionError(tr("a gate needs a baseline: name one in the call or in the file of the conditions"))
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
     asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline", "queries"))
     inference = asked.inference
-    conditions = [parse_margin(text, inference.smallest) for text in margins]
-    conditions += [parse_worse(text, inference.alpha) for text in worse]
+    tests = [parse_margin(text, inference.smallest) for text in margins]
+    tests += [parse_worse(text, inference.alpha) for text in worse]
+    tests += [parse_condition(text, inference.smallest, inference.alpha) for text in required]
     sources = Sources(columns, stored=True)
     judgments, ours = sources.pair(qrels, run)
     theirs = sources.run(baseline)
@@ -109,7 +130,7 @@ def gate(
     )  # fmt: skip
     interval: IntervalName = inference.interval if "inference.interval" in asked.declared else "t"
     result = run_gate(
-        judgments, ours, theirs, conditions, evaluation_options(asked.rules), queries=selected, attributes=attributes,
+        judgments, ours, theirs, tests, evaluation_options(asked.rules), queries=selected, attributes=attributes,
         confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
         regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged, units=unit.units,
     )  # fmt: skip

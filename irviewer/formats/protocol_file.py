@@ -61,10 +61,17 @@ def parse_protocol(text: str, *, path: str | Path = "protocol.toml", folder: Pat
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _no_toml(error, path, text) from None
+        raise no_toml(error, path, text, _written()) from None
     except RecursionError:
         raise ParseError(path, tr("the file is nested too deeply"), hint=_written()) from None
     return _Reader(text, path, folder).protocol(content)
+
+
+def protocol_in(
+    content: Mapping[str, Any], text: str, path: str | Path, folder: Path | None, table: str
+) -> EvaluationProtocol:
+    """Return the protocol that another file has in a table; errors name the place in its ``text``."""
+    return _Reader(text, path, folder, (table,)).protocol(content)
 
 
 def protocol_text(protocol: EvaluationProtocol, *, folder: Path | None = None) -> str:
@@ -87,7 +94,8 @@ def protocol_text(protocol: EvaluationProtocol, *, folder: Path | None = None) -
 class _Reader:
     """Makes a protocol of the content of a file, and finds where a key is for the errors."""
 
-    def __init__(self, text: str, path: str | Path, folder: Path | None) -> None:
+    def __init__(self, text: str, path: str | Path, folder: Path | None, outer: tuple[str, ...] = ()) -> None:
+        self._outer = outer
         self._text = text
         self._path = path
         self._folder = folder
@@ -150,11 +158,11 @@ class _Reader:
         return self._error(tr("a protocol has no key {key}", key=place), keys, hint)
 
     def _error(self, reason: str, keys: tuple[str, ...], hint: str = "") -> ParseError:
-        line, column, text = _place_of(self._text, keys)
+        line, column, text = place_of(self._text, (*self._outer, *keys))
         return ParseError(self._path, reason, line=line, column=column, text=text, hint=hint)
 
 
-def _no_toml(error: Exception, path: str | Path, text: str) -> ParseError:
+def no_toml(error: Exception, path: str | Path, text: str, hint: str) -> ParseError:
     """Return the error for a text that is no TOML, with the place that the parser names."""
     message = str(error)
     where = _WHERE.search(message)
@@ -164,14 +172,14 @@ def _no_toml(error: Exception, path: str | Path, text: str) -> ParseError:
     lines = text.split("\n")
     shown = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     reason = tr("this is no TOML: {reason}", reason=_WHERE.sub("", message).strip())
-    return ParseError(path, reason, line=line, column=column, text=shown, hint=_written())
+    return ParseError(path, reason, line=line, column=column, text=shown, hint=hint)
 
 
 def _written() -> str:
     return tr("write lines such as level = 2 below [rules]; irviewer protocol prints an example")
 
 
-def _place_of(text: str, keys: tuple[str, ...]) -> tuple[int, int, str]:
+def place_of(text: str, keys: tuple[str, ...]) -> tuple[int, int, str]:
     """Return line and column, from 1, and the line of a key; zeros and "" where it is not found."""
     blank = _TOKENS.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)  # no keys in texts and comments
     for pattern in _patterns(keys):
@@ -180,7 +188,7 @@ def _place_of(text: str, keys: tuple[str, ...]) -> tuple[int, int, str]:
             line = text.count("\n", 0, match) + 1
             begin = text.rfind("\n", 0, match) + 1
             return line, match - begin + 1, text[begin:].split("\n", 1)[0].strip()
-    return (0, 0, "") if len(keys) == 1 else _place_of(text, keys[:-1])
+    return (0, 0, "") if len(keys) == 1 else place_of(text, keys[:-1])
 
 
 def _patterns(keys: tuple[str, ...]) -> Iterator[Callable[[str], int | None]]:
@@ -196,6 +204,8 @@ def _patterns(keys: tuple[str, ...]) -> Iterator[Callable[[str], int | None]]:
 
     if outer:
         section, *rest = outer
+        heading = r"[ \t]*\.[ \t]*".join(outer)
+        yield search(rf"^[ \t]*\[[ \t]*{heading}[ \t]*\][^\[]*?(?<![\w-])(?P<key>{last})[ \t]*=")
         inside = r"[^\[]*?" if not rest else rf"[^\[]*?^[ \t]*{rest[0]}[ \t]*=[ \t]*\{{[^}}]*?"
         yield search(rf"^[ \t]*\[[ \t]*{section}[ \t]*\]{inside}(?<![\w-])(?P<key>{last})[ \t]*=")
         yield search(rf"^[ \t]*{section}[ \t]*=[ \t]*\{{[^\n]*?(?<![\w-])(?P<key>{last})[ \t]*=")

@@ -18,6 +18,7 @@ from irviewer.analysis.statistics.gate import (
     Gate,
     Outcome,
     limit_name,
+    parse_condition,
     parse_margin,
     parse_worse,
     run_gate,
@@ -41,6 +42,10 @@ from irviewer.views.view import ResultView, a_run, option, query_attribute
 
 PEOPLE = ("conditions", "losses", "history")
 """The tables that people are shown; the table ``gate`` has what the headline says."""
+REQUIRE = tr(
+    'condition that reads as what it tests, repeatable: "nDCG@10 >= 0.5" the mean, "shown nDCG@10 >= 0.5" its '
+    'lower limit, "Δ nDCG@10 > -0.01" the lower limit of the difference, "P@1 worse, p < .05"'
+)
 OUTCOMES = {Outcome.PASSED: tr("PASSED"), Outcome.FAILED: tr("FAILED"), Outcome.UNDECIDED: tr("UNDECIDED")}
 
 
@@ -75,13 +80,15 @@ def title_of(result: ConditionResult) -> str:
 
 def _conditions(gate: Gate) -> Table:
     results = gate.results
-    margins = [result.condition.margin for result in results]
-    alphas = [math.nan if result.condition.is_margin else result.condition.alpha for result in results]
-    tested = sum(not result.condition.is_margin for result in results)
+    margins = [result.condition.margin if result.condition.is_mean else result.margin for result in results]
+    alphas = [result.condition.alpha if result.condition.is_worse else math.nan for result in results]
+    tested = sum(result.condition.is_worse for result in results)
+    margined = any(result.condition.is_margin for result in results)
+    shown_means = any(result.condition.kind == "mean-shown" for result in results)
     levels = {alpha for alpha in alphas if not math.isnan(alpha)}
     family = ComparisonFamily("conditions", tested, "Holm" if tested > 1 else "", max(levels, default=ALPHA))
     up = [result.condition.measure.higher_is_better for result in results]
-    kinds = ["non-inferior" if result.condition.is_margin else "fail-if-worse" for result in results]
+    kinds = [result.condition.kind for result in results]
     return Table("conditions", headline(gate), (
         column.outcome("outcome", tr("outcome"), [result.outcome.value for result in results],
                        texts=[OUTCOMES[result.outcome] for result in results]),
@@ -99,7 +106,10 @@ def _conditions(gate: Gate) -> Table:
         column.difference("difference", "Δ", [result.delta for result in results], better_up=up, of="p_corrected",
                           decides=[not math.isnan(result.p) for result in results], family=family),
         column.interval("limits", limit_name(gate.confidence), [result.low for result in results],
-                        [result.high for result in results], of="difference", detail=tested == len(results)),
+                        [result.high for result in results], of="difference", detail=not margined),
+        column.interval("mean_limits", tr("mean, {limit}", limit=limit_name(gate.confidence)),
+                        [result.mean_low for result in results], [result.mean_high for result in results],
+                        of="mean", detail=not shown_means),
         column.p_value("p", "p", [result.p for result in results], None, detail=not tested),
         column.p_value("p_corrected", tr("p {correction}", correction="Holm"),
                        [result.p_corrected for result in results], family, detail=tested < 2),
@@ -215,21 +225,28 @@ _PART = re.compile(r"\s*p\s*<.*", re.IGNORECASE)
 """The part of a condition behind its comma, where a list was divided at commas."""
 
 
+def joined_parts(texts: Sequence[str]) -> list[str]:
+    """Return conditions of which a list was divided at commas."""
+    whole: list[str] = []
+    for text in texts:
+        if whole and _PART.fullmatch(text):
+            whole[-1] += f", {text.strip()}"
+        else:
+            whole.append(text)
+    return whole
+
+
 def conditions_of(
-    bound: BoundProtocol, non_inferior: Sequence[str], fail_if: Sequence[str]
+    bound: BoundProtocol, non_inferior: Sequence[str], fail_if: Sequence[str], require: Sequence[str] = ()
 ) -> tuple[list[Condition], bool]:
     """Return the conditions that texts stand for, and whether they were given: without a text one about the primary
     measure, non-inferiority where the protocol has a smallest difference that matters. Raises OptionError,
     MeasureError."""
     inference = bound.protocol.inference
-    worse: list[str] = []
-    for text in fail_if:
-        if worse and _PART.fullmatch(text):
-            worse[-1] += f", {text.strip()}"
-        else:
-            worse.append(text)
+    worse = joined_parts(fail_if)
     conditions = [parse_margin(text, inference.smallest) for text in non_inferior]
     conditions += [parse_worse(text, inference.alpha) for text in worse]
+    conditions += [parse_condition(text, inference.smallest, inference.alpha) for text in joined_parts(require)]
     if conditions:
         return conditions, True
     primary = bound.facts.primary or DEFAULT_MEASURE
@@ -247,8 +264,8 @@ def interval_of(bound: BoundProtocol) -> IntervalName:
 def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> BoundProtocol:
     """Return the protocol as a gate with these results follows it: its limits are one-sided, and its family are the
     conditions that are tested, each in all its slices."""
-    tested = sum(not each.condition.is_margin for each in results)
-    limited = tested < len(results)
+    tested = sum(each.condition.is_worse for each in results)
+    limited = any(not each.condition.is_worse and each.condition.tested for each in results)
     interval, inference = interval_of(bound), bound.protocol.inference
     pins: dict[str, Any] = {"family": "baseline"}
     reasons = {PLACES["family"]: tr("conditions of a gate")}
@@ -295,6 +312,10 @@ def compute(
             metavar="CONDITION", title=tr("fail if"),
         ),
     ] = (),
+    require: Annotated[
+        tuple[str, ...],
+        option(REQUIRE, metavar="CONDITION", title=tr("require")),
+    ] = (),
     by: Annotated[
         tuple[str, ...],
         query_attribute(tr("also check each condition in each slice by this attribute, repeatable"), title=tr("by")),
@@ -316,7 +337,7 @@ def compute(
     Raises OptionError for a condition that is not one, and where the run is the baseline."""
     part = inputs.one
     part.refuse(tr("Gate"), "weights")
-    conditions, given = conditions_of(protocol, non_inferior, fail_if)
+    conditions, given = conditions_of(protocol, non_inferior, fail_if, require)
     assert protocol.baseline is not None  # the family is pinned
     others = [place for place in protocol.runs if place != protocol.baseline]
     place = part.other_run(run) if run else others[0] if others else None
@@ -350,7 +371,8 @@ def command_of(gate: Gate) -> str:
     """Return the command that decides the gate for the files of its runs; the rest is in the file of its protocol."""
     words = ["irviewer", "gate", "QRELS", gate.run, "--baseline", gate.baseline]
     for condition in dict.fromkeys(result.condition for result in gate.results):
-        words += ["--non-inferior" if condition.is_margin else "--fail-if", condition.text]
+        option_name = "--non-inferior" if condition.is_margin else "--fail-if" if condition.is_worse else "--require"
+        words += [option_name, condition.text]
     for attribute in dict.fromkeys(result.slice.partition(" = ")[0] for result in gate.results if result.slice):
         words += ["--by", attribute]
     words += [] if gate.unjudged else ["--ignore-unjudged"]

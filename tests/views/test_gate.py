@@ -14,8 +14,8 @@ from irviewer.cli.main import main
 from irviewer.errors import OptionError
 from irviewer.model.protocol import PRESET
 
-CONDITIONS = {"non_inferior": ["AP > -0.05", "RR > 0.1"], "fail_if": ["P@3 worse, p < .2"]}
-WORDS = ["--non-inferior", "AP > -0.05", "--non-inferior", "RR > 0.1", "--fail-if", "P@3 worse, p < .2"]
+CONDITIONS = {"non_inferior": ["AP > -0.05", "RR > +0.1"], "fail_if": ["P@3 worse, p < .2"]}
+WORDS = ["--non-inferior", "AP > -0.05", "--non-inferior", "RR > +0.1", "--fail-if", "P@3 worse, p < .2"]
 
 
 @pytest.fixture

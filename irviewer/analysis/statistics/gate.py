@@ -1,6 +1,6 @@
 """A gate: whether a run may replace a baseline, by conditions that are stated beforehand.
 
-``nDCG@10 > -0.01`` asks for non-inferiority: the one-sided limit of the mean difference must lie above the margin, so
+``Δ nDCG@10 > -0.01`` asks for non-inferiority: the one-sided limit of the mean difference must lie above the margin, so
 that few queries, whose limit is wide, cannot pass for being few. Nor can they where all differences are equal, which
 leaves no spread to make a limit of: the limit is then that of the share of queries that could still differ, and below
 ``FEWEST`` queries nothing passes. Rankings that are identical pass, and it is said that nothing was tested.
@@ -10,7 +10,6 @@ the gate."""
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -18,11 +17,12 @@ from enum import Enum
 import numpy as np
 
 from irviewer.analysis.planning.gate_history import GateHistory
-from irviewer.analysis.pooling.bounds import bounds
+from irviewer.analysis.pooling.bounds import Bounds, bounds
 from irviewer.analysis.statistics.dependence.cluster_mean import cr2_interval
 from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.dependence.resampling import cluster_bootstrap_interval
 from irviewer.analysis.statistics.dependence.tests_by_unit import cluster_t_column
+from irviewer.analysis.statistics.gate_conditions import Condition, parse_condition, parse_margin, parse_worse
 from irviewer.analysis.statistics.identical_rankings import identical_rankings
 from irviewer.analysis.statistics.intervals import FEWEST_DRAWN, IntervalMethod, average, mean_interval, t_ends
 from irviewer.analysis.statistics.run_values import RunValues
@@ -33,12 +33,10 @@ from irviewer.analysis.statistics.significance.test_results import LEAST
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import bound_measures, evaluate
-from irviewer.measures.base import Measure
-from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.attributes.queries import QueryAttribute, slices_of
 from irviewer.model.exported import Exported
-from irviewer.model.number_text import limit, p_text, percent, signed_quantity
+from irviewer.model.number_text import limit, p_text, percent, quantity, signed_quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_units import QueryUnits
@@ -53,8 +51,6 @@ MOST_QUERIES = 10
 """Queries that are named beside a condition."""
 FEWEST = 10
 """With fewer queries no condition of non-inferiority passes."""
-_MARGIN = re.compile(r"\s*(?P<measure>.+?)\s*(?P<sign>[<>])=?\s*(?P<margin>[+\-−]?[0-9]*\.?[0-9]+(?:e-?[0-9]+)?)\s*")
-_WORSE = re.compile(r"\s*(?P<measure>.+?)\s+worse\s*(?:,\s*p\s*<\s*(?P<alpha>[0-9]*\.?[0-9]+)\s*)?", re.IGNORECASE)
 
 
 class Outcome(Enum):
@@ -68,67 +64,6 @@ class Outcome(Enum):
     def status(self) -> int:
         """0 passed, 1 failed, 2 undecided."""
         return {Outcome.PASSED: 0, Outcome.FAILED: 1, Outcome.UNDECIDED: 2}[self]
-
-
-@dataclass(frozen=True)
-class Condition:
-    """One condition. ``margin`` of non-inferiority, a difference of means; None for "fail if worse", which has
-    ``alpha``. ``text`` is as the user wrote it."""
-
-    text: str
-    measure: Measure
-    margin: float | None = None
-    alpha: float = 0.05
-
-    @property
-    def is_margin(self) -> bool:
-        """True for non-inferiority."""
-        return self.margin is not None
-
-
-def parse_margin(text: str, smallest: float | None = None) -> Condition:
-    """``nDCG@10 > -0.01``; of a measure where less is better ``<`` and a margin above 0. A measure alone has the margin
-    ``smallest``, the smallest difference that matters. Raises OptionError, MeasureError."""
-    match = _MARGIN.fullmatch(text)
-    if match is None and text.strip() and not set(text) & set("<>"):
-        measure = parse_measure(text.strip())
-        if smallest is None:
-            raise OptionError(
-                tr('{text!r} has no margin: write one such as "{text} > -0.01", or set smallest in the protocol',
-                   text=text.strip())
-            )  # fmt: skip
-        margin = (-smallest if measure.higher_is_better else smallest) or 0.0
-        sign = ">" if measure.higher_is_better else "<"
-        return Condition(f"{text.strip()} {sign} {margin:g}", measure, margin)
-    if match is None:
-        raise OptionError(
-            tr('{text!r} is not a non-inferiority condition. Write one such as "nDCG@10 > -0.01".', text=text)
-        )
-    measure = parse_measure(match["measure"])
-    if (match["sign"] == ">") != measure.higher_is_better:
-        right = ">" if measure.higher_is_better else "<"
-        better = tr("higher is better") if measure.higher_is_better else tr("lower is better")
-        raise OptionError(
-            tr(
-                "{text!r}: for {measure}, {better}. Write {sign}.",
-                text=text,
-                measure=measure,
-                better=better,
-                sign=right,
-            )
-        )
-    return Condition(text.strip(), measure, float(match["margin"].replace("−", "-")))
-
-
-def parse_worse(text: str, alpha: float = 0.05) -> Condition:
-    """``P@1 worse, p < .05``; without p: ``alpha``. Raises OptionError, MeasureError."""
-    match = _WORSE.fullmatch(text)
-    if match is None:
-        raise OptionError(tr('{text!r} is not a failure condition. Write one such as "P@1 worse, p < .05".', text=text))
-    alpha = float(match["alpha"] or alpha)
-    if not 0 < alpha < 1:
-        raise OptionError(tr("{text!r}: p lies between 0 and 1.", text=text))
-    return Condition(text.strip(), parse_measure(match["measure"]), None, alpha)
 
 
 @dataclass(frozen=True)
@@ -156,6 +91,8 @@ class ConditionResult:
     fell, rose      how many queries are worse, and better
     decisive        without how many of the largest losses the condition would pass; 0 where it does, or none suffice
     identical       both rankings are the same on every query, as far as the measure reads: nothing was tested
+    margin          of non-inferiority and superiority, in the unit of the measure; NaN without
+    mean_low, mean_high   the one-sided limits of the mean that must be shown; NaN without
     """
 
     condition: Condition
@@ -177,6 +114,9 @@ class ConditionResult:
     rose: int = 0
     decisive: int = 0
     identical: bool = False
+    margin: float = math.nan
+    mean_low: float = math.nan
+    mean_high: float = math.nan
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,7 +147,7 @@ class Gate(Exported):
     def alarm(self) -> float:
         """At most how often such a gate fails where nothing changed: half of alpha for all tests together, which are
         two-sided and corrected, and the error of each one-sided limit."""
-        alphas = {result.condition.alpha for result in self.results if not result.condition.is_margin}
+        alphas = {result.condition.alpha for result in self.results if result.condition.is_worse}
         margins = sum(result.condition.is_margin for result in self.results)
         return min(1.0, round(max(alphas, default=0.0) / 2 + margins * (1 - self.confidence), 12))
 
@@ -315,6 +255,8 @@ def run_gate(
                     mask = np.isin(np.array(opened.query_ids, dtype=object), np.array(own.query_ids, dtype=object))
                 low, high = (opened if places is None else opened.within(mask)).mean_differences
                 limits = float(low[row, 1, 0]), float(high[row, 1, 0])
+                if condition.relative:
+                    limits = _of_contrast(limits, condition, opened if places is None else opened.within(mask), row)
                 if measure.text in opened.why and not name:
                     why = opened.why[measure.text]
                     notes.append(
@@ -327,6 +269,17 @@ def run_gate(
             verdict = _verdict(condition, own, name, limits, confidence, interval, samples, seed, measure.span, units)
             if condition.is_margin and identical and verdict.n:
                 verdict = _of_identical(verdict, enough)
+            if condition.is_mean:
+                own_run, ids = own.values[1], set(own.query_ids)
+                reach = (math.nan, math.nan)
+                if opened is not None and measure.text not in opened.why:
+                    row = [opened_measure.text for opened_measure in opened.measures].index(measure.text)
+                    part_of = opened if places is None else opened.within(
+                        np.array([query in ids for query in opened.query_ids], dtype=np.bool_)
+                    )  # fmt: skip
+                    reach = float(part_of.mean_low[row, 1]), float(part_of.mean_high[row, 1])
+                verdict = _of_mean(verdict, own_run, own.query_ids, reach, confidence, interval, samples, seed,
+                                   measure.span, units)  # fmt: skip
             results.append(verdict)
     results = _tested(results, higher)
     for run_name, lacks in result.missing.items():
@@ -375,31 +328,136 @@ def _verdict(
     n = len(change)
     clusters = None if units is None else Clusters.of(units.of(ids))
     base_mean, mean, mean_change = average(np.stack([base, value, change])).tolist()
+    # A relative margin is as uncertain as the baseline's mean: the limit is that of run - (1 + margin) baseline.
+    share = condition.margin if condition.relative and condition.margin is not None else 0.0
+    margin = share * base_mean if condition.relative else math.nan if condition.margin is None else condition.margin
+    shift = share * base_mean
+    contrast = change - share * base if share else change
+    low, high = limits_of(contrast, confidence, interval, samples, seed, clusters)
     result = ConditionResult(
-        condition, Outcome.UNDECIDED, "", name, n, base_mean, mean, mean_change,
-        *limits_of(change, confidence, interval, samples, seed, clusters),
-        open_low=opened[0], open_high=opened[1], queries=worst, fell=int((sign * change < 0).sum()),
-        rose=int((sign * change > 0).sum()),
+        condition, Outcome.UNDECIDED, "", name, n, base_mean, mean, mean_change, low + shift, high + shift,
+        open_low=opened[0] + shift, open_high=opened[1] + shift, queries=worst, fell=int((sign * change < 0).sum()),
+        rose=int((sign * change > 0).sum()), margin=margin if condition.is_margin else math.nan,
     )  # fmt: skip
-    if units is not None and clusters is not None and n and len(clusters) < FEWEST:
-        few = trn(
-            "{n:,} unit ({unit}): to pass, a condition needs {fewest}.",
-            "{n:,} units ({unit}): to pass, a condition needs {fewest}.",
-            len(clusters), unit=units.attribute, fewest=FEWEST,
-        )  # fmt: skip
+    if condition.is_mean:
+        return result
+    if (few := _few_units(n, units, clusters)) is not None:
         return replace(result, outcome=Outcome.UNDECIDED, reason=few)
     if not condition.is_margin:
         rows = change[np.newaxis]
         column = t_column(rows) if clusters is None else cluster_t_column(rows, clusters)
         return replace(result, p=float(column.p[0]))
-    spreadless = n > 1 and bool(np.ptp(change) <= EQUAL)
+    spreadless = n > 1 and bool(np.ptp(contrast) <= EQUAL)
     if spreadless:
-        result = _without_spread(result, sign, confidence, span, n if clusters is None else len(clusters))
+        ends = span if sign > 0 else span[::-1]
+        farthest = ends[0] - (1 + share) * ends[1]
+        limit = shift + _without_spread(
+            float(contrast.mean()), farthest, confidence, n if clusters is None else len(clusters)
+        )  # fmt: skip
+        result = replace(result, low=limit if sign > 0 else result.delta, high=result.delta if sign > 0 else limit)
     outcome, reason = _of_margin(result, sign, spreadless=spreadless)
     decisive = 0
     if outcome is not Outcome.PASSED and n > 1 and not spreadless and clusters is None:
-        decisive = _decisive(sign * change, sign * (condition.margin or 0.0), confidence)
+        decisive = _decisive(sign * contrast, sign * (0.0 if condition.relative else margin), confidence)
     return replace(result, outcome=outcome, reason=reason, decisive=decisive)
+
+
+def _few_units(n: int, units: QueryUnits | None, clusters: Clusters | None) -> str | None:
+    """Return why the units are too few to pass; None where they are not."""
+    if units is None or clusters is None or not n or len(clusters) >= FEWEST:
+        return None
+    return trn(
+        "{n:,} unit ({unit}): to pass, a condition needs {fewest}.",
+        "{n:,} units ({unit}): to pass, a condition needs {fewest}.",
+        len(clusters), unit=units.attribute, fewest=FEWEST,
+    )  # fmt: skip
+
+
+def _of_contrast(limits: tuple[float, float], condition: Condition, opened: Bounds, row: int) -> tuple[float, float]:
+    """Return between what the difference less a relative margin could be, were all unjudged documents judged."""
+    share = condition.margin or 0.0
+    ends = sorted((share * float(opened.mean_low[row, 0]), share * float(opened.mean_high[row, 0])))
+    return limits[0] - ends[1], limits[1] - ends[0]
+
+
+def _of_mean(
+    result: ConditionResult, values: Floats, query_ids: Sequence[str], opened: tuple[float, float], confidence: float,
+    interval: IntervalMethod, samples: int, seed: int, span: tuple[float, float], units: QueryUnits | None,
+) -> ConditionResult:  # fmt: skip
+    """A bound of the mean: the mean itself, or its one-sided limit where that must be shown."""
+    condition = result.condition
+    sign = 1.0 if condition.measure.higher_is_better else -1.0
+    known = ~np.isnan(values)
+    own, n = values[known], int(known.sum())
+    bound = condition.margin or 0.0
+    if not n:
+        return replace(result, n=0, reason=tr("No query has a value."))
+    mean = float(own.mean())
+    # The baseline is shown beside it where it has the same queries.
+    same = n == result.n
+    result = replace(
+        result, n=n, mean=mean, base=result.base if same else math.nan, delta=result.delta if same else math.nan,
+        low=math.nan, high=math.nan, open_low=opened[0], open_high=opened[1], decisive=0,
+    )  # fmt: skip
+    facts = {"mean": quantity(mean), "bound": quantity(bound)}
+    reach = sorted((sign * opened[0], sign * opened[1])) if not math.isnan(opened[0]) else [sign * mean] * 2
+
+    def holds(value: float) -> bool:
+        return value > sign * bound if condition.strict else value >= sign * bound
+
+    if not condition.tested:
+        if holds(sign * mean):
+            outcome, reason = Outcome.PASSED, tr("Mean {mean}, bound {bound}: on the right side, not tested.", **facts)
+        else:
+            outcome, reason = Outcome.FAILED, tr("Mean {mean}, bound {bound}: on the wrong side, not tested.", **facts)
+        return _left_open(result, outcome, reason, holds(reach[0]), holds(reach[1]))
+    clusters = None
+    if units is not None:
+        clusters = Clusters.of(units.of([query for query, has in zip(query_ids, known.tolist(), strict=True) if has]))
+    if (few := _few_units(n, units, clusters)) is not None:
+        return replace(result, reason=few)
+    if n < FEWEST:
+        few = trn(
+            "Mean {mean} of {n} query: too few to show a mean; {fewest} are needed.",
+            "Mean {mean} of {n} queries: too few to show a mean; {fewest} are needed.",
+            n, mean=facts["mean"], fewest=FEWEST,
+        )  # fmt: skip
+        return replace(result, reason=few)
+    low, high = limits_of(own, confidence, interval, samples, seed, clusters)
+    if bool(np.ptp(own) <= EQUAL):
+        limit = _without_spread(
+            mean, span[0] if sign > 0 else span[1], confidence, n if clusters is None else len(clusters)
+        )
+        low, high = (limit, mean) if sign > 0 else (mean, limit)
+    result = replace(result, mean_low=low, mean_high=high)
+    bad, good = (low, high) if sign > 0 else (-high, -low)
+    if math.isnan(bad):
+        return replace(result, reason=tr("Mean {mean}: without spread and without a range there is no limit.", **facts))
+    facts |= {"low": quantity(low), "high": quantity(high)}
+    if holds(bad):
+        reason = tr("Mean {mean}, limits {low} to {high}: all on the right side of {bound}.", **facts)
+        return _left_open(result, Outcome.PASSED, reason, holds(reach[0]), holds(reach[1]))
+    if not holds(good):
+        reason = tr("Mean {mean}, limits {low} to {high}: all on the wrong side of {bound}.", **facts)
+        return _left_open(result, Outcome.FAILED, reason, holds(reach[0]), holds(reach[1]))
+    reason = tr(
+        "Mean {mean}, limits {low} to {high}: {bound} lies between them. More queries would decide it.", **facts
+    )
+    return replace(result, reason=reason)
+
+
+def _left_open(result: ConditionResult, outcome: Outcome, reason: str, low: bool, high: bool) -> ConditionResult:
+    """Return the result, undecided where what unjudged documents leave open could change the outcome; ``low`` and
+    ``high`` say whether the bound holds at both ends of that."""
+    passed = outcome is Outcome.PASSED
+    if (passed and low) or (not passed and not high):
+        return replace(result, outcome=outcome, reason=reason)
+    opened = tr(
+        "Mean {mean}, bound {bound}, but unjudged documents leave the mean open from {low} to {high}.",
+        mean=quantity(result.mean), bound=quantity(result.condition.margin or 0.0), low=quantity(result.open_low),
+        high=quantity(result.open_high),
+    )  # fmt: skip
+    return replace(result, outcome=Outcome.UNDECIDED, reason=opened)
 
 
 def _of_identical(result: ConditionResult, enough: int) -> ConditionResult:
@@ -411,21 +469,25 @@ def _of_identical(result: ConditionResult, enough: int) -> ConditionResult:
             result.n, fewest=FEWEST,
         )  # fmt: skip
         return replace(result, outcome=Outcome.UNDECIDED, reason=few, identical=True, decisive=0)
+    sign = 1.0 if result.condition.measure.higher_is_better else -1.0
+    if sign * result.margin > 0 or (result.margin == 0 and result.condition.strict):
+        reason = trn(
+            "Identical on {n:,} query: no difference on the right side of {margin}.",
+            "Identical on {n:,} queries: no difference on the right side of {margin}.",
+            result.n, margin=signed_quantity(result.margin),
+        )  # fmt: skip
+        return replace(result, outcome=Outcome.FAILED, reason=reason, identical=True, decisive=0)
     reason = trn("Identical on {n:,} query, nothing tested.", "Identical on {n:,} queries, nothing tested.", result.n)
     return replace(result, outcome=Outcome.PASSED, reason=reason, identical=True, decisive=0)
 
 
-def _without_spread(
-    result: ConditionResult, sign: float, confidence: float, span: tuple[float, float], n: int
-) -> ConditionResult:
-    """Return the result with a limit on the bad side where the differences of n independent units are all equal.
+def _without_spread(value: float, worst: float, confidence: float, n: int) -> float:
+    """Return the limit on the bad side of the mean of n independent units that all have the same value.
 
-    At most a share q = 1 − α^(1/n) of all queries has another difference (with the confidence 1 − α), and that is at
-    worst the whole range of the measure: the limit is (1 − q) Δ − q range. NaN without a range."""
+    At most a share q = 1 − α^(1/n) of all queries has another value (with the confidence 1 − α), and that is at worst
+    ``worst``: the limit is (1 − q) value + q worst. NaN where the range has no end."""
     share = 1.0 - (1.0 - confidence) ** (1.0 / n)
-    wide = span[1] - span[0]
-    worst = sign * ((1 - share) * sign * result.delta - share * wide) if math.isfinite(wide) else math.nan
-    return replace(result, low=worst if sign > 0 else result.delta, high=result.delta if sign > 0 else worst)
+    return (1 - share) * value + share * worst if math.isfinite(worst) else math.nan
 
 
 def limits_of(
@@ -451,10 +513,10 @@ def limits_of(
 
 def _of_margin(result: ConditionResult, sign: float, *, spreadless: bool) -> tuple[Outcome, str]:
     """Non-inferiority, from the side where more is better."""
-    margin = sign * (result.condition.margin or 0.0)
+    margin = sign * result.margin
     bad, good = (sign * result.low, sign * result.high) if sign > 0 else (sign * result.high, sign * result.low)
     opened = sorted((sign * result.open_low, sign * result.open_high)) if not math.isnan(result.open_low) else None
-    shown = signed_quantity(result.condition.margin or 0.0)
+    shown = signed_quantity(result.margin)
     if result.n < 2:
         return Outcome.UNDECIDED, trn(
             "With {n} query there is no limit of a mean difference.",
@@ -532,7 +594,7 @@ def _decisive(change: Floats, margin: float, confidence: float) -> int:
 
 def _tested(results: Sequence[ConditionResult], higher: Sequence[bool]) -> list[ConditionResult]:
     """Return the results with p corrected by Holm over all tested conditions, and their outcomes."""
-    tested = [position for position, result in enumerate(results) if not result.condition.is_margin]
+    tested = [position for position, result in enumerate(results) if result.condition.is_worse]
     p = corrected(np.array([[results[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
     results_after = list(results)
     for place, after in zip(tested, p.tolist(), strict=True):
@@ -577,8 +639,13 @@ def _of_test(result: ConditionResult, sign: float, family: int) -> tuple[Outcome
 def _corrections(results: Sequence[ConditionResult]) -> tuple[str, ...]:
     """Return sentences about the correction for several conditions."""
     margins = sum(result.condition.is_margin for result in results)
-    tested = len(results) - margins
+    tested = sum(result.condition.is_worse for result in results)
+    means = len(results) - margins - tested
     notes = []
+    if means:
+        notes.append(
+            trn("Bounds of the mean: {n} condition.", "Bounds of the mean: all {n} conditions must hold.", means)
+        )
     if margins:
         notes.append(
             trn(
@@ -605,5 +672,5 @@ def limit_name(confidence: float) -> str:
 
 __all__ = [
     "CONFIDENCE", "Condition", "ConditionResult", "Gate", "Outcome", "QueryChange", "limit", "limit_name", "limits_of",
-    "parse_margin", "parse_worse", "run_gate",
+    "parse_condition", "parse_margin", "parse_worse", "run_gate",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import argparse
 from contextlib import suppress
 from pathlib import Path
 
-from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_margin, parse_worse
+from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_condition, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.api.gates import gate
 from irviewer.cli.options.common import add_dialect, add_options, put_result
@@ -16,6 +16,7 @@ from irviewer.cli.options.protocol import (
     SELECTED,
     Followed,
     add_protocol,
+    settle,
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_two, take_values
@@ -23,10 +24,11 @@ from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import MeasureError, OptionError, ParseError
+from irviewer.formats.gate_file import read_gate_file
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
 from irviewer.translation import tr
-from irviewer.views.gate import PEOPLE, tables
+from irviewer.views.gate import PEOPLE, REQUIRE, tables
 from irviewer.views.junit import junit
 
 DESCRIPTION = tr(
@@ -48,7 +50,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     take_values(parser)
     parser.add_argument("qrels", metavar="QRELS", help=tr("relevance judgments"))
     parser.add_argument("run", metavar="RUN", help=tr("run that should replace the baseline"))
-    parser.add_argument("--baseline", metavar="RUN", required=True, help=tr("run to compare with"))
+    parser.add_argument("--baseline", metavar="RUN", help=tr("run to compare with; --conditions can name it"))
+    parser.add_argument(
+        "--conditions", metavar="FILE",
+        help=tr("file of conditions (TOML), which can name the protocol, the baseline, slices and the history"),
+    )  # fmt: skip
     parser.add_argument(
         "--non-inferior", action="append", default=[], metavar="CONDITION",
         help=tr(
@@ -63,6 +69,7 @@ def add(parser: argparse.ArgumentParser) -> None:
             "p-values corrected by Holm over these conditions"
         ),
     )  # fmt: skip
+    parser.add_argument("--require", action="append", default=[], metavar="CONDITION", help=REQUIRE)
     parser.add_argument(
         "--by", action="append", default=[], metavar="ATTRIBUTE",
         help=tr("also check each condition in each slice: a column of --query-attributes, or relevant; repeatable"),
@@ -98,6 +105,22 @@ def add(parser: argparse.ArgumentParser) -> None:
     for name in ("markdown", "junit", "json"):
         parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
     add_protocol(parser, FOLLOWED)
+    parser.set_defaults(settle=_settle)
+
+
+def _settle(options: argparse.Namespace) -> None:
+    """Give options that were not given what the file of conditions names, and settle the rest."""
+    if options.conditions is not None:
+        file = read_gate_file(options.conditions)
+        options.held_protocol = file.protocol
+        options.require = [*options.require, *file.require]
+        options.by = options.by or list(file.by)
+        options.ignore_unjudged = options.ignore_unjudged or file.ignore_unjudged
+        for name in ("baseline", "query_attributes", "history"):
+            setattr(options, name, getattr(options, name, None) or getattr(file, name) or None)
+    if options.baseline is None:
+        raise OptionError(tr("give the run to compare with: --baseline RUN, or baseline in the file of --conditions"))
+    settle(options)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -106,8 +129,10 @@ def run(options: argparse.Namespace) -> int:
         parse_margin(text, options.asked.inference.smallest)
     for text in options.fail_if:
         parse_worse(text)
-    if not options.non_inferior and not options.fail_if:
-        raise OptionError(tr("give at least one condition with --non-inferior or --fail-if"))
+    for text in options.require:
+        parse_condition(text, options.asked.inference.smallest)
+    if not options.non_inferior and not options.fail_if and not options.require:
+        raise OptionError(tr("give at least one condition with --require, --non-inferior or --fail-if"))
     if options.query_attributes and not (options.by or options.asked.scope.unit):
         raise OptionError(tr("--query-attributes needs --by or --unit"))
     result = _decided(options)
@@ -141,7 +166,7 @@ def _decided(options: argparse.Namespace) -> Gate:
         return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
     try:
         return gate(
-            qrels, ours, baseline, options.non_inferior, options.fail_if, by=options.by,
+            qrels, ours, baseline, options.non_inferior, options.fail_if, require=options.require, by=options.by,
             protocol=options.asked, query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged,
             history=options.history,
         )  # fmt: skip

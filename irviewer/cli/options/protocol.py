@@ -106,7 +106,7 @@ def settle(options: argparse.Namespace) -> None:
     """Set ``options.asked``, the protocol of the file with the fields that options change, and every option that was
     not given to its value. Raises OptionError, ParseError."""
     followed: Followed = options.followed
-    base = PRESET
+    base = getattr(options, "held_protocol", None) or PRESET
     if options.protocol_file is not None:
         base = read_protocol(options.protocol_file)
     split_query_set(options)

@@ -161,7 +161,7 @@ def test_nothing_judged_is_undecided() -> None:
 def test_less_is_better() -> None:
     qrels, base, _ = collection(30, 0.05)
     run = {query: {**scores, "unjudged": 99.0} for query, scores in base.items()}
-    gated = irviewer.gate(qrels, run, base, ["unj@5 < 0.1", "unj@5 < 0.3"], "unj@5 worse", ignore_unjudged=True)
+    gated = irviewer.gate(qrels, run, base, ["unj@5 < +0.1", "unj@5 < +0.3"], "unj@5 worse", ignore_unjudged=True)
     assert [result.outcome for result in gated.results] == [Outcome.FAILED, Outcome.PASSED, Outcome.UNDECIDED]
     assert "without spread" in gated.results[2].reason
     with pytest.raises(OptionError, match="Write >"):
