@@ -40,6 +40,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection, test_fields
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_units import id_prefix
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
 from irviewer.views.selection import selection_notes
@@ -76,8 +77,9 @@ def compare_slices(
     True
 
     by                names of attributes: columns of ``query_attributes``; "length" (in words) and "question-word"
-                      if that table has texts; "relevant" (documents in the qrels); "difficulty" with other runs.
-                      Default: all attributes, except those with too many categories
+                      if that table has texts; "relevant" (documents in the qrels); "id-prefix" (12 of 12_3);
+                      "difficulty" with other runs. Default: all attributes but "id-prefix" and those with too many
+                      categories
     query_attributes  a file (CSV, TSV, JSON lines, topics), a TextTable, ``{query: {attribute: value}}``, or attributes
     cuts              attribute -> number of slices of its numbers (4), or the borders between them
     other_runs        runs that are not compared; their mean is the difficulty of a query
@@ -144,7 +146,8 @@ def gather_attributes(
     Raises ParseError."""
     texts, given = _read(source)
     taken = {attribute.name for attribute in given}
-    known = known_attributes(texts, qrels, query_ids, level)
+    prefix = id_prefix(query_ids)
+    known = (*known_attributes(texts, qrels, query_ids, level), *(() if prefix is None else (prefix,)))
     return (*given, *(attribute for attribute in known if attribute.name not in taken))
 
 

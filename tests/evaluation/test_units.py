@@ -171,3 +171,26 @@ def test_the_doors_agree(files: list[str], tmp_path: Path, capsys: pytest.Captur
     assert "unit: talk (14)" in gates[1].protocol.line()
     paper = irviewer.paper_table(qrels, [first_run, second_run], ["nDCG@5"], unit="talk", query_attributes=table)
     assert paper.comparison.pairs[0].test("t").p == p
+
+
+def test_the_prefix_of_ids_makes_slices_where_it_is_named(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A slice for each conversation, with the queries that begin so; not among all attributes."""
+    qrels, first_run, second_run, _ = files
+    counts = {str(c): sum(query.startswith(f"{c}_") for query in IDS) for c in range(14)}
+    slices = irviewer.compare_slices(qrels, [first_run, second_run], "RR", "id-prefix", baseline="one").find("two")
+    assert {row.name: row.n for row in slices.rows} == counts
+    values = irviewer.evaluate(qrels, [first_run, second_run], "RR")
+    for row in slices.rows:
+        of = [
+            values.by_query("RR", "two")[q] - values.by_query("RR", "one")[q]
+            for q in IDS
+            if q.split("_")[0] == row.name
+        ]
+        assert row.pair.difference == pytest.approx(np.mean(of))
+    every = irviewer.compare_slices(qrels, [first_run, second_run], "RR", baseline="one").find("two")
+    assert "prefix" not in str([each.attribute for each in every.rows])
+    words = [qrels, first_run, second_run, "-m", "RR", "--baseline", "one", "--format", "json", "--by", "id-prefix"]
+    for command in (["slices"], ["show", "slices"]):
+        assert main([*command, *words]) == 0
+        rows = json.dumps(json.loads(capsys.readouterr().out))
+        assert all(f'"{name}"' in rows for name in counts)

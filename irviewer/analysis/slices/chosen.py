@@ -6,19 +6,23 @@ from collections.abc import Sequence
 
 from irviewer.errors import OptionError
 from irviewer.model.attributes.queries import DIFFICULTY, QueryAttribute, find_query_attribute, slices_of
+from irviewer.model.query_units import ID_PREFIX
 from irviewer.translation import tr
 
 
 def choose_attributes(
     attributes: Sequence[QueryAttribute], names: Sequence[str], query_ids: Sequence[str]
 ) -> tuple[QueryAttribute, ...]:
-    """Return the attributes with these names; without names, all with at least two slices. Raises OptionError."""
+    """Return the attributes with these names; without names, all with at least two slices but the prefix of ids, which
+    is used only where it is named. Raises OptionError."""
     if names:
         if DIFFICULTY in names and all(attribute.name != DIFFICULTY for attribute in attributes):
             raise OptionError(tr("Difficulty needs other runs, which are not compared."))
         return tuple(find_query_attribute(attributes, name) for name in dict.fromkeys(names))
     usable = []
     for attribute in attributes:
+        if attribute.name == ID_PREFIX:
+            continue
         try:
             if len(slices_of(attribute, query_ids).slices) > 1:
                 usable.append(attribute)

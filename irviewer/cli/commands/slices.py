@@ -71,7 +71,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--by", action="append", metavar="ATTRIBUTE",
         help=tr(
             "attribute of the queries, repeatable: a column of --query-attributes, length or question-word (if that "
-            "file has texts), relevant, difficulty (with --other-runs), or all (default: all)"
+            "file has texts), relevant, id-prefix (12 of 12_3), difficulty (with --other-runs), or all but id-prefix "
+            "(default: all)"
         ),
     )  # fmt: skip
     parser.add_argument(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from irviewer.model.attributes.queries import Cut, QueryAttribute, attributes_of_table, known_attributes
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_units import id_prefix
 from irviewer.model.run import Run
 from irviewer.model.run_names import names_of_run
 from irviewer.model.texts import TextTable
@@ -68,12 +69,14 @@ def query_attributes(
     level: float = 1,
 ) -> tuple[QueryAttribute, ...]:
     """Return the attributes of queries: those of the tables, the fields of the queries' file, and those that need no
-    table. Of two with one name the first counts. An attribute that none of the queries has is left out."""
+    table, the prefix of ids among them. Of two with one name the first counts. An attribute that none of the queries
+    has is left out."""
     own = () if queries is None else attributes_of_table(queries)
     known = () if qrels is None else known_attributes(queries, qrels, query_ids, level)
+    prefix = id_prefix(query_ids)
     every = [attribute for table in reversed(tables) for attribute in table.queries]
     by_name: dict[str, QueryAttribute] = {}
-    for attribute in (*every, *own, *known):
+    for attribute in (*every, *own, *known, *(() if prefix is None else (prefix,))):
         if attribute.name not in by_name and any(query in attribute.values for query in query_ids):
             by_name[attribute.name] = attribute
     return tuple(by_name.values())

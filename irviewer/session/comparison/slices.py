@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.dependence.tests_by_unit import BY_UNIT
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slice_text, slices_of
+from irviewer.model.query_units import ID_PREFIX
 from irviewer.model.same import Same
 from irviewer.rendering.export import write_atomically
 from irviewer.session.attributes import AttributeService
@@ -189,7 +190,8 @@ class SliceService:
         of_tables = [attribute for attribute in context.query_attributes if not attribute.title]
         of_texts = [attribute for attribute in context.query_attributes if attribute.name in (QUESTION_WORD, LENGTH)]
         names: list[str] = []
-        for attribute in (*of_tables, *of_texts, *context.query_attributes):
+        others = [attribute for attribute in context.query_attributes if attribute.name != ID_PREFIX]
+        for attribute in (*of_tables, *of_texts, *others):
             if names and attribute not in of_tables and attribute not in of_texts:
                 break
             if attribute.name not in names and len(names) < MOST_PRESET and _divides(attribute, ids_of(context)):
