@@ -28,7 +28,7 @@ from irviewer.measures.answered import parts_of
 from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import percent, quantity
 from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -44,7 +44,8 @@ DEFAULTS = {"nuggets": "V_strict", "support": "SupportP"}
 FAMILIES = {"nuggets": frozenset({"NuggetR", "NuggetF"}), "support": frozenset({"SupportP", "SupportR"})}
 SHOWN = {
     "same_grade": tr("same label"), "kappa": tr("κ"), "kappa_quadratic": tr("quadratic κ"),
-    "alpha_ordinal": tr("ordinal α"), "kappa_level": tr("κ of said"), "ac1": tr("AC1 of said"),
+    "alpha_ordinal": tr("ordinal α"), "kappa_level": tr("κ of said"), "kappa_level_max": tr("largest κ of said"),
+    "ac1": tr("AC1 of said"),
     "relevant": tr("agreement on said"), "nonrelevant": tr("agreement on not said"),
     "difference": tr("Δ label"),
 }  # fmt: skip
@@ -201,7 +202,32 @@ def tables(agreement: AnswerAgreement, protocol: BoundProtocol) -> ViewResult:
     if agreement.taus:
         every.append(_orders(agreement))
     every.append(_disagreements(agreement))
-    return ViewResult(agreement, tuple(every))
+    return ViewResult(agreement, tuple(every), sentences=_sentences(agreement))
+
+
+def _sentences(agreement: AnswerAgreement) -> tuple[Remark, ...]:
+    """Return for each pair of assigners what is shown of labels, height and order, about these answers alone."""
+    orders = {(first, second): (systems, opposite) for first, second, systems, _, opposite in agreement.taus}
+    said = []
+    for pair in agreement.pairs:
+        kappa, most = pair.estimates["kappa_level"].value, pair.estimates["kappa_level_max"].value
+        if pair.group != "all" or kappa is None or most is None:
+            continue
+        own = [each for each in agreement.scores if (each.first, each.second) == (pair.first, pair.second)]
+        tested = [each for each in own if not np.isnan(each.low)]
+        apart = sum(each.low > 0 or each.high < 0 for each in tested)
+        systems, opposite = orders.get((pair.first, pair.second), (len(own), 0))
+        order = (
+            tr("one system has no order") if systems < 2 else
+            tr("{opposite} of {pairs} pairs of systems turned", opposite=opposite, pairs=systems * (systems - 1) // 2)
+        )  # fmt: skip
+        said.append(Remark("uses", tr(
+            "{second} beside {first} on these answers: κ of said {kappa} of at most {most}; the height of {measure} "
+            "differs for {apart} of {tested} systems (intervals without 0, each alone); {order}.",
+            second=pair.second, first=pair.first, kappa=quantity(kappa), most=quantity(most),
+            measure=agreement.measure, apart=apart, tested=len(tested), order=order,
+        ), {"apart": apart, "tested": len(tested), "opposite": opposite}, warns=False))  # fmt: skip
+    return tuple(said)
 
 
 def _pairs(agreement: AnswerAgreement) -> Table:

@@ -23,6 +23,7 @@ from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, OKAY, PARTIAL, UNJUDGED, VITAL
+from irviewer.model.number_text import quantity
 from irviewer.model.run import Run
 
 WORDS = {FULL: "support", PARTIAL: "partial_support", NONE: "not_support"}
@@ -301,3 +302,30 @@ def test_importance_is_a_group(tmp_path: Path) -> None:
         wanted = kappa([a for a, _ in pairs], [b for _, b in pairs], labels=[0, 1, 2])
         assert pair[group].estimates["kappa"].value == pytest.approx(wanted)
     assert OKAY == 0
+
+
+def test_a_sentence_says_what_two_assigners_part(tmp_path: Path) -> None:
+    """A model that says 20 of 60 topics in full where the person does not: higher for both systems, in one order."""
+    random = np.random.default_rng(6)
+    files, shares = [], []
+    for system, share in (("s", 0.3), ("t", 0.6)):
+        people = (random.random((60, 6)) < share) * 2
+        models = np.where(np.arange(60)[:, None] < 20, 2, people)
+        files += [
+            written(tmp_path, f"{system}.{who}.jsonl", system, {str(t): row.tolist() for t, row in enumerate(rows)})
+            for who, rows in (("model", models), ("person", people))
+        ]
+        shares.append((people.ravel() == 2, models.ravel() == 2))
+    first, second = (np.concatenate([pair[side] for pair in shares]) for side in (0, 1))
+    agreement = irviewer.answers("agreement", files[0], files, reference="person", samples=0)
+    (said,) = agreement.shown.sentences
+    assert said.values == {"apart": 2, "tested": 2, "opposite": 0}
+    level = (first == second).mean()
+    expected = first.mean() * second.mean() + (1 - first.mean()) * (1 - second.mean())
+    most = min(first.mean(), second.mean()) + min(1 - first.mean(), 1 - second.mean())
+    shown = [quantity((value - expected) / (1 - expected)) for value in (level, most)]
+    assert said.text == (
+        f"model beside person on these answers: κ of said {shown[0]} of at most {shown[1]}; the height of "
+        f"{agreement.value.measure} differs for 2 of 2 systems (intervals without 0, each alone); "
+        "0 of 1 pairs of systems turned."
+    )
