@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,11 +24,14 @@ from irviewer.cli.options.runs import read_judgments, read_two, take_values
 from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
+from irviewer.cli.streams import note
 from irviewer.errors import MeasureError, OptionError, ParseError
 from irviewer.formats.gate_file import read_gate_file
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
+from irviewer.tables.writers.registry import written
 from irviewer.translation import tr
+from irviewer.views.build_reports import github, gitlab
 from irviewer.views.gate import PEOPLE, REQUIRE, tables
 from irviewer.views.junit import junit
 
@@ -101,8 +105,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
-    add_tables(parser, "junit", endings={".xml": "junit"})
-    for name in ("markdown", "junit", "json"):
+    add_tables(parser, "junit", "github", "gitlab", endings={".xml": "junit"})
+    for name in ("markdown", "junit", "json", "gitlab"):
         parser.add_argument(f"--{name}", metavar="FILE", help=tr("also write {format} to this file", format=name))
     add_protocol(parser, FOLLOWED)
     parser.set_defaults(settle=_settle)
@@ -138,7 +142,7 @@ def run(options: argparse.Namespace) -> int:
     result = _decided(options)
     with suppress(BrokenPipeError):  # the status and the other files do not depend on who reads along
         _put(result, options, options.format)
-    for name in ("markdown", "junit", "json"):
+    for name in ("markdown", "junit", "json", "gitlab"):
         path = getattr(options, name)
         if path is not None:
             to_file = {"format": name, "output": path, "table": None, "spreadsheet": False}
@@ -150,8 +154,25 @@ def _put(result: Gate, options: argparse.Namespace, name: str) -> None:
     """Print the result in a format, or write it to the file of ``-o``."""
     if name == "junit":
         put_result(options, junit(result))
+    elif name == "gitlab":
+        put_result(options, gitlab(result, options.conditions or options.qrels))
+    elif name == "github":
+        put_result(options, github(result, options.conditions or ""))
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")
+        if summary:
+            _summarise(result, Path(summary))
     else:
         put_tables(tables(result), options, PEOPLE)
+
+
+def _summarise(result: Gate, path: Path) -> None:
+    """Append the result as Markdown to the file that GitHub shows as the summary of the step."""
+    shown = tables(result).only(*PEOPLE)
+    try:
+        with path.open("ab") as file:
+            file.write(written(list(shown.tables), "markdown"))
+    except OSError as error:
+        note(tr("{path}: cannot be written: {reason}", path=path, reason=error.strerror or error))
 
 
 def _decided(options: argparse.Namespace) -> Gate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import irviewer
 from irviewer.__main__ import main
 from irviewer.errors import ParseError
+from irviewer.views.build_reports import _property
 
 
 @pytest.fixture
@@ -95,7 +97,7 @@ def test_files_of_the_same_name(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_one_test_is_not_called_corrected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["gate", "qrels", "one", "--baseline", "base.run", "--fail-if", "AP worse"])
     printed = capsys.readouterr().out
-    assert ("not corrected" in printed, "Holm" in printed) == (True, False)
+    assert ("not corrected" in printed and "1 uncorrected condition" in printed, "Holm" in printed) == (True, False)
     main(["gate", "qrels", "one", "--baseline", "base.run", "--fail-if", "AP worse", "--fail-if", "RR worse"])
     assert "Holm over 2 conditions" in capsys.readouterr().out
 
@@ -114,3 +116,58 @@ def test_equal_judgments_are_no_conflict_and_others_name_the_option(tmp_path: Pa
         caught.value
     )
     assert "--duplicates first, last or best" in str(caught.value)
+
+
+@pytest.fixture
+def failing(folder: Path) -> tuple[str, ...]:
+    """The words of a gate of which a condition fails, is undecided and passes, with a name that has to be escaped."""
+    (folder / "gate, 100%.toml").write_text(
+        'baseline = "base.run"\nprotocol = {rules = {unjudged = "complete"}}\n'
+        'require = ["AP >= 1", "AP > 1", "shown RR >= 0.9"]\n'
+    )
+    return ("gate", "qrels", "one", "--conditions", "gate, 100%.toml")
+
+
+def test_annotations_of_github(
+    failing: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    Path("summary.md").write_text("# before\n")
+    assert main([*failing, "--format", "github"]) == 1
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert err == ""
+    begin = "::error file=gate%2C 100%25.toml,title=AP > 1::"
+    assert [line.partition(" ")[0] for line in lines] == ["::error", "::warning", "::error"]
+    assert lines[0].startswith(begin)
+    assert lines[-1].endswith("::FAILED: new against base")
+    summary = Path("summary.md").read_text()
+    assert summary.startswith("# before\n")
+    assert "FAILED: new against base" in summary
+    assert "| AP \\> 1 |" in summary
+
+
+@pytest.mark.parametrize("text", ["a%b", "x\r\ny", "c:d,e", "::error::", "%0A"])
+def test_annotations_can_be_read_back(text: str) -> None:
+    """A runner undoes the escapes in this order; what comes back is the text, in one line."""
+    escaped = _property(text)
+    assert not set(escaped) & set("\r\n:,")
+    for code, sign in (("%0D", "\r"), ("%0A", "\n"), ("%3A", ":"), ("%2C", ","), ("%25", "%")):
+        escaped = escaped.replace(code, sign)
+    assert escaped == text
+
+
+def test_report_of_gitlab(failing: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*failing, "--gitlab", "quality.json"]) == 1
+    rows = json.loads(Path("quality.json").read_text())
+    assert [(row["check_name"], row["severity"]) for row in rows] == [
+        ("irviewer-gate-failed", "major"), ("irviewer-gate-undecided", "minor")
+    ]  # fmt: skip
+    assert {row["location"]["path"] for row in rows} == {"gate, 100%.toml"}
+    assert {row["location"]["lines"]["begin"] for row in rows} == {1}
+    assert len({row["fingerprint"] for row in rows}) == 2
+    assert rows[0]["description"].startswith("AP > 1: ")
+    capsys.readouterr()
+    main(["gate", "qrels", "gone", "--conditions", "gate, 100%.toml", "--format", "gitlab"])
+    (row,) = json.loads(capsys.readouterr().out)
+    assert "gone" in row["description"]
