@@ -760,9 +760,11 @@ def _said_of_correction(page: JudgePage) -> list[Remark]:
     if page.needed is None:
         return said
     asked, half, (reference, judge) = page.needed.queries, limit(page.needed.queries.half), page.names
-    limits = {"low": _most(asked.alone.low), "high": _most(asked.alone.high), "n": _most(asked.alone.needed)}
-    alone = tr("{reference} alone has to judge {n} queries for ±{half} of each (a new sample of {low}–{high})",
-               reference=reference, half=half, **limits)  # fmt: skip
+    alone = tr(
+        "{reference} alone has to judge {n} queries for ±{half} of each (a new sample of {low}–{high})",
+        reference=reference, half=half, n=_most(asked.alone.needed), low=_most(asked.alone.low),
+        high=_most(asked.alone.high),
+    )  # fmt: skip
     if bool(np.isnan(asked.corrected.needed).any()):
         sentence = tr("{alone}; with {judge} more than the {total:,} queries that it judged.", alone=alone, judge=judge,
                   total=sampled.means.total)  # fmt: skip
