@@ -61,7 +61,11 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
             help=tr("qrels, runs, queries and documents in any order, or folders of collections"),
         )
     parser.add_argument(
-        "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help=tr("open a bundled collection")
+        "--sample",
+        nargs="?",
+        const="cranfield",
+        choices=("cranfield", "fables", "trec"),
+        help=tr("open a bundled collection"),
     )
     parser.add_argument(
         "--lesson", metavar="LESSON", help=tr("open a lesson: a file, a folder of lessons, or the id of a bundled one")

@@ -49,7 +49,7 @@ def test_command_line(installed: Given) -> None:
     assert output == f"{'map':22}\tall\t{mean:.4f}\n"
 
 
-@pytest.mark.parametrize("sample", ["cranfield", "trec"])
+@pytest.mark.parametrize("sample", ["cranfield", "fables", "trec"])
 @pytest.mark.parametrize("place", ["systems", "queries", "query"])
 def test_screenshot(installed: Given, tmp_path: Path, sample: str, place: str) -> None:
     picture = tmp_path / "window.png"

@@ -10,14 +10,15 @@ from irviewer.errors import OptionError
 from irviewer.paths import resource
 from irviewer.translation import tr
 
-SAMPLES = ("cranfield", "trec")
+SAMPLES = ("cranfield", "fables", "trec")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = tr(
         "Write qrels, runs, queries and documents of a bundled collection into a folder, to try the commands on: the "
-        "Cranfield collection with six runs, or the test files of trec_eval. The window opens them with --sample."
+        "Cranfield collection with six runs, fables of Aesop with six runs (under CC0), or the test files of trec_eval."
+        " The window opens them with --sample."
     )
     parser.add_argument(
         "sample", nargs="?", choices=SAMPLES, default=SAMPLES[0], help=tr("collection (default: cranfield)")

@@ -115,7 +115,7 @@ class AboutDialog(QDialog):
         )
         licences = tr(
             "MIT licence. The font is Inter (SIL Open Font License). The samples have their own notices: Cranfield, "
-            "and the test files of trec_eval by NIST."
+            "the fables (CC0-1.0), and the test files of trec_eval by NIST."
         )
         words = HtmlLabel(
             f"<p style='font-size:13pt;font-weight:600'>irviewer {escape(version)}</p>"

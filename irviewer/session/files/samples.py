@@ -40,7 +40,7 @@ class Sample:
 
 
 def samples() -> tuple[Sample, ...]:
-    """Return all samples, Cranfield first, as it has texts. Raises ParseError if a description cannot be read."""
+    """Return all samples, Cranfield first, as it is the default. Raises ParseError if a description cannot be read."""
     folders = sorted(path.parent for path in resource("samples").glob("*/sample.json"))
     samples_read = [read_sample(folder) for folder in folders]
     return tuple(sorted(samples_read, key=lambda sample: sample.id != "cranfield"))

@@ -51,7 +51,7 @@ def test_a_bar_without_a_rule_leads_to_the_doctor(
     assert asked == ["show_reports"]
 
 
-@pytest.mark.parametrize("sample", ["cranfield", "trec"])
+@pytest.mark.parametrize("sample", ["cranfield", "fables", "trec"])
 def test_the_samples_have_no_bar(empty_session: Session, make_window: MakeWindow, sample: str) -> None:
     empty_session.files.open_sample(sample)
     assert not make_window(empty_session).unmatched_bar.isVisible()

@@ -84,7 +84,7 @@ def test_nothing_is_compared_with_a_stranger(tmp_path: Path) -> None:
     assert set_means(qrels, [docs, too], some, "AP").runs == ("docs", "docs_too")
 
 
-@pytest.mark.parametrize("sample", ["cranfield", "trec"])
+@pytest.mark.parametrize("sample", ["cranfield", "fables", "trec"])
 def test_the_samples_as_they_come_have_no_warning(sample: str) -> None:
     folder = SAMPLES / sample
     if sample == "trec":

@@ -170,7 +170,7 @@ def test_two_runs_are_compared_without_the_shares_of_others(tmp_path: Path) -> N
 
 
 def test_samples_have_none() -> None:
-    for name in ("cranfield", "trec"):
+    for name in ("cranfield", "fables", "trec"):
         session = Session()
         session.files.open_sample(name)
         assert session.view.unmatched_runs == ()

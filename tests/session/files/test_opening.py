@@ -395,7 +395,7 @@ def test_the_parts_of_a_run_are_one_run_and_prose_is_passed_over(folder: Path) -
     assert [entry.name for entry in collection.runs] == ["part-00000", "part-00001", "one", "two"]
 
 
-@pytest.mark.parametrize("name", ["cranfield", "trec"])
+@pytest.mark.parametrize("name", ["cranfield", "fables", "trec"])
 def test_the_folder_of_a_sample_opens_clean(samples: Path, name: str) -> None:
     session = Session()
     session.files.open_files([str(samples / name)])

@@ -17,7 +17,7 @@ from irviewer.translation import languages
 
 def test_cranfield_comes_first_and_every_file_is_there() -> None:
     bundled = samples()
-    assert [sample.id for sample in bundled] == ["cranfield", "trec"]
+    assert [sample.id for sample in bundled] == ["cranfield", "fables", "trec"]
     for sample in bundled:
         assert sample.summary
         assert sample.notice is not None
