@@ -72,15 +72,22 @@ def tuned_to(run: Run, qrels: Qrels, strength: float, options: EvaluationOptions
     grades[run.offsets[query_place[joined.hit_query]] + joined.hit_rank - 1] = joined.hit_grade
     code = group_of_each(run.offsets)
     own = np.arange(len(grades)) - run.offsets[code]
-    by_grade = np.empty(len(grades), dtype=np.int64)
-    by_grade[np.lexsort((own, -grades, code))] = own  # the lists stay in their order, so that places are those of lists
-    mixed = np.round((1 - strength) * own + strength * by_grade, 9)
-    position = np.empty(len(grades), dtype=np.int64)
-    position[np.lexsort((own, mixed, code))] = own
+    # The sorts are stable, and the rows are in the order of the lists: equal grades stay as they are.
+    position = by_grade = _places(np.lexsort((-grades, code)), own)
+    if strength < 1:
+        mixed = np.round((1 - strength) * own + strength * by_grade, 9)
+        position = _places(np.lexsort((mixed, code)), own)
     sizes = np.diff(run.offsets)[code]
     return Run.from_columns(
         run.query_ids, code, run.doc_ids, (sizes - position).astype(np.float64), name=run.name, distinct=True
     )
+
+
+def _places(order: Ints, own: Ints) -> Ints:
+    """Return int64[n]: the place within its list that each row has in an order of all rows, list by list."""
+    places = np.empty(len(own), dtype=np.int64)
+    places[order] = own
+    return places
 
 
 def stress(
