@@ -140,6 +140,19 @@ def test_a_committed_file_is_the_same_gate_at_both_doors(
     assert len((files / "ci/h.jsonl").read_text().splitlines()) == 2
 
 
+def test_the_baseline_can_be_values_of_an_earlier_build(files: Path) -> None:
+    conditions = 'require = ["nDCG@10 >= 0.2", "shown AP >= 0.1", "Δ AP > -20 %", "P@1 worse, p < .01"]\n'
+    values = irviewer.evaluate(files / "q", files / "base", ["nDCG@10", "AP", "P@1"])
+    irviewer.save_values(values, files / "q", files / "ci" / "earlier.parquet")
+    gates = []
+    for baseline in ("../base", "earlier.parquet"):
+        text = f'protocol = "protocol.toml"\nbaseline = "{baseline}"\n{conditions}'
+        (files / "ci" / "gate.toml").write_text(text)
+        gates.append(irviewer.gate(files / "q", files / "new", conditions=files / "ci" / "gate.toml"))
+    assert repr(gates[0].results) == repr(gates[1].results)
+    assert not np.isnan([result.mean for result in gates[1].results]).any()
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
