@@ -276,7 +276,11 @@ def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> Bound
         reasons |= dict.fromkeys((PLACES["test"], PLACES["correction"]), tr("conditions of a gate"))
     limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * inference.confidence,
                 method=INTERVALS[interval])  # fmt: skip
-    family = trn("{n:,} uncorrected condition", "{correction} over {n:,} conditions", tested, correction="Holm")
+    family = (
+        tr("1 uncorrected condition")
+        if tested == 1
+        else tr("{correction} over {n:,} conditions", correction="Holm", n=tested)
+    )
     origins: dict[str, Origin] = {**bound.facts.origins, **dict.fromkeys(reasons, "view")}
     facts = replace(
         bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,

@@ -399,7 +399,7 @@ def _of_mean(
         result, n=n, mean=mean, base=result.base if same else math.nan, delta=result.delta if same else math.nan,
         low=math.nan, high=math.nan, open_low=opened[0], open_high=opened[1], decisive=0,
     )  # fmt: skip
-    facts = {"mean": quantity(mean), "bound": quantity(bound)}
+    mean_shown, bound_shown = quantity(mean), quantity(bound)
     reach = sorted((sign * opened[0], sign * opened[1])) if not math.isnan(opened[0]) else [sign * mean] * 2
 
     def holds(value: float) -> bool:
@@ -407,9 +407,15 @@ def _of_mean(
 
     if not condition.tested:
         if holds(sign * mean):
-            outcome, reason = Outcome.PASSED, tr("Mean {mean}, bound {bound}: on the right side, not tested.", **facts)
+            outcome = Outcome.PASSED
+            reason = tr(
+                "Mean {mean}, bound {bound}: on the right side, not tested.", mean=mean_shown, bound=bound_shown
+            )
         else:
-            outcome, reason = Outcome.FAILED, tr("Mean {mean}, bound {bound}: on the wrong side, not tested.", **facts)
+            outcome = Outcome.FAILED
+            reason = tr(
+                "Mean {mean}, bound {bound}: on the wrong side, not tested.", mean=mean_shown, bound=bound_shown
+            )
         return _left_open(result, outcome, reason, holds(reach[0]), holds(reach[1]))
     clusters = None
     if units is not None:
@@ -420,7 +426,7 @@ def _of_mean(
         few = trn(
             "Mean {mean} of {n} query: too few to show a mean; {fewest} are needed.",
             "Mean {mean} of {n} queries: too few to show a mean; {fewest} are needed.",
-            n, mean=facts["mean"], fewest=FEWEST,
+            n, mean=mean_shown, fewest=FEWEST,
         )  # fmt: skip
         return replace(result, reason=few)
     low, high = limits_of(own, confidence, interval, samples, seed, clusters)
@@ -432,17 +438,19 @@ def _of_mean(
     result = replace(result, mean_low=low, mean_high=high)
     bad, good = (low, high) if sign > 0 else (-high, -low)
     if math.isnan(bad):
-        return replace(result, reason=tr("Mean {mean}: without spread and without a range there is no limit.", **facts))
-    facts |= {"low": quantity(low), "high": quantity(high)}
+        reason = tr("Mean {mean}: without spread and without a range there is no limit.", mean=mean_shown)
+        return replace(result, reason=reason)
+    low_shown, high_shown = quantity(low), quantity(high)
     if holds(bad):
-        reason = tr("Mean {mean}, limits {low} to {high}: all on the right side of {bound}.", **facts)
+        reason = tr("Mean {mean}, limits {low} to {high}: all on the right side of {bound}.",
+                    mean=mean_shown, low=low_shown, high=high_shown, bound=bound_shown)  # fmt: skip
         return _left_open(result, Outcome.PASSED, reason, holds(reach[0]), holds(reach[1]))
     if not holds(good):
-        reason = tr("Mean {mean}, limits {low} to {high}: all on the wrong side of {bound}.", **facts)
+        reason = tr("Mean {mean}, limits {low} to {high}: all on the wrong side of {bound}.",
+                    mean=mean_shown, low=low_shown, high=high_shown, bound=bound_shown)  # fmt: skip
         return _left_open(result, Outcome.FAILED, reason, holds(reach[0]), holds(reach[1]))
-    reason = tr(
-        "Mean {mean}, limits {low} to {high}: {bound} lies between them. More queries would decide it.", **facts
-    )
+    reason = tr("Mean {mean}, limits {low} to {high}: {bound} lies between them. More queries would decide it.",
+                mean=mean_shown, low=low_shown, high=high_shown, bound=bound_shown)  # fmt: skip
     return replace(result, reason=reason)
 
 
