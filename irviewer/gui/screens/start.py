@@ -37,8 +37,11 @@ _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.
 class SampleCard(ThemedButton):
     """A button with the name, contents and description of a sample."""
 
-    HEIGHT = 120
+    HEIGHT = 72
     PADDING = 16
+    ABOVE = 10
+    HEAD = 26
+    """The pixels above the name, and from there to the description."""
 
     def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -55,10 +58,16 @@ class SampleCard(ThemedButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        return QSize((WIDTH - 2 * INSET - 12) // 2, self.HEIGHT)
+        return QSize(WIDTH - 2 * INSET, self.height_for(WIDTH - 2 * INSET))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self.sizeHint().width() // 2, self.HEIGHT)
+        return QSize(WIDTH // 2, self.HEIGHT)
+
+    def height_for(self, width: int) -> int:
+        """Return the height in pixels in which the whole description is seen in a card of a width."""
+        within = QRect(0, 0, width - 2 * self.PADDING, 10_000)
+        text = QFontMetrics(self.theme.font(9.5)).boundingRect(within, int(_WRAPPED), self.sample.summary)
+        return max(self.HEIGHT, self.ABOVE + self.HEAD + text.height() + self.ABOVE)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -68,7 +77,7 @@ class SampleCard(ThemedButton):
         painter.setPen(QPen(edge, 1))
         painter.setBrush(theme["selection"] if self.isDown() else theme["panel"])
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        room = self.rect().adjusted(self.PADDING, 13, -self.PADDING, -8)
+        room = self.rect().adjusted(self.PADDING, self.ABOVE, -self.PADDING, 0)
         painter.setFont(theme.font(9))
         painter.setPen(theme["muted"])
         line = QRect(room.left(), room.top(), room.width(), 20)
@@ -78,7 +87,7 @@ class SampleCard(ThemedButton):
         painter.drawText(line, int(_LEFT), self.sample.name)
         painter.setFont(theme.font(9.5))
         painter.setPen(theme["text"])
-        painter.drawText(room.adjusted(0, 28, 0, 0), int(_WRAPPED), self.sample.summary)
+        painter.drawText(room.adjusted(0, self.HEAD, 0, 0), int(_WRAPPED), self.sample.summary)
 
 
 @guarded
@@ -175,11 +184,11 @@ class StartView(QWidget):
         )
         about.setWordWrap(True)
         self.cards = [SampleCard(sample, theme) for sample in samples()]
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.setContentsMargins(INSET, 0, INSET, 0)
+        cards = QVBoxLayout()
+        cards.setSpacing(8)
+        cards.setContentsMargins(INSET, 0, INSET, 0)
         for card in self.cards:
-            row.addWidget(card)
+            cards.addWidget(card)
             card.clicked.connect(self._on_card_clicked)
         self.open_button = OpenButton(
             theme,
@@ -240,7 +249,7 @@ class StartView(QWidget):
             (buttons, 8),
             (meaning, 22),
             (self._label(tr("Samples"), 9, 600, "muted"), 8),
-            (row, 22),
+            (cards, 22),
             (self._label(tr("How measures are computed"), 9, 600, "muted"), 4),
             (self.example_row, 0),
             (self.type_row, 0),
@@ -306,10 +315,12 @@ class StartView(QWidget):
         self._show_recent()
 
     def _set_width(self, width: int) -> None:
-        """Give the column a width in pixels, and its paragraphs their height."""
+        """Give the column a width in pixels, and its paragraphs and cards their height."""
         self._middle.setFixedWidth(width)
         for label in self._wrapped:
             label.setFixedHeight(label.heightForWidth(width))
+        for card in self.cards:
+            card.setFixedHeight(card.height_for(width - 2 * INSET))
 
     def _show_recent(self) -> None:
         """Show as many recent files as have room, so that no card is cut."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -101,3 +103,23 @@ def test_nothing_is_cut_in_a_low_window(qtbot: QtBot, theme: Theme, empty_sessio
         assert least <= len(shown) <= most
         assert all(row.height() == row.sizeHint().height() for row in shown)
         assert shown[-1].mapTo(view, QPoint(0, shown[-1].height())).y() <= height
+
+
+@pytest.mark.parametrize("width", [420, 700, 1280])
+def test_every_description_of_a_sample_is_seen_whole(
+    qtbot: QtBot, theme: Theme, empty_session: Session, width: int
+) -> None:
+    """Three cards beside each other cut their texts, and names ran into the notes."""
+    window = QWidget()
+    view = StartView(empty_session, theme, window)
+    qtbot.addWidget(window)
+    window.show()
+    view.setGeometry(0, 0, width, 800)
+    QApplication.processEvents()
+    flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+    for card in view.cards:
+        inner = card.width() - 2 * card.PADDING
+        text = QFontMetrics(theme.font(9.5)).boundingRect(QRect(0, 0, inner, 9999), flags, card.sample.summary)
+        name = QFontMetrics(theme.font(11, weight=600)).horizontalAdvance(card.sample.name)
+        assert card.ABOVE + card.HEAD + text.height() < card.height()
+        assert name + QFontMetrics(theme.font(9)).horizontalAdvance("2 ejecuciones, sin textos") < inner
