@@ -88,6 +88,8 @@ def test_every_file_has_a_licence_whose_text_is_there() -> None:
     assert f"<project_license>{PROJECT['license']}</project_license>" in metainfo
     assert (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert (ROOT / "LICENSES" / "OFL-1.1.txt").read_bytes() == (ROOT / "resources" / "fonts" / "OFL.txt").read_bytes()
+    fables = ROOT / "resources" / "samples" / "fables"
+    assert (ROOT / "LICENSES" / "CC0-1.0.txt").read_bytes() == (fables / "LICENSE.txt").read_bytes()
 
 
 def test_templates_of_issues_are_forms_that_parse() -> None:

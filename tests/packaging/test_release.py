@@ -52,7 +52,7 @@ def test_pictures_and_links_of_the_page_lead_somewhere(built: Path) -> None:
 def test_metadata(built: Path) -> None:
     for wheel in built.glob("*.whl"):
         page = _page(wheel)
-        stated = "MIT AND OFL-1.1 AND NIST-Software AND LicenseRef-Cranfield"
+        stated = "MIT AND OFL-1.1 AND NIST-Software AND LicenseRef-Cranfield AND CC0-1.0"
         assert (page["License-Expression"], page["Requires-Python"]) == (stated, ">=3.11")
         with zipfile.ZipFile(wheel) as archive:
             texts = {name.rpartition("/")[2] for name in archive.namelist() if "/licenses/LICENSES/" in name}
