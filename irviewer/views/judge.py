@@ -53,7 +53,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr, trc, trn
+from irviewer.translation import decimal, tr, trc, trn
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option
@@ -778,7 +778,7 @@ def _said_of_correction(page: JudgePage) -> list[Remark]:
 
 def _most(numbers: Floats) -> str:
     """Return the largest number as text; "…" where one is more than there are."""
-    return "…" if bool(np.isnan(numbers).any()) else f"{int(numbers.max()):,}"
+    return "…" if bool(np.isnan(numbers).any()) else decimal(f"{int(numbers.max()):,}")
 
 
 def _left_out(page: JudgePage, people: AlternativeTest) -> Table:

@@ -50,7 +50,7 @@ class TestBadRequests:
             ({"place": "query"}, "nothing to show"),
             ({"sample": "trec", "query": "999"}, "no query '999'"),
             ({"sample": "trec", "measure": "nDGC"}, "nDGC"),
-            ({"sample": "trec", "baseline": "other"}, "no run 'other'"),
+            ({"sample": "trec", "baseline": "other"}, "no run other"),
             ({"sample": "trec", "place": "nowhere"}, "Unknown view 'nowhere'"),
             ({"sample": "trec", "place": "compare:views:nothing"}, "there is no view nothing"),
             ({"sample": "trec", "theme": "pink"}, "Unknown theme 'pink'"),
