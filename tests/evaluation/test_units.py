@@ -194,3 +194,16 @@ def test_the_prefix_of_ids_makes_slices_where_it_is_named(files: list[str], caps
         assert main([*command, *words]) == 0
         rows = json.dumps(json.loads(capsys.readouterr().out))
         assert all(f'"{name}"' in rows for name in counts)
+
+
+def test_the_methods_of_slices_count_by_the_unit(files: list[str]) -> None:
+    """Tests and intervals of slices are named as those of all queries are."""
+    qrels, first_run, second_run, table = files
+    said = irviewer.compare_slices(
+        qrels, [first_run, second_run], "RR", "relevant", baseline="one", query_attributes=table, unit="talk"
+    ).methods
+    assert [("by talk" in each) for each in said[:2]] == [True, True]
+    (intervals,) = [each for each in said if "intervals" in each]
+    assert "by talk" in intervals
+    without = irviewer.compare_slices(qrels, [first_run, second_run], "RR", "relevant", baseline="one").methods
+    assert not any("by " in each for each in without if "interaction" not in each)

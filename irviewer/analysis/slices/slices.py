@@ -374,13 +374,16 @@ def _whole_method(runs: Sequence[RunSlices]) -> str:
 
 def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[str, ...]:
     title = CORRECTIONS[options.correction]
-    test = TESTS[declared].title
+    unit = "" if options.units is None else options.units.attribute
+    test, method = TESTS[declared].title, INTERVALS[options.interval]
+    if unit:
+        test, method = tr("{test} by {unit}", test=test, unit=unit), tr("{method} by {unit}", method=method, unit=unit)
     if title:
         test = tr("slices, exploratory: {test}, {correction} over {n}", test=test, correction=title, n=family)
     else:
         test = tr("slices, exploratory: {test}, not corrected for {n}", test=test, n=family)
     least = tr("slices of fewer than {n} queries have no p and are not counted", n=LEAST_QUERIES)
-    level, method = percent(options.confidence), INTERVALS[options.interval]
+    level = percent(options.confidence)
     if options.interval == "t":
         intervals = tr("{level} intervals: {method}", level=level, method=method)
     else:
