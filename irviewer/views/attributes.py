@@ -24,11 +24,12 @@ def run_attribute_columns(attributes: Sequence[RunAttribute], runs: Sequence[str
 
 
 def run_attribute_column(
-    key: str, title: str, texts: Sequence[str | None], numbers: Floats | None, **options: Any
+    key: str, title: str, texts: Sequence[str | None], numbers: Floats | None, *, written: bool = False, **options: Any
 ) -> Column:
     """Return an attribute of runs as a column; ``texts`` are the values as they are written, None for no value, and
-    ``numbers`` float64[R] those of a number."""
+    ``numbers`` float64[R] those of a number, which are shown as they are written if ``written``."""
     if numbers is not None:
+        options |= {"texts": texts} if written else {}
         return column.number(key, title, numbers, names="attribute", decimals=2, whole=True, **options)
     return column.text(key, title, texts, names="attribute", **options)
 

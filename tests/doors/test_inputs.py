@@ -58,6 +58,7 @@ CALLS = {
 """The command, its view, and words about what is special -> its arguments; names of files are those in a folder."""
 NO_INPUTS = {
     "output": "written", "save_values": "written", "markdown": "written", "junit": "written", "json": "written",
+    "gitlab": "written", "conditions": "its conditions are in the output, as the fields of a protocol are",
     "group_in": "a folder for temporary files", "protocol_file": "its fields are in the output",
     "registered": "of report and paper, which say what differs", "register": "written", "opened": "of the registration",
     "strata": "only of a task that is drawn", "figure": "written",

@@ -20,7 +20,7 @@ from irviewer.translation import FOLDER_VARIABLE, LANGUAGE_VARIABLE
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = Path(__file__).with_name("shown_texts.py")
 NOT_TRANSLATED = re.compile(
-    r"irviewer|cranfield|qrels|trec_eval( test)?|Copy data|Export(\.\.\.)?"  # names; actions of pyqtgraph
+    r"irviewer|cranfield|fables|qrels|trec_eval( test)?|Copy data|Export(\.\.\.)?"  # names; actions of pyqtgraph
     # Measures and signs of the field, with the ends of an axis.
     r"|R|Δ|[Δ≥@\d\sA-Za-z]*(nDCG|DCG|Rprec|RBO|AP|RR|unj|Bpref)[≥@\d\s]*(\([−.\d]+ … [−.\d]+\))?",
     re.IGNORECASE,

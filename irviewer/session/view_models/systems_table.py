@@ -50,8 +50,7 @@ def systems_table_of(view_model: SystemsViewModel, pending: frozenset[str] = fro
     missing = tr("The run has no value of this attribute.")
     for key, each in zip(keys[len(measures) :], view_model.attributes, strict=True):
         texts = [text or None for text in each.texts]
-        shown = {} if each.numbers is None else {"texts": texts}
-        own.append(run_attribute_column(key, each.name, texts, each.numbers, missing=missing, **shown))
+        own.append(run_attribute_column(key, each.name, texts, each.numbers, written=True, missing=missing))
     return Table("systems", view_model.title, tuple(own), marks=_marks(view_model), opens="run", pending=pending)
 
 

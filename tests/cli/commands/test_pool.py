@@ -155,7 +155,7 @@ def test_what_nobody_declared_is_unknown(tmp_path: Path, capsys: pytest.CaptureF
     complete = printed("pool", *files, "-k", "2", "--unjudged", "complete")
     start = complete.index("What each run found")
     assert [line.split()[3] for line in complete[start + 2 : start + 4]] == ["0.0000"] * 2
-    gate = ["gate", *files[:2], "--baseline", files[2], "--non-inferior", "P@2 > 0.1", "--format", "json"]
+    gate = ["gate", *files[:2], "--baseline", files[2], "--non-inferior", "Δ P@2 > 0.1", "--format", "json"]
     assert main.main(gate) == 2
     record = json.loads(capsys.readouterr().out)
     assert record["protocol"]["unjudged"] == "unknown"

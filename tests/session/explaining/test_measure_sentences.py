@@ -7,6 +7,7 @@ import pytest
 from irviewer.analysis.explain import explain_query
 from irviewer.cli import main
 from irviewer.evaluation.bound_measure import treat
+from irviewer.measures.formula_text import formula_text
 from irviewer.measures.formulas import letters
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
@@ -82,7 +83,7 @@ def test_sentences_follow_the_parameters(
     assert measure_tooltip(parsed, parsed, False, 1).endswith(f"rewards {parsed.rewards}; ignores {parsed.ignores}")
     assert main.main(["measures", measure]) == 0
     printed = capsys.readouterr().out
-    for text in (parsed.rewards, parsed.ignores, parsed.source, parsed.formula):
+    for text in (parsed.rewards, parsed.ignores, parsed.source, formula_text(parsed.formula)):
         assert text in printed
 
 
