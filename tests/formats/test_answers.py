@@ -256,6 +256,12 @@ def test_columns_are_named_once(tmp_path: Path) -> None:
         ("At 3.5 km. Mr. X e.g. this.", ["At 3.5 km.", "Mr. X e.g. this."]),
         ("天は青い。海も青い！", ["天は青い。", "海も青い！"]),
         ("no end\n- a list\n- of two", ["no end", "- a list", "- of two"]),
+        ("No. Bees smell them.", ["No.", "Bees smell them."]),
+        ("See no. 5 and Fig. 2 there.", ["See no. 5 and Fig. 2 there."]),
+        ("Pears, plums, etc. Then figs.", ["Pears, plums, etc.", "Then figs."]),
+        ("Pears, etc. are fruit.", ["Pears, etc. are fruit."]),
+        ("Obst, z.B. Äpfel, d.h. viel.", ["Obst, z.B. Äpfel, d.h. viel."]),
+        ("La Sra. Gil, p. ej. aquí. Ya.", ["La Sra. Gil, p. ej. aquí.", "Ya."]),
         ("", []),
     ],
 )

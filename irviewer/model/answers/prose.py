@@ -1,7 +1,8 @@
 """An answer that is one text: cut into sentences by a stated rule, with the citations that stand in it.
 
 A sentence ends after . ! ? (and after 。！？ without a space) and at a line break; not after a known abbreviation or a
-single letter, and not within a number. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
+single letter, and not within a number. "No." and other words before a number are abbreviations where a digit follows,
+"etc." where no capital does. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
 they stand in or follow."""
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import re
 
 ABBREVIATIONS = frozenset({
-    "dr", "mr", "mrs", "ms", "prof", "st", "vs", "etc", "e.g", "i.e", "cf", "al", "fig", "no", "inc", "ltd", "co",
-    "corp", "jr", "sr", "approx", "dept", "est", "vol", "pp", "gen", "gov", "sen", "rep", "u.s", "u.k", "u.n",
+    "dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "cf", "al", "inc", "ltd", "co",
+    "corp", "jr", "sr", "approx", "dept", "est", "gen", "gov", "sen", "rep", "u.s", "u.k", "u.n",
+    "sra", "dra", "p.ej", "ej", "ee.uu", "z.b", "d.h", "u.a", "bzw",
 })  # fmt: skip
+BEFORE_NUMBERS = frozenset({"no", "fig", "vol", "p", "pp", "nr", "núm", "pág", "págs"})
 MARK = re.compile(r"\[\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\]|【\^?(\d+(?:\s*[,;]\s*\d+)*)】")
 _END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)|[。！？]+|\n+")
 _MARKS_AFTER = re.compile(rf"(?:\s*(?:{MARK.pattern}))+")
@@ -64,4 +67,9 @@ def _goes_on(text: str, end: re.Match[str]) -> bool:
     if word is None:
         return False
     plain = word[0].lower()
+    rest = text[end.end() :].lstrip()
+    if plain in BEFORE_NUMBERS and (rest[:1].isdigit() or plain == "p" and rest.startswith("ej.")):
+        return True
+    if plain == "etc":
+        return rest[:1].islower()
     return plain in ABBREVIATIONS or (len(plain) == 1 and plain.isalpha() and word[0].isupper())
