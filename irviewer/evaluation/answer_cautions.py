@@ -32,6 +32,7 @@ class AnswerCautions:
         self._qrels = qrels
         self._odd: dict[str, list[int]] = {}
         self._no_vital: dict[str, None] = {}
+        self._empty: dict[str, None] = {}
         self._other: dict[str, int] = {}
         self._lacking: dict[str, int] = {}
 
@@ -47,11 +48,9 @@ class AnswerCautions:
             label = int(np.count_nonzero(assignments.labels == ODD))
             if importance or label:
                 self._odd[run.name] = [importance, label]
-            if self._vital:
-                without = np.flatnonzero(nuggets.vital_counts == 0).tolist()
-                evaluated = self._qrels.query_index
-                self._no_vital |= dict.fromkeys(nuggets.topics[place] for place in without
-                                                if nuggets.topics[place] in evaluated)  # fmt: skip
+            for known in (nuggets, self._qrels.nuggets):
+                if known is not None:
+                    self._add_topics(known)
             if other := answered.other_texts:
                 self._other[run.name] = other
             if self._qrels.nuggets is not None and (lacking := _lacking(nuggets, self._qrels.nuggets)):
@@ -59,9 +58,25 @@ class AnswerCautions:
         if self._support and answered.support is not None and answered.support.odd_count:
             self._odd.setdefault(run.name, [0, 0])[1] += answered.support.odd_count
 
+    def _add_topics(self, nuggets: Nuggets) -> None:
+        """Take the topics into account that are evaluated and have no nuggets, or no vital ones."""
+        evaluated, counts = self._qrels.query_index, np.diff(nuggets.offsets)
+        for place in np.flatnonzero(nuggets.vital_counts == 0).tolist():
+            topic = nuggets.topics[place]
+            if topic in evaluated and not counts[place]:
+                self._empty[topic] = None
+            elif topic in evaluated and self._vital:
+                self._no_vital[topic] = None
+
     def sentences(self) -> list[str]:
         """Return what was found."""
         said = []
+        if self._empty:
+            said.append(trn(
+                "{n:,} topic has no nuggets, so its score is 0: {topics}",
+                "{n:,} topics have no nuggets, so their scores are 0: {topics}",
+                len(self._empty), topics=name_some(list(self._empty), 3),
+            ))  # fmt: skip
         if self._odd:
             importance, labels = (sum(counts[place] for counts in self._odd.values()) for place in (0, 1))
             of_importance, of_labels = (

@@ -12,6 +12,7 @@ import pytest
 import irviewer
 from irviewer.analysis.answers.lost import STAGES, Lost
 from irviewer.api.show import ShownView
+from irviewer.cli.main import main
 from irviewer.errors import OptionError
 from irviewer.tables.table import Table
 
@@ -173,6 +174,29 @@ def test_a_run_of_another_text_and_other_nuggets_is_said(tmp_path: Path) -> None
     texts = matrix.nuggets.texts.to_pylist()
     assert matrix.labels[0, texts.index("Bees smell flowers")] == -1
     assert matrix.labels[0, texts.index("The waggle dance tells direction and distance")] == 0
+
+
+def test_topics_without_nuggets_are_said(tmp_path: Path) -> None:
+    more = {"t8": [], "t9": [{"text": "A fact", "importance": "okay"}]}
+    lines = [json.dumps({"qid": topic, "query": "?", "nuggets": nuggets}) for topic, nuggets in more.items()]
+    (tmp_path / "n.jsonl").write_text((OWN / "nuggets.jsonl").read_text().rstrip() + "\n" + "\n".join(lines) + "\n")
+    notes = str(irviewer.answers("scores", tmp_path / "n.jsonl", OWN / "alpha.assignments.jsonl")["scores"].notes)
+    assert "1 topic has no nuggets, so its score is 0: t8" in notes
+    assert "1 topic has no vital nugget, so its score over vital ones is 0: t9" in notes, "though nobody labelled it"
+
+
+def test_two_answers_to_a_topic_are_refused_as_such_without_nuggets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = json.loads((OWN / "alpha.answers.jsonl").read_text().splitlines()[0])
+    second = record | {"answer": [{"text": "Another one.", "citations": []}]}
+    path = tmp_path / "twice.jsonl"
+    path.write_text(json.dumps(record) + "\n" + json.dumps(second) + "\n")
+    for files in ([path], [OWN / "beta.answers.jsonl", path]):
+        assert main(["answers", "versions", *map(str, files)]) != 0
+        said = capsys.readouterr().err
+        assert f"twice.jsonl:2: system alpha has two answers to topic {record['topic_id']}" in said
+        assert "--duplicates first or last" in said
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -9,7 +9,7 @@ from irviewer.api.answers import VIEWS, beside
 from irviewer.cli.commands import Parser
 from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
 from irviewer.cli.options.runs import each_run, read_judgments, read_runs
-from irviewer.errors import IrviewerError, OptionError, ParseError
+from irviewer.errors import DuplicateError, IrviewerError, OptionError, ParseError
 from irviewer.model.answers.systems import topics_alone
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -80,6 +80,8 @@ def _answers_alone(options: argparse.Namespace) -> tuple[Qrels, list[Run]] | Non
     try:
         runs = list(each_run(options, topics_alone([])))
         return topics_alone(runs), runs
+    except DuplicateError:  # only a file of answers has two to a topic
+        raise
     except IrviewerError:
         options.qrels, options.runs = first, options.runs[1:]
         return None
