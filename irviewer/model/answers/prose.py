@@ -68,7 +68,7 @@ def _goes_on(text: str, end: re.Match[str]) -> bool:
         return False
     plain = word[0].lower()
     rest = text[end.end() :].lstrip()
-    if plain in BEFORE_NUMBERS and (rest[:1].isdigit() or plain == "p" and rest.startswith("ej.")):
+    if plain in BEFORE_NUMBERS and (rest[:1].isdigit() or (plain == "p" and rest.startswith("ej."))):
         return True
     if plain == "etc":
         return rest[:1].islower()
