@@ -85,7 +85,9 @@ def test_every_file_has_a_licence_whose_text_is_there() -> None:
             given.append(each["SPDX-License-Identifier"])
     assert " AND ".join(dict.fromkeys(given)) == PROJECT["license"]
     metainfo = (ROOT / "resources" / "desktop" / "org.irviewer.irviewer.metainfo.xml").read_text("utf-8")
-    assert f"<project_license>{PROJECT['license']}</project_license>" in metainfo
+    # AppStream's list of licences lacks this one.
+    stated = PROJECT["license"].replace("NIST-Software", "LicenseRef-NIST-Software")
+    assert f"<project_license>{stated}</project_license>" in metainfo
     assert (ROOT / "LICENSES" / "MIT.txt").read_bytes() == (ROOT / "LICENSE").read_bytes()
     assert (ROOT / "LICENSES" / "OFL-1.1.txt").read_bytes() == (ROOT / "resources" / "fonts" / "OFL.txt").read_bytes()
     fables = ROOT / "resources" / "samples" / "fables"

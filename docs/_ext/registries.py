@@ -61,7 +61,7 @@ PAGES = {
     "graded": ("dcg", "expected_reciprocal_rank", "rbp", "gain_levels", "graded_recall", "compatibility"),
     "users": ("browsing_models",),
     "sets": ("sets", "counts", "utility", "relstring"),
-    "judgments": ("judged_share", "inferred", "judgment_groups", "preferences"),
+    "judgments": ("judged_share", "inferred", "sampled", "judgment_groups", "preferences"),
     "tasks": ("diversity", "evidence", "high_recall"),
     "answers": ("nuggets", "support", "citations"),
 }  # fmt: skip

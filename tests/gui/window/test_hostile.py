@@ -153,6 +153,7 @@ def test_a_monkey_of_eight_hundred_actions(folder: Path, tmp_path: Path, hostile
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-4000:]
     report = Report(**json.loads(done.stdout.splitlines()[-1]))
+    assert not report.exceptions, "\n".join(report.exceptions)
     assert (report.actions, report.exceptions, report.qt, report.unmeant) == (800, [], [], [])
     assert asdict(report)["done"]
 
