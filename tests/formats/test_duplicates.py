@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.errors import DuplicateError
+from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.duplicates import POLICIES, DuplicatePolicy, rows_to_keep
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.arrays import strings
@@ -65,3 +65,15 @@ def test_against_a_plain_reader(rows: list[tuple[int, str, float]], policy: Dupl
         assert np.flatnonzero(keep).tolist() == expected(rows, policy)
         assert finding is not None
         assert (finding.count, finding.lines) == (len(again), tuple(place + 1 for place in again[:5]))
+
+
+def test_a_file_that_became_shorter_before_its_lines_are_named_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines of repeated documents are read again, after the rows."""
+
+    def refuse(opened: Opened) -> None:
+        raise ParseError(opened.path, "it has changed")
+
+    monkeypatch.setattr(Opened, "refuse_changed", refuse)
+    opened = Opened("a.run", b"1 Q0 a 1 3 t\n", "", "utf-8")
+    with pytest.raises(ParseError, match="it has changed"):
+        rows_to_keep(opened, ["1"], np.zeros(3, np.int64), strings(["a", "b", "a"]), np.array([3.0, 2.0, 1.0]), "first")
