@@ -392,7 +392,7 @@ def _of_mean(
     bound = condition.margin or 0.0
     if not n:
         return replace(result, n=0, reason=tr("No query has a value."))
-    mean = float(own.mean())
+    mean = float(average(own[np.newaxis])[0])
     # The baseline is shown beside it where it has the same queries.
     same = n == result.n
     result = replace(

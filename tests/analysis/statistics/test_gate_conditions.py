@@ -174,3 +174,14 @@ def test_errors_have_a_place(tmp_path: Path, text: str, line: int, column: int, 
     assert reason in caught.value.reason
     if "TOML" not in reason:
         assert (caught.value.line, caught.value.column) == (line, column)
+
+
+@pytest.mark.parametrize("measure", ["AP", "RR", "P@10", "nDCG@10", "Bpref", "DCG@10"])
+def test_the_mean_is_that_of_an_evaluation_to_the_last_bit(measure: str) -> None:
+    """Also for a bound that is the mean itself, which the last digit decides."""
+    for seed in range(8):
+        qrels, base, run = collection(37 + seed, 0.1 + seed / 40)
+        mean = irviewer.evaluate(qrels, run, [measure]).mean(measure)
+        (floor, above) = decided(qrels, run, base, f"{measure} >= {mean!r}", f"{measure} > {mean!r}").results
+        assert floor.mean == above.mean == mean
+        assert (floor.outcome.value, above.outcome.value) == ("passed", "failed")
