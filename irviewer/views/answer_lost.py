@@ -70,7 +70,7 @@ def compute(
     context_size: Annotated[
         int,
         option(
-            tr("the number of documents that the answers were made from; 0: the whole list"), low=0,
+            tr("the number of documents that the answers were made from; 0: the whole list"), low=0, zero=tr("all"),
             title=tr("context size"),
         ),
     ] = 0,

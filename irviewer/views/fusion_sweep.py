@@ -128,7 +128,8 @@ def compute(
         float, option(tr("step of the weights, which add up to 1"), low=0.001, high=1, title=tr("step"))
     ] = STEP,
     run_depth: Annotated[
-        int, option(tr("documents of each run's list that are fused; 0: all"), low=0, title=tr("run depth"))
+        int,
+        option(tr("documents of each run's list that are fused; 0: all"), low=0, zero=tr("all"), title=tr("run depth")),
     ] = 0,
     folds: Annotated[int, option(tr("folds of the queries"), low=2, title=tr("folds"))] = FOLDS,
     repeats: Annotated[

@@ -166,7 +166,7 @@ def compute(
     half_width: Annotated[
         float,
         option(tr("the half-width that intervals of corrected means should have: how many queries a human must judge; "
-                  "0: not asked"), low=0, title=tr("half-width")),
+                  "0: not asked"), low=0, zero=tr("none"), title=tr("half-width")),
     ] = 0.0,
     against: Annotated[
         str, a_run(tr("the half-width is that of differences from this run; without it of the means"),
@@ -175,7 +175,7 @@ def compute(
     tuned: Annotated[
         float,
         option(tr("the share of the systems that are drawn and re-ranked by the judge's grades, to see how orders "
-                  "part; 0: none"), low=0, high=1, title=tr("tuned systems")),
+                  "part; 0: none"), low=0, zero=tr("none"), high=1, title=tr("tuned systems")),
     ] = 0.25,
     strength: Annotated[
         float,

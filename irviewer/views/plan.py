@@ -47,6 +47,13 @@ TITLES: dict[str, str] = {
     "unpaired-width": tr("the width of the interval for two systems on different queries"),
 }
 
+DESIGN_WORDS: dict[str, str] = {
+    "difference": tr("a difference"), "non-inferiority": tr("non-inferiority"), "equivalence": tr("equivalence"),
+    "width": tr("width of an interval"), "systems": tr("several systems"), "unpaired": tr("a difference, unpaired"),
+    "unpaired-width": tr("width of an interval, unpaired"),
+}  # fmt: skip
+SPENDING_WORDS: dict[str, str] = {"obrien-fleming": "O'Brien–Fleming", "pocock": "Pocock"}
+
 
 @dataclass(frozen=True)
 class Pilot:
@@ -122,14 +129,14 @@ def compute(
         PlanName,
         option(
             tr("what is planned: a difference, non-inferiority (a gate's margin), equivalence, the width of an "
-               "interval, several systems"), title=tr("design"),
+               "interval, several systems"), title=tr("design"), words=DESIGN_WORDS,
         ),
     ] = "difference",
     size: Annotated[
         float,
         option(
             tr("the smallest difference that matters; the margin; the width of the interval (0: smallest of the "
-               "protocol, else several are shown)"), low=0, title=tr("difference"),
+               "protocol, else several are shown)"), low=0, title=tr("difference"), zero=tr("examples"),
         ),
     ] = 0.0,
     true: Annotated[
@@ -146,20 +153,23 @@ def compute(
     sigma: Annotated[
         float,
         option(tr("standard deviation of the differences (of several systems: within one) in place of a pilot's"),
-               low=0, title=tr("standard deviation")),
+               low=0, title=tr("standard deviation"), zero=tr("pilot")),
     ] = 0.0,
     systems: Annotated[
-        int, option(tr("systems: how many are compared (0: those of the protocol)"), low=0, title=tr("systems"))
+        int,
+        option(tr("systems: how many are compared (0: those of the protocol)"), low=0, title=tr("systems"),
+               zero=tr("declared")),
     ] = 0,
     comparisons: Annotated[
         int,
-        option(tr("comparisons that alpha is divided by (0: those of the protocol)"), low=0, title=tr("comparisons")),
+        option(tr("comparisons that alpha is divided by (0: those of the protocol)"), low=0, title=tr("comparisons"),
+               zero=tr("declared")),
     ] = 0,
     design_effect: Annotated[
         float,
         option(tr("how many queries count as one where they come in groups, such as conversations (0: as the pilot "
                   "estimates it for the unit of the protocol, else 1)"), low=0,
-               title=tr("design effect")),
+               title=tr("design effect"), zero=tr("pilot")),
     ] = 0.0,
     looks: Annotated[
         tuple[int, ...],
@@ -169,7 +179,7 @@ def compute(
     spending: Annotated[
         SpendingName,
         option(tr("how alpha is spent over the looks: little at first, or about the same at each"),
-               title=tr("spending")),
+               title=tr("spending"), words=SPENDING_WORDS),
     ] = "obrien-fleming",
 ) -> Planning:  # fmt: skip
     """How many queries a comparison needs, with the spread of these runs as a pilot.

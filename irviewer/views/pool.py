@@ -328,7 +328,10 @@ def compute(
     protocol: BoundProtocol,
     *,
     pool_depth: Annotated[
-        int, option(tr("ranks that each run contributed to the pool; 0: all"), low=0, title=tr("pool depth"))
+        int,
+        option(
+            tr("ranks that each run contributed to the pool; 0: all"), low=0, zero=tr("all"), title=tr("pool depth")
+        ),
     ] = 0,
     p: Annotated[
         float, option(tr("persistence of the residual of rank-biased precision"), low=0, high=1, title=tr("p"))

@@ -37,7 +37,10 @@ def compute(
     protocol: BoundProtocol,
     *,
     pool_depth: Annotated[
-        int, option(tr("ranks that each run contributed to the pool; 0: all"), low=0, title=tr("pool depth"))
+        int,
+        option(
+            tr("ranks that each run contributed to the pool; 0: all"), low=0, zero=tr("all"), title=tr("pool depth")
+        ),
     ] = 10,
     families: Annotated[
         str,

@@ -100,7 +100,13 @@ def compute(
     kind: Annotated[Kind, option(tr("kind of similarity"), title=tr("kind"))] = "rbo",
     p: Annotated[float, option(tr("persistence of rank-biased overlap"), low=0, high=1, title=tr("p"))] = 0.9,
     ranks: Annotated[
-        int, option(tr("ranks compared; 0: 10 for overlap and jaccard, 100 for the others"), low=0, title=tr("ranks"))
+        int,
+        option(
+            tr("ranks compared; 0: 10 for overlap and jaccard, 100 for the others"),
+            low=0,
+            zero=tr("auto"),
+            title=tr("ranks"),
+        ),
     ] = 0,
     ties: Annotated[
         TieVariant,

@@ -219,7 +219,13 @@ def compute(
     protocol: BoundProtocol,
     *,
     top: Annotated[
-        int, option(tr("the last rank of the top; 0: the cutoff of the measure, or 10"), low=0, title=tr("top"))
+        int,
+        option(
+            tr("the last rank of the top; 0: the cutoff of the measure, or 10"),
+            low=0,
+            zero=tr("auto"),
+            title=tr("top"),
+        ),
     ] = 0,
 ) -> Stages:
     """The relevant documents through a first stage and the runs that re-rank it, which are the runs in their order."""

@@ -57,6 +57,8 @@ class Option:
     chooser  what its text names, so that the window can offer it: a run, an attribute, a measure, a query
     metavar  the word for its value in help
     low, high   the limits of a number
+    zero     what 0 stands for where it is no number: "all"; the control of the window shows it in place of 0
+    words    value of a choice -> how people read it in the window, where the value is a code
     """
 
     help: str
@@ -65,11 +67,18 @@ class Option:
     low: float = -math.inf
     high: float = math.inf
     title: str = ""
+    zero: str = ""
+    words: tuple[tuple[str, str], ...] = ()
 
 
-def option(text: str, *, metavar: str = "", low: float = -math.inf, high: float = math.inf, title: str = "") -> Option:
+def option(
+    text: str, *, metavar: str = "", low: float = -math.inf, high: float = math.inf, title: str = "", zero: str = "",
+    words: Mapping[str, str] | None = None,
+) -> Option:  # fmt: skip
     """Return what a plain parameter is: a flag, a number, a text, one of several words."""
-    return Option(text, metavar=metavar, low=low, high=high, title=title)
+    return Option(
+        text, metavar=metavar, low=low, high=high, title=title, zero=zero, words=tuple((words or {}).items())
+    )  # fmt: skip
 
 
 def a_run(text: str, *, title: str = "") -> Option:
@@ -111,6 +120,10 @@ class ViewParameter:
     option: Option
     choices: tuple[str, ...] = ()
     several: bool = False
+
+    def word(self, value: str) -> str:
+        """Return how people read a choice in the window."""
+        return dict(self.option.words).get(value, value)
 
     @property
     def flag(self) -> str:

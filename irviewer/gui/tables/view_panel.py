@@ -239,7 +239,7 @@ class ViewPanel(TablePanel):
             value = (
                 tuple(parameter.read(item.strip()) for item in text.split(",") if item.strip())
                 if parameter.several
-                else parameter.read(text)
+                else parameter.read(text or ("0" if parameter.option.zero else ""))
             )
         except IrviewerError as error:
             self.show_notice(str(error), "worse")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
 from irviewer.gui.guard import guarded
@@ -25,6 +25,9 @@ BESIDE = 12
 ABOVE = 4
 """The room above and below the rows, and between them."""
 TEXT_WIDTH = 150
+NUMBER_WIDTH = 62
+FRAME = 22
+"""The room of a field around its text."""
 CHOICE_WIDTH = 260
 
 
@@ -114,8 +117,12 @@ class ParameterBar(QWidget):
             button = ChoiceButton(self._theme, most=CHOICE_WIDTH)
             button.clicked.connect(self._on_choice_clicked)
             return button
-        width = 62 if parameter.kind in ("whole", "number") and not parameter.several else TEXT_WIDTH
+        width = TEXT_WIDTH
+        if parameter.kind in ("whole", "number") and not parameter.several:
+            words = QFontMetrics(self._theme.font(9, numbers=True)).horizontalAdvance(parameter.option.zero)
+            width = max(NUMBER_WIDTH, words + FRAME)
         field = NumberField(self._theme, title, parameter.option.help, width)
+        field.line.setPlaceholderText(parameter.option.zero)
         field.used.connect(self._on_typed)
         return field
 
@@ -124,10 +131,10 @@ class ParameterBar(QWidget):
         if isinstance(control, QCheckBox):
             control.setChecked(bool(value))
         elif isinstance(control, ChoiceButton):
-            text = str(value) or tr("(not chosen)")
+            text = parameter.word(str(value)) or tr("(not chosen)")
             control.show_choice(f"{title_of(parameter)}: {text}", parameter.option.help)
         elif isinstance(control, NumberField):
-            control.show_value(text_of(value))
+            control.show_value("" if parameter.option.zero and not value else text_of(value))
 
     def _name_of(self, control: QWidget | None) -> str:
         return "" if control is None else control.objectName()
@@ -153,8 +160,9 @@ class ParameterBar(QWidget):
     def menu_of(self, name: str) -> QMenu:
         """Return the menu of what a parameter can be."""
         menu = QMenu(self)
+        parameter = next(each for each in self._shown if each.name == name)
         for offer in self._offers[name]:
-            action = menu.addAction(visible(offer or tr("(not chosen)")).replace("&", "&&"))
+            action = menu.addAction(visible(parameter.word(offer) or tr("(not chosen)")).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(offer == self._values[name])
             action.setData((name, offer))

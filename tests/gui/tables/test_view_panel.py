@@ -157,3 +157,33 @@ def test_hidden_characters_of_a_choice_are_escapes(theme: Theme, qtbot: QtBot) -
     assert button.text() == r"A: a\u200b\u202eb"
     empty, chosen = bar.menu_of("original").actions()
     assert (empty.text(), chosen.text(), chosen.data()) == ("(not chosen)", r"a\u200b\u202eb", ("original", run))
+
+
+def test_a_zero_that_is_no_number_is_a_word(theme: Theme, qtbot: QtBot) -> None:
+    """The field is empty and says what holds then; a code is shown as people read it, and chosen as what it is."""
+    plan = manifest.view_named("plan")
+    values = {each.name: each.default for each in plan.parameters}
+    bar = ParameterBar(theme)
+    qtbot.addWidget(bar)
+    bar.show_parameters(plan.parameters, values, lambda parameter: parameter.choices)
+    shown = {name: control.line for name, control in bar.controls.items() if isinstance(control, NumberField)}
+    assert (shown["comparisons"].text(), shown["comparisons"].placeholderText()) == ("", "declared")
+    assert (shown["true"].text(), shown["true"].placeholderText()) == ("0", "")
+    spending = bar.controls["spending"]
+    assert isinstance(spending, ChoiceButton)
+    assert spending.text() == "spending: O'Brien–Fleming"
+    first, _ = bar.menu_of("spending").actions()
+    assert (first.text(), first.data(), first.isChecked()) == ("O'Brien–Fleming", ("spending", "obrien-fleming"), True)
+    bar.show_parameters(plan.parameters, {**values, "comparisons": 3}, lambda parameter: parameter.choices)
+    assert shown["comparisons"].text() == "3"
+
+
+def test_an_emptied_field_is_what_its_word_says(panel: ViewPanel) -> None:
+    service = panel.session.result_views
+    service.choose("plan")
+    follow(panel)
+    for typed, taken in (("3", 3), ("", 0)):
+        panel.parameters.typed.emit("comparisons", typed)
+        assert service.parameters_of("")["comparisons"] == taken
+    panel.parameters.typed.emit("power", "")
+    assert service.parameters_of("")["power"] == 0.8, "an empty field of another parameter is no number"
