@@ -636,7 +636,15 @@ def _turned(page: JudgePage) -> Table:
                     [pair.significant_by_reference for pair in pairs]),
         column.flag("decided_by_judge", tr("decided by {judge}", judge=page.names[1]),
                     [pair.significant_by_judge for pair in pairs]),
-    ), keys=[(runs[pair.first], runs[pair.second]) for pair in pairs])  # fmt: skip
+    ), keys=[(runs[pair.first], runs[pair.second]) for pair in pairs], notes=(_how_decided(page),))  # fmt: skip
+
+
+def _how_decided(page: JudgePage) -> Remark:
+    """Return how a pair is decided under a judge, which the line of the protocol does not say."""
+    n = len(page.systems.runs)
+    return Remark("decided", tr("Decided: paired t-test, Holm over all {n} pairs of systems, p < {alpha}.",
+                                n=n * (n - 1) // 2, alpha=limit(page.alpha)), {"alpha": page.alpha},
+                  warns=False)  # fmt: skip
 
 
 def _height(page: JudgePage) -> Table:
@@ -675,7 +683,7 @@ def _stress(page: JudgePage, stressed: Stress) -> Table:
         Remark("worst", tr("A worst case, no forecast. {tuned} of {total} systems are re-ranked by the grades of "
                            "{judge} with strength {strength}; no document is found or lost.", tuned=stressed.tuned,
                            total=total, judge=judge, strength=limit(stressed.strength)), warns=False),
-        Remark("ways", ways, warns=False),
+        Remark("ways", ways, warns=False), _how_decided(page),
         Remark("gains", tr("A tuned system gains {judged} under {judge} and {own} under {reference}, the mean of all.",
                            judged=quantity(float(stressed.by_judge.mean())), judge=judge,
                            own=quantity(float(stressed.by_reference.mean())), reference=reference),

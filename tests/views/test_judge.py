@@ -40,6 +40,9 @@ def test_the_numbers_of_the_picture(page: ShownView) -> None:
     assert list(page["bias"].column("bias").values) == pytest.approx([0.56, 0.55, 0, -0.41], abs=6e-3)
     said = " ".join(sentence.text for sentence in page.shown.sentences)
     assert "Favours any run: not shown" in said
+    assert [note.text for note in page["turned"].notes] == [
+        "Decided: paired t-test, Holm over all 91 pairs of systems, p < .05."
+    ]  # the line of the protocol has no test of the page's own pairs
     assert " no." not in said
 
 

@@ -146,7 +146,8 @@ class Gate(Exported):
     @property
     def alarm(self) -> float:
         """At most how often such a gate fails where nothing changed: half of alpha for all tests together, which are
-        two-sided and corrected, and the error of each one-sided limit."""
+        two-sided and corrected, and the error of each one-sided limit. Bounds of the mean ask for no difference: they
+        are not counted."""
         alphas = {result.condition.alpha for result in self.results if result.condition.is_worse}
         margins = sum(result.condition.is_margin for result in self.results)
         return min(1.0, round(max(alphas, default=0.0) / 2 + margins * (1 - self.confidence), 12))
