@@ -52,8 +52,6 @@ def rows_to_keep(
     first_row = _first_like(query_codes, doc_ids, repeated_row)
     shown = sorted({first_row, repeated_row, *repeated[:5].tolist()})
     line_list = line_numbers(opened, shown) if row_lines is None else [int(row_lines[row]) for row in shown]
-    if len(line_list) < len(shown):
-        opened.refuse_changed()  # the lines were there when the rows were read
     by_row = dict(zip(shown, line_list, strict=True))
     if policy == "refuse" and len(conflicts):
         document, query = doc_ids[repeated_row].as_py(), query_ids[query_codes[repeated_row]]

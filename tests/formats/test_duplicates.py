@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.duplicates import POLICIES, DuplicatePolicy, rows_to_keep
+from irviewer.formats.reading.columns import line_numbers
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.arrays import strings
 
@@ -75,5 +76,7 @@ def test_a_file_that_became_shorter_before_its_lines_are_named_is_refused(monkey
 
     monkeypatch.setattr(Opened, "refuse_changed", refuse)
     opened = Opened("a.run", b"1 Q0 a 1 3 t\n", "", "utf-8")
+    with pytest.raises(ParseError, match="it has changed"):
+        line_numbers(opened, [2])  # of any fault of a row
     with pytest.raises(ParseError, match="it has changed"):
         rows_to_keep(opened, ["1"], np.zeros(3, np.int64), strings(["a", "b", "a"]), np.array([3.0, 2.0, 1.0]), "first")

@@ -133,7 +133,8 @@ def _read_stream(
 
 
 def line_numbers(opened: Opened, rows: Sequence[int]) -> list[int]:
-    """Return the line numbers, from 1, of data rows (from 0): the lines that are neither blank nor comments."""
+    """Return the line numbers, from 1, of data rows (from 0): the lines that are neither blank nor comments. The file
+    is read again: raises ParseError where it became shorter since its rows were read."""
     wanted = set(rows)
     lines: dict[int, int] = {}
     row = -1
@@ -145,6 +146,8 @@ def line_numbers(opened: Opened, rows: Sequence[int]) -> list[int]:
             lines[row] = line_number
             if len(lines) == len(wanted):
                 break
+    if len(lines) < len(wanted):
+        opened.refuse_changed()
     return [lines[row] for row in rows if row in lines]
 
 
