@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.cli import main
 from tests.helpers.compared import write_files
 
@@ -122,6 +123,40 @@ def test_runs_that_take_part_are_those_of_the_protocol(
     chosen = json.loads(output(capsys, "compare", *files, *words, "--protocol", protocol))
     some = [path for path in files if Path(path).name in ("qrels", "base_1", "bad", "fifth") or path == files[0]]
     assert chosen["tables"] == json.loads(output(capsys, "compare", *some, *words))["tables"]
+
+
+@pytest.mark.parametrize("mode", [[], ["--jobs", "1"], ["--jobs", "2"], ["--in-blocks"]])
+def test_evaluate_leaves_out_the_other_runs(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: list[str]
+) -> None:
+    """The other runs change no number: the best one of all, one that shares no id, and one that has further queries."""
+    best = "".join(f"{query} Q0 rel 1 1 t\n" for query in range(40))
+    for name, text in (("aaa", best), ("zzz", "0 Q0 nowhere 1 1 t\n")):
+        (tmp_path / name).write_text(text)
+    every = [*files, str(tmp_path / "aaa"), str(tmp_path / "zzz")]
+    named = ["bad", files[1]]  # a name, and a path
+    protocol = write(tmp_path, f"[rules]\nmissing = 'intersection'\n[scope]\nruns = {named}\n")
+    some = [files[0], files[1], str(tmp_path / "bad")]
+    for form in ("json", "csv", "trec"):
+        if form == "trec" and mode:
+            continue
+        words = ["-m", "RR", "-m", "P@1", "-q", "--format", form]
+        chosen = output(capsys, "evaluate", *every, *words, *mode, "--protocol", protocol)
+        alone = output(capsys, "evaluate", *some, *words, "--missing", "intersection")
+        if form == "json":
+            left, right = json.loads(chosen), json.loads(alone)
+            assert (left["tables"], left["notes"]) == (right["tables"], right["notes"])
+            assert left["protocol"]["line"].endswith("2 runs chosen")
+            result = irviewer.evaluate(every[0], every[1:], ["RR", "P@1"], protocol=protocol)
+            assert result.protocol is not None
+            assert result.protocol.line() == left["protocol"]["line"]
+            assert [row["RR@1000"] if "RR@1000" in row else row["RR"] for row in left["tables"][-1]["rows"]] == list(
+                result["RR"]
+            )
+        else:
+            assert chosen == alone
+    assert main.main(["evaluate", *every, *mode, "--protocol", write(tmp_path, "[scope]\nruns = ['bda']\n")]) == 2
+    assert "there is no run bda; did you mean bad" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,15 @@ from irviewer.cli.options.common import (
     lengths_of,
 )
 from irviewer.cli.options.former import add_former
-from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, put_answer
+from irviewer.cli.options.protocol import (
+    RULES,
+    SELECTED,
+    Followed,
+    add_protocol,
+    bound_protocol,
+    put_answer,
+    taking_part,
+)
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -47,7 +55,8 @@ EVALUATE = tr(
 )
 
 FOLLOWED = Followed(
-    "evaluate", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"}
+    "evaluate", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"},
+    also=("runs",),
 )  # fmt: skip
 
 
@@ -156,9 +165,13 @@ def run(options: argparse.Namespace) -> int:
         return _print(options, result, qrels, tags, named=named, texts=texts)
     qrels = read_judgments(options)
     if not trec:
-        result, tags = evaluated_runs(options, qrels, texts, choices)
+        if options.asked.scope.runs:  # which they are is known once all are read
+            runs = taking_part(options, read_runs(options, qrels))
+            result, tags = evaluate(qrels, runs, texts, choices), [run.tag for run in runs]
+        else:
+            result, tags = evaluated_runs(options, qrels, texts, choices)
         return _print(options, result, qrels, tags, named=named, texts=texts)
-    runs = read_runs(options, qrels)
+    runs = taking_part(options, read_runs(options, qrels))
     for run in runs:
         missing = missing_queries(run, qrels)
         if missing and choices.rules.missing == "refuse" and choices.missing is None:

@@ -6,9 +6,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irviewer.cli.options.runs import run_files
+from irviewer.cli.options.protocol import places_taking_part
+from irviewer.cli.options.runs import NamesOfRuns
 from irviewer.cli.streams import ProgressLine
 from irviewer.engines.engine import PROCESSES, engine_of
 from irviewer.engines.partitioned import evaluate_file
@@ -17,8 +19,6 @@ from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.results import combine
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
-from irviewer.formats.parts import grouped
-from irviewer.model.workspace import free_name
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -30,19 +30,20 @@ if TYPE_CHECKING:
 def evaluate_in_blocks(
     options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
 ) -> ResultTable:
-    """Return the result of all run files. Raises IrviewerError."""
+    """Return the result of the runs that take part. Raises IrviewerError."""
     for name in ("documents", "ids", "query_ids", "rollup"):
         if getattr(options, name) is not None:
             option = "--" + name.replace("_", "-")
             raise OptionError(tr("--in-blocks cannot be combined with {option}", option=option))
     results: list[ResultTable] = []
     names: list[str] = []
+    named = NamesOfRuns(options)
     # --jobs alone is the local case.
     wanted = options.engine or (None if options.jobs is None else PROCESSES)
     with ExitStack() as stack:
         engine = None if wanted is None else stack.enter_context(engine_of(wanted, options.address, options.jobs))
         progress = stack.enter_context(closing(ProgressLine()))
-        for path in grouped(run_files(options.runs)):
+        for place, path in enumerate(named.files):
 
             def show(share: float, path: str = path) -> None:
                 progress.show(tr("reading {file}: {share:.0%}", file=path, share=share))
@@ -58,9 +59,12 @@ def evaluate_in_blocks(
             except RepeatedQueryError as error:
                 raise OptionError(tr("{reason} (--group-in FOLDER)", reason=error)) from error
             results.append(result)
-            names.append(free_name(result.runs[0], names))
+            names.append(named.free(result.runs[0]))
+            named.add([place], names[-1], frozenset({path, Path(path).name, Path(path).stem}))
     options.columns.check(texts=False)
-    return _joined(results, names)
+    named.settle()
+    kept = places_taking_part(options, names)
+    return _joined([results[place] for place in kept], [names[place] for place in kept])
 
 
 def _in_this_process(

@@ -10,14 +10,14 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from irviewer.cli.options.runs import read_runs, run_files
+from irviewer.cli.options.protocol import places_taking_part
+from irviewer.cli.options.runs import NamesOfRuns, read_runs
 from irviewer.engines.engine import PROCESSES, Attempt, engine_of, result_of
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import bind_measures, evaluate
 from irviewer.evaluation.results import ResultTable, combine
-from irviewer.formats.parts import grouped
 from irviewer.model.arrays import Floats
-from irviewer.model.workspace import free_name
+from irviewer.model.run_names import further_names
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -29,9 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Part:
-    """The result of one run, without its measures, which cannot be sent between processes."""
+    """The result of one run, without its measures, which cannot be sent between processes; ``further`` are the other
+    names of the run."""
 
     name: str
+    further: frozenset[str]
     tag: str
     values: list[Floats]
     query_ids: tuple[str, ...]
@@ -43,12 +45,16 @@ class _Part:
 def evaluate_files(
     options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
 ) -> tuple[ResultTable, list[str]]:
-    """Return the result of all run files, and the runs' tags. Raises IrviewerError."""
-    files = grouped(run_files(options.runs))
-    parts = list(_each(options, files, texts, choices, qrels))
-    names: list[str] = []
-    for part in parts:
-        names.append(free_name(part.name, names))
+    """Return the result of the runs that take part, and their tags. Raises IrviewerError."""
+    named = NamesOfRuns(options)
+    parts: list[_Part] = []
+    for place, of_file in enumerate(_each(options, named.files, texts, choices, qrels)):
+        for part in of_file:
+            parts.append(replace(part, name=named.free(part.name)))
+            named.add([place], parts[-1].name, part.further)
+    named.settle()
+    parts = [parts[place] for place in places_taking_part(options, [part.name for part in parts])]
+    names = [part.name for part in parts]
     result = combine(
         bind_measures(texts, qrels, choices), names, [part.values for part in parts],
         [part.query_ids for part in parts],
@@ -61,16 +67,17 @@ def evaluate_files(
 
 def _each(
     options: argparse.Namespace, files: Sequence[str], texts: Sequence[str], choices: EvaluationOptions, qrels: Qrels
-) -> Iterator[_Part]:
+) -> Iterator[list[_Part]]:
+    """Yield the results of the runs of each file, in the order of the files."""
     if options.jobs == 1 or len(files) == 1:
         for path in files:
-            yield from _evaluate_file(path, options, qrels, texts, choices)
+            yield _evaluate_file(path, options, qrels, texts, choices)
         return
     work = Attempt(_Work(options, tuple(texts), choices, qrels))
     with engine_of(PROCESSES, jobs=options.jobs) as engine, closing(engine.results(work, files)) as results:
         parts_of = {number: result_of(attempt) for number, attempt in results}
     for _, parts in sorted(parts_of.items()):
-        yield from parts
+        yield parts
 
 
 @dataclass(frozen=True)
@@ -102,5 +109,6 @@ def _evaluated(run: Run, qrels: Qrels, texts: Sequence[str], choices: Evaluation
     result = evaluate(qrels, [run], texts, choices)
     values = [result.values[index, 0] for index in range(len(result.measures))]
     return _Part(
-        run.name, run.tag, values, result.query_ids, result.missing[run.name], result.unmatched, result.cautions
-    )
+        run.name, further_names([run])[0], run.tag, values, result.query_ids, result.missing[run.name],
+        result.unmatched, result.cautions,
+    )  # fmt: skip

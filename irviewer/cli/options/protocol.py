@@ -164,9 +164,14 @@ def bound_protocol(
 
 def taking_part(options: argparse.Namespace, runs: Sequence[Run]) -> list[Run]:
     """Return the runs that the protocol names; all if it names none. Raises OptionError."""
-    names = [run.name for run in runs]
-    places = {run_place(name, names) for name in options.asked.scope.runs}
-    return [run for place, run in enumerate(runs) if not places or place in places]
+    return [runs[place] for place in places_taking_part(options, [run.name for run in runs])]
+
+
+def places_taking_part(options: argparse.Namespace, names: Sequence[str]) -> list[int]:
+    """Return the places of the runs that the protocol names among those of these names, in their order. Raises
+    OptionError."""
+    named = {run_place(name, names) for name in options.asked.scope.runs}
+    return [place for place in range(len(names)) if not named or place in named]
 
 
 def query_sets(protocol: EvaluationProtocol) -> Sequence[QuerySet]:

@@ -169,58 +169,86 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
     a run is not kept here. ``options.names_of`` becomes file or folder -> the names of its runs, and in the end
     ``options.asked`` the protocol with whole names of runs. ``joins``: files that were named one by one may be the
     parts of one run. Raises OptionError for a name of several runs."""
-    names: list[str] = []
     read = partial(
         sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns,
         stored=getattr(options, "takes_values", False),
     )  # fmt: skip
-    given = [(path, file) for path in options.runs for file in run_files([path])]
-    files = [file for _, file in given]
-    owners = [[path] for path, _ in given]
-    options.names_of = {path: [] for pair in given for path in pair}
-    if joins and len(joined := grouped(files)) < len(files):
-        files = joined
-        owners = [[path for path, part in given if file in (part, pattern_of(part))] for file in files]
-        options.names_of |= {file: [] for file in files if file not in options.names_of}
-
-    def named(place: int, name: str) -> None:
-        for argument in dict.fromkeys(owners[place]):
-            options.names_of[argument].append(name)
-        if files[place] not in options.runs:  # a file that is an argument too stands for the run of that argument
-            options.names_of[files[place]].append(name)
-
-    further: list[frozenset[str]] = []
+    named = NamesOfRuns(options, joins=joins)
+    files = named.files
     answering: list[tuple[int, Run]] = []
     for number, (place, run) in enumerate(_in_files(read, files), start=1):
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
         if run.answered is not None:  # further files of its system may follow
             answering.append((place, run))
             continue
-        run = run.renamed(free_name(run.name, names))
-        names.append(run.name)
-        further += further_names([run])
-        named(place, run.name)
+        run = run.renamed(named.free(run.name))
+        named.add([place], run.name, further_names([run])[0])
         yield run
         del run
     for run in joined_systems([run for _, run in answering]):
-        run = run.renamed(free_name(run.name, names))
-        names.append(run.name)
-        further += further_names([run])
-        for place, part in answering:
-            if part.answered is not None and run.answered is not None and part.answered.system == run.answered.system:
-                named(place, run.name)
+        run = run.renamed(named.free(run.name))
+        places = [
+            place
+            for place, part in answering
+            if part.answered is not None and run.answered is not None and part.answered.system == run.answered.system
+        ]
+        named.add(places, run.name, further_names([run])[0])
         yield run
-    if "asked" in options:
+    named.settle()
+
+
+class NamesOfRuns:
+    """The files of the runs of a command line, and the unique names that the runs in them get.
+
+    files  the paths in the order of the command line, the parts of one run as one, unless ``joins`` is False
+
+    ``options.names_of`` becomes file or folder -> the names of its runs."""
+
+    def __init__(self, options: argparse.Namespace, *, joins: bool = True) -> None:
+        self._options = options
+        self._names: list[str] = []
+        self._further: list[frozenset[str]] = []
+        given = [(path, file) for path in options.runs for file in run_files([path])]
+        self.files = [file for _, file in given]
+        self._arguments = [[path] for path, _ in given]
+        options.names_of = {path: [] for pair in given for path in pair}
+        if joins and len(joined := grouped(self.files)) < len(self.files):
+            self.files = joined
+            self._arguments = [
+                [path for path, part in given if file in (part, pattern_of(part))] for file in self.files
+            ]
+            options.names_of |= {file: [] for file in self.files if file not in options.names_of}
+
+    def free(self, name: str) -> str:
+        """Return the name, with a number behind it where another run has it."""
+        return free_name(name, self._names)
+
+    def add(self, places: Sequence[int], name: str, further: frozenset[str]) -> None:
+        """Add a run of the files in these places, with its unique name and what else it may be called."""
+        options = self._options
+        self._names.append(name)
+        self._further.append(further)
+        for place in places:
+            for argument in dict.fromkeys(self._arguments[place]):
+                options.names_of[argument].append(name)
+            if self.files[place] not in options.runs:  # an argument that is a file stands for its run already
+                options.names_of[self.files[place]].append(name)
+
+    def settle(self) -> None:
+        """Give the protocol of the command the whole names of runs. Raises OptionError for a name of several runs."""
+        options = self._options
+        if "asked" not in options:
+            return
         scope = options.asked.scope
         of_files = {
             name: options.names_of[name][0] for name in (*scope.runs, scope.baseline)
-            if name not in names and _is_one(options, name)
+            if name not in self._names and _is_one(options, name)
         }  # fmt: skip
         scope = replace(
             scope, runs=tuple(of_files.get(name, name) for name in scope.runs),
             baseline=of_files.get(scope.baseline, scope.baseline),
         )  # fmt: skip
-        options.asked = with_whole_names(replace(options.asked, scope=scope), names, further)
+        options.asked = with_whole_names(replace(options.asked, scope=scope), self._names, self._further)
 
 
 def _is_one(options: argparse.Namespace, path: str) -> bool:
