@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.blind_cover import Covered
 from irviewer.gui.screens.screen import GAP, Screen
 from irviewer.gui.theme import Theme
@@ -52,6 +53,13 @@ if TYPE_CHECKING:
 
 NAME = "verdict"
 MOST = 220
+MOST_FAMILY = 260
+TWO_COLUMNS = 920
+"""The least width in pixels for panels side by side."""
+AXIS_BESIDE = 760
+"""The least width in pixels for the answer's axis beside its sentences."""
+SCROLL_BAR = 12
+"""Pixels that a scroll bar of the screen may take."""
 EVIDENCE = {
     "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "judges": ("compare", "judges"),
     "comparison": ("compare", "pair"),
@@ -74,17 +82,23 @@ class AnswerPanel(Panel):
         self._menu: QMenu | None = None
         self.run = ChoiceButton(theme, bold=True, most=MOST)
         self.baseline = ChoiceButton(theme, bold=True, most=MOST)
-        self.family = ChoiceButton(theme, most=260)
+        self.family = ChoiceButton(theme, most=MOST_FAMILY)
         self.smallest = ChoiceButton(theme, most=120)
-        between, comparisons, matters = (
+        self._between, comparisons, matters = (
             PlainLabel(text) for text in (tr("better than"), tr("comparisons"), tr("a difference matters from"))
         )
-        for label in (between, comparisons, matters):
+        for label in (self._between, comparisons, matters):
             label.setFont(theme.font(9.5))
-        for place, widget in enumerate((self.run, between, self.baseline), start=1):
+        for place, widget in enumerate((self.run, self._between, self.baseline), start=1):
             self.header_layout.insertWidget(place, widget)
+        self.assumed = QWidget()
+        """What the answer assumes: in the header, or where that has no room, below it."""
+        assumed = QHBoxLayout(self.assumed)
+        assumed.setContentsMargins(0, 0, 0, 0)
+        assumed.setSpacing(self.header_layout.spacing())
         for widget in (comparisons, self.family, matters, self.smallest):
-            self.header_layout.addWidget(widget)
+            assumed.addWidget(widget)
+        self.header_layout.addWidget(self.assumed)
         self.headline, self.sentences = Sentences(), Sentences()
         self.headline.setFont(theme.font(15, weight=600))
         self.sentences.setFont(theme.font(9.5))
@@ -108,15 +122,51 @@ class AnswerPanel(Panel):
         words.addWidget(self.counts)
         words.addStretch(1)
         body = QWidget()
-        row = QHBoxLayout(body)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addLayout(words, 56)
-        row.addWidget(self.axis, 44)
+        self._lines = QVBoxLayout(body)
+        self._lines.setContentsMargins(0, 0, 0, 0)
+        self._lines.setSpacing(0)
+        self._below = QHBoxLayout()
+        self._below.setContentsMargins(14, 0, 8, 0)
+        self._lines.addLayout(self._below)
+        self._halves = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._halves.addLayout(words, 56)
+        self._halves.addWidget(self.axis, 44)
+        self._lines.addLayout(self._halves)
         self.set_body(body)
         self.run.clicked.connect(self._on_run_clicked)
         self.baseline.clicked.connect(self._on_baseline_clicked)
         self.family.clicked.connect(self._on_family_clicked)
         self.smallest.clicked.connect(self._on_smallest_clicked)
+
+    def arrange(self, width: int) -> None:
+        """Use the width in pixels: in a narrow one, what is assumed stands below the question, and the axis below the
+        sentences."""
+        layout = self.header_layout
+        edges = layout.contentsMargins()
+        room = width - edges.left() - edges.right()
+        # Five gaps; the panel's border.
+        taken = 5 * layout.spacing() + self._note.minimumWidth() + 2
+        texts = sum(each.sizeHint().width() for each in (self._title, self._between))
+        for button in (self.run, self.baseline):
+            button.set_most(max(90, min(MOST, (room - taken - texts) // 2)))
+        self.family.set_most(max(90, min(MOST_FAMILY, room // 3)))
+        needed = taken + texts + sum(
+            each.sizeHint().width() for each in (self.run, self.baseline, self.assumed) if not each.isHidden()
+        )  # fmt: skip
+        self._place_assumed(needed <= room)
+        beside = width >= AXIS_BESIDE
+        self._halves.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+
+    def _place_assumed(self, in_header: bool) -> None:
+        now, other = (self.header_layout, self._below) if in_header else (self._below, self.header_layout)
+        if now.indexOf(self.assumed) < 0:
+            other.removeWidget(self.assumed)
+            now.addWidget(self.assumed)
+            self.assumed.show()  # a widget of another parent is hidden
+            if not in_header:
+                now.setAlignment(self.assumed, Qt.AlignmentFlag.AlignLeft)
+        top = 0 if in_header else 6
+        self._below.setContentsMargins(14, top, 8, 0)
 
     # --- what is shown ---
 
@@ -252,6 +302,7 @@ class AnswerPanel(Panel):
         run_command(self._session, "statistics_smallest")
 
 
+@guarded
 class VerdictScreen(Screen):
     """Whether one run is better than another."""
 
@@ -266,21 +317,21 @@ class VerdictScreen(Screen):
         self.steps = RowsPanel(theme, tr("What to do next"))
         self._shown: ViewResult | None = None
         self._labels: tuple[RunLabel, ...] = ()
-        columns = QHBoxLayout()
-        columns.setSpacing(GAP)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._columns.setSpacing(GAP)
         for share, panels in ((57, (self.changes, self.loss)), (43, (self.queries, self.steps))):
             column = QVBoxLayout()
             column.setSpacing(GAP)
             for panel in panels:
                 column.addWidget(panel)
             column.addStretch(1)  # a panel ends where its content does
-            columns.addLayout(column, share)
+            self._columns.addLayout(column, share)
         content = QWidget()
         layout = QVBoxLayout(content)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GAP)
         layout.addWidget(self.answer)
-        layout.addLayout(columns, 1)
+        layout.addLayout(self._columns, 1)
         self.area = Scrolled(content)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.area)
@@ -294,7 +345,22 @@ class VerdictScreen(Screen):
         self.steps.chosen.connect(self._on_evidence_chosen)
         self.queries.chosen.connect(self._on_query_chosen)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the panels side by side where the width has room for them."""
+        room = self.width() - SCROLL_BAR
+        self.answer.arrange(room)
+        beside = room >= TWO_COLUMNS
+        self._columns.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+
     def refresh(self, changes: frozenset[Change]) -> None:
+        self._show(changes)
+        self._arrange()  # names are of other widths
+
+    def _show(self, changes: frozenset[Change]) -> None:
         if self.session.judging.blind:
             if self.cover is None:
                 self.cover = Covered(self.session, self.theme)

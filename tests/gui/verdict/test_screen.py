@@ -199,11 +199,13 @@ def test_measures_of_answers_have_short_names_and_no_cause_in_the_lists(qtbot: Q
 
 
 def test_what_a_small_window_cuts_is_reached_by_scrolling(screen: VerdictScreen) -> None:
-    for width, scrolls in ((620, True), (1260, False)):
+    for width, scrolls in ((420, True), (1260, False)):
         screen.resize(width, 300)
-        QApplication.processEvents()
+        for _ in range(3):
+            QApplication.processEvents()
         assert (screen.area.horizontalScrollBar().maximum() > 0) is scrolls
         assert screen.area.horizontalScrollBar().isVisible() is scrolls
+        assert screen.area.verticalScrollBar().maximum() > 0
 
 
 @pytest.mark.parametrize("width", [540, 640, 900])
@@ -229,3 +231,22 @@ def test_what_to_do_next_is_never_cut(qtbot: QtBot, theme: Theme) -> None:
     QApplication.processEvents()
     assert " ".join(row.lines()) == words
     assert row.height() > row.HEIGHT
+
+
+@pytest.mark.parametrize("width", [604, 624, 1008, 1264])
+def test_a_narrow_screen_scrolls_only_down(screen: VerdictScreen, width: int) -> None:
+    """The widths of the screen in windows of 620, 640, 1024 and 1280 pixels."""
+    screen.resize(width, 500)
+    for _ in range(3):
+        QApplication.processEvents()
+    assert screen.area.horizontalScrollBar().maximum() == 0
+    panels = [screen.changes, screen.loss, screen.queries, screen.steps]
+    places = [panel.mapTo(screen.area.content, panel.rect().topLeft()) for panel in panels]
+    beside = width >= 1000
+    assert (places[2].y() == places[0].y()) is beside
+    assert all(place.x() + panel.width() <= width for place, panel in zip(places, panels, strict=True))
+    assert (screen.answer.axis.x() > 0) is beside, "the axis stands beside the sentences, or below them"
+    for button in (screen.answer.run, screen.answer.baseline, screen.answer.family, screen.answer.smallest):
+        place = button.mapTo(screen.answer, button.rect().topRight())
+        assert place.x() < screen.answer.width()
+        assert button.width() >= button.sizeHint().width(), "no button is squeezed"
