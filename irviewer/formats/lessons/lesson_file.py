@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import IrviewerError, ParseError
+from irviewer.formats.lessons.choice_order import with_choices_drawn
 from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
@@ -59,10 +60,14 @@ def parse_lesson(text: str, path: str | Path = "") -> Lesson:
     title = _needed(named, "title", path)
     rankings, files, ranking = _rankings(named, path)
     before, sections = split_sections(body)
-    items = tuple(read_section(section, path) for section in sections)
+    name = named["id"].value.strip() if "id" in named else Path(path).stem or title
+    items = tuple(
+        with_choices_drawn(read_section(section, path), Path(path).stem or name, number)
+        for number, section in enumerate(sections, start=1)
+    )
     view = _view(read_view(fields), ranking)
     lesson = Lesson(
-        named["id"].value.strip() if "id" in named else Path(path).stem or title, title, text_of(before),
+        name, title, text_of(before),
         named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
         figures_of(fields), items, str(path),
     )  # fmt: skip

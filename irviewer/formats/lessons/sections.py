@@ -16,7 +16,7 @@ from irviewer.model.lessons.lesson import COLUMNS, Asked, Choice, Figure, Item, 
 from irviewer.translation import tr
 
 STEP_KEYS = ("do", "printed", "computed", *VIEW_KEYS)
-QUESTION_KEYS = ("ask", "answer", "within", "because", "wrong", "printed", "computed", *VIEW_KEYS)
+QUESTION_KEYS = ("ask", "answer", "within", "because", "wrong", "order", "printed", "computed", *VIEW_KEYS)
 _HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
 _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
@@ -72,7 +72,7 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
         title, text_of(rest), asked, answer, _within(named.get("within")), choices,
         tuple(_wrong(field) for field in fields if field.key == "wrong"),
         named["because"].value.strip() if "because" in named else "", read_view(fields), figures_of(fields),
-        Place(heading.number, 1),
+        Place(heading.number, 1), _keeps_order(named.get("order")),
     )  # fmt: skip
     _refuse_lost(rest, path)
     reason, hint = _fault(question)
@@ -102,7 +102,7 @@ def _fault(question: Question) -> tuple[str, str]:
         )
     if question.choices and not any(choice.right for choice in question.choices):
         return tr("no choice is marked as right"), tr("write [x] before the right one")
-    if not question.choices and not answer and asked is None:
+    if not question.choices and asked is None and not question.spellings:
         return tr("the question has no answer"), tr(
             "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure or a cell"
         )
@@ -144,6 +144,12 @@ def _asked(field: Field) -> Asked:
     except MeasureError as failure:
         raise field.error(str(failure), hint=tr("write a measure, or a cell such as: AP sum at 11")) from None
     return Asked(measure=left, run=run, query=query)
+
+
+def _keeps_order(field: Field | None) -> bool:
+    if field is not None and field.value.strip() != "kept":
+        raise field.error(tr("this is no order"), hint=tr("write order: kept to show the choices as they are written"))
+    return field is not None
 
 
 def _within(field: Field | None) -> float | None:

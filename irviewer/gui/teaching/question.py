@@ -23,7 +23,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
-from irviewer.session.teaching.answers import right_text
+from irviewer.session.teaching.answers import number_in, right_text
 from irviewer.translation import tr, trc
 
 if TYPE_CHECKING:
@@ -53,7 +53,6 @@ class QuestionBox(QWidget):
         self.field = QLineEdit()
         self.field.setFont(theme.font(10.5, numbers=True))
         self.field.setMaximumWidth(180)
-        self.field.setPlaceholderText(tr("a number, or 3/4"))
         self.answer_button = QPushButton(trc("of a question, verb", "Answer"))
         self.answer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_button = LinkButton(theme, tr("Show answer"))
@@ -128,6 +127,8 @@ class QuestionBox(QWidget):
         self.field.setVisible(not question.choices)
         self.field.setEnabled(True)  # it was disabled if the question before was answered
         self.field.setAccessibleName(plain_of(question.title))
+        is_number = not question.answer or number_in(right_text(question, None)) is not None
+        self.field.setPlaceholderText(tr("a number, or 3/4") if is_number else tr("a word"))
         for button in self.choices:
             self._choices.removeWidget(button)
             button.hide()
@@ -184,6 +185,8 @@ class QuestionBox(QWidget):
             mark, colour = tr("The answer is {answer}.", answer=plain_of(answer)), palette.ink
         elif given.right:
             mark, colour = tr("✓ Right."), palette.better
+        elif given.rounded:
+            mark, colour = tr("≈ {answer} is right, but rounded too far.", answer=given.text), palette.ink
         else:
             text = "" if question.choices else given.text
             mark = tr("✗ {answer} is not right.", answer=text) if text else tr("✗ Not right.")
@@ -201,6 +204,7 @@ class QuestionBox(QWidget):
             self._session.teaching.choose([n for n, button in enumerate(self.choices) if button.isChecked()])
         else:
             self._session.teaching.answer(self.field.text())
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
             self.field.selectAll()
 
     def _on_show_clicked(self) -> None:

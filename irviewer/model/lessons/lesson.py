@@ -182,11 +182,12 @@ class WrongAnswer:
 @dataclass(frozen=True)
 class Question:
     """A question. It has ``choices``, or an ``answer`` (a number or a short text), or asks for a value that is
-    computed (``asked``).
+    computed (``asked``). Several right answers are apart by ``|``.
 
     within   the largest difference of a right number; None: half a unit of the second decimal
     because  the reason of the right answer
     at       where it is written
+    keeps_order  whether the choices are shown as they are written; else in an order that is drawn
     """
 
     title: str
@@ -200,6 +201,12 @@ class Question:
     view: LessonView = field(default_factory=LessonView)
     figures: tuple[Figure, ...] = ()
     at: Place = field(default=NOWHERE, compare=False)
+    keeps_order: bool = False
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """The right answers of a question with an ``answer``; the first is the one that is shown."""
+        return tuple(each.strip() for each in self.answer.split("|") if each.strip())
 
     @property
     def several(self) -> bool:

@@ -23,7 +23,7 @@ from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.messages import error
 from irviewer.session.state import Choices, State
 from irviewer.session.store import Store
-from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, shown
+from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, right_text, shown
 from irviewer.session.teaching.beginning import is_asking, shown_at
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState, StepChange
@@ -188,7 +188,7 @@ class TeachingService:
         question = self.question if self._store.state.lesson.on else None
         if question is None or question.choices or not self.is_asking:
             return False
-        wanted = number_in(question.answer) if question.answer else self.computed(question)
+        wanted = number_in(right_text(question, None)) if question.answer else self.computed(question)
         return wanted is not None and wanted == number
 
     def go(self, step: int = 1) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Collection
 
 from irviewer.model.half_up import HalfUp
@@ -33,19 +34,20 @@ def right_text(question: Question, computed: float | None) -> str:
     if question.choices:
         return listed(choice.text for choice in question.choices if choice.right)
     if question.answer:
-        return question.answer
+        return question.spellings[0]
     return "" if computed is None or math.isnan(computed) else f"{HalfUp(computed):.4f}"
 
 
 def answered(question: Question, text: str, computed: float | None, tries: int) -> Given:
     """Return what is said of an answer to a question without choices. A number is right within ``question.within``, by
-    default half a unit of the second decimal; any other text if it is the answer, in upper or lower case."""
+    default half a unit of the second decimal; any other text if it is one of the answers, whatever its case, accents
+    and spaces."""
     text = text.strip()
     right = right_text(question, computed)
     wanted = computed if not question.answer and computed is not None else number_in(right)
     value = number_in(text)
     if wanted is None:
-        is_right = _plain(text) == _plain(right)
+        is_right = any(_plain(text) == _plain(each) for each in question.spellings)
     elif value is None:
         return Given(text, False, tr("{text!r} is not a number.", text=text), tries)
     else:
@@ -53,7 +55,18 @@ def answered(question: Question, text: str, computed: float | None, tries: int) 
         is_right = abs(value - wanted) <= within + 1e-12
     if is_right:
         return Given(text, True, question.because, tries)
+    if wanted is not None and value is not None and _is_rounded(text, value, wanted):
+        return Given(text, False, tr("Give more digits."), tries, rounded=True)
     return Given(text, False, _reason(question, text, value), tries)
+
+
+def _is_rounded(text: str, value: float, wanted: float) -> bool:
+    """Return whether a number is another one, rounded half up to the decimals that are given; at least one digit other
+    than 0 must be left."""
+    match = re.fullmatch(r"[+-]?\d*[.,](\d+)", text.replace("\N{MINUS SIGN}", "-").strip())
+    if match is None or not value:
+        return False
+    return f"{HalfUp(wanted):.{len(match[1])}f}" == f"{HalfUp(value):.{len(match[1])}f}"
 
 
 def _reason(question: Question, text: str, value: float | None) -> str:
@@ -95,4 +108,6 @@ def shown(question: Question, computed: float | None, tries: int) -> Given:
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.split()).casefold()
+    """Return a text without case, accents and the spaces around and between its words."""
+    letters = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -29,6 +29,7 @@ class Given:
     right    whether it is right; ``shown`` is True if it was shown instead of answered
     reason   why it is right or wrong
     tries    how many answers were given
+    rounded  whether it is the right value, rounded more than the question wants
     """
 
     text: str
@@ -36,6 +37,7 @@ class Given:
     reason: str = ""
     tries: int = 1
     shown: bool = False
+    rounded: bool = False
 
 
 @dataclass(frozen=True)

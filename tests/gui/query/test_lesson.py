@@ -480,14 +480,19 @@ class TestQuestions:
         session.lessons.show_place(2)
         flush(screen)
         assert len(box.choices) == 3
-        box.choices[1].click()
+        question = session.teaching.question
+        assert question is not None
+        right = [choice.right for choice in question.choices]
+        wrong = next(n for n, choice in enumerate(question.choices) if "is there still" in choice.reason)
+        assert not right[wrong]
+        box.choices[wrong].click()
         box.answer_button.click()
         flush(screen)
         assert "Not right." in box.feedback.text()
         assert "is there still" in box.feedback.text()
         box.show_button.click()
         flush(screen)
-        assert [button.isChecked() for button in box.choices] == [True, False, False]
+        assert [button.isChecked() for button in box.choices] == right
         assert not box.choices[0].isEnabled()
         session.teaching.go(-1)
         flush(screen)

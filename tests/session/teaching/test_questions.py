@@ -24,6 +24,7 @@ wrong 2: That is the count.
 because: 2 of 3.
 
 ## Question: Which is true?
+order: kept
 
 - [x] one
   reason one
@@ -33,7 +34,7 @@ because: 2 of 3.
   reason three
 
 ## Question: Who?
-answer: Cleverdon
+answer: Cleverdon | Cyril Cleverdon | Cléverdon, C.
 """
 
 
@@ -56,8 +57,8 @@ def test_a_number_is_right_to_two_decimals_and_a_known_mistake_has_its_reason(se
     assert session.teaching.go()
     assert session.teaching.is_asking
     for text, expected in {
-        "0.5": (False, "That is recall."), "2": (False, "That is the count."), "0.7": (False, ""),
-        "many": (False, "'many' is not a number."), ".66": (False, ""),
+        "0.5": (False, "That is recall."), "2": (False, "That is the count."), "0.7": (False, "Give more digits."),
+        "0.6": (False, ""), "many": (False, "'many' is not a number."), ".66": (False, ""),
     }.items():  # fmt: skip
         assert not session.teaching.answer(text)
         assert given(session) == expected
@@ -80,7 +81,9 @@ def test_choices_are_all_the_right_ones_and_no_other(session: Session) -> None:
 
 def test_a_word_is_right_in_any_case_and_the_answer_is_shown_when_asked_for(session: Session) -> None:
     session.lessons.show_place(3)
-    assert session.teaching.answer(" cleverdon")
+    assert not session.teaching.answer("Cleverdon Cyril")
+    for text in ("cyril  CLEVERDON", "cleverdon, c.", " cleverdon"):
+        assert session.teaching.answer(text)
     session.lessons.show_place(1)
     assert session.teaching.is_asking
     assert session.teaching.show_answer()
