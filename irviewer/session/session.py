@@ -60,6 +60,7 @@ from irviewer.session.store import Store
 from irviewer.session.stored_values import StoredValueService
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
+from irviewer.session.teaching.course_walk import CourseWalk
 from irviewer.session.teaching.lesson_source import lesson_among
 from irviewer.session.teaching.lesson_watch import LessonWatch
 from irviewer.session.teaching.lessons import LessonService
@@ -141,6 +142,7 @@ class Session:
         self.lessons = LessonService(store, view, self.files, self.progress)
         parts = LessonParts(view, self.evaluation, self.protocol, self.judging, self.run_editing, self.history)
         self.teaching = TeachingService(store, view, self.files, self.lessons, parts)
+        self.course_walk = CourseWalk(self.lessons, self.teaching, self.progress)
         self.lesson_watch = LessonWatch(store, view, self.lessons, self.teaching)
         self.lecture_table = LectureTableService(store, view, self.teaching)
         self.files.read_lesson, self.files.show_lesson = lesson_among, self.teaching.show

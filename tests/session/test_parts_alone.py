@@ -81,6 +81,7 @@ from irviewer.session.state_changes import Opening, with_import_result
 from irviewer.session.store import Store
 from irviewer.session.stored_values import StoredValueService
 from irviewer.session.teaching.actions import TeachingService
+from irviewer.session.teaching.course_walk import CourseWalk
 from irviewer.session.teaching.lesson_watch import LessonWatch
 from irviewer.session.teaching.lessons import LessonService
 from irviewer.session.teaching.progress import ProgressService
@@ -645,6 +646,14 @@ def reads_a_lesson_again(alone: Alone, watch: LessonWatch, folder: Path) -> None
     lesson = alone.parts[LessonService].lesson
     assert lesson is not None
     assert lesson.title == "Afterwards"
+
+
+@does(CourseWalk)
+def goes_to_the_next_lesson(alone: Alone, walk: CourseWalk, folder: Path) -> None:
+    lessons = bundled_course("").lessons
+    assert alone.parts[TeachingService].open(lessons[0])
+    assert walk.go(1)
+    assert alone.parts[LessonService].lesson == lessons[1]
 
 
 @does(TeachingService)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 from irviewer.errors import ParseError
 from irviewer.formats.lessons.fields import Field, read_fields
@@ -24,12 +27,16 @@ def read_course(folder: str | Path) -> Course:
     there is no lesson, or if ``course.md`` is wrong."""
     folder = Path(folder)
     title, text, files = folder.resolve().name, "", _lessons_in(folder)
+    chapters: Mapping[str, str] = {}
     if (folder / INDEX).is_file():
-        title, text, listed = _index(folder / INDEX, title)
-        files = listed or files
+        index = _index(folder / INDEX, title)
+        title, text, chapters = index.title, index.text, index.chapters
+        files = [file_inside(folder / INDEX, name, index.field) for name in index.names] if index.field else files
+        files = files or _lessons_in(folder)
     if not files:
         raise ParseError(folder, tr("the folder has no lessons"), hint=tr("lessons are files that end in .md"))
-    return Course(title, tuple(_entry(file) for file in files), text, str(folder))
+    entries = (replace(_entry(file), chapter=chapters.get(file.name, "")) for file in files)
+    return Course(title, tuple(entries), text, str(folder))
 
 
 def is_lesson_path(path: str | Path) -> bool:
@@ -53,17 +60,34 @@ def _lessons_in(folder: Path) -> list[Path]:
     return [path for path in files if path.name.lower() not in (INDEX, "readme.md")][:MOST_LESSONS]
 
 
-def _index(path: Path, title: str) -> tuple[str, str, list[Path]]:
+class _Index(NamedTuple):
+    """What a ``course.md`` says: ``names`` of files in their order, by name the chapters they stand in, and the field
+    that lists them."""
+
+    title: str
+    text: str
+    names: tuple[str, ...]
+    chapters: Mapping[str, str]
+    field: Field | None
+
+
+def _index(path: Path, title: str) -> _Index:
     header, body = split_header(read_text(path), path)
     fields, _ = read_fields(header, _KEYS, path)
     named = {field.key: field for field in fields}
     if "title" in named:
         title = " ".join(named["title"].value.split())
-    return title, text_of(body), _listed(path, named["lessons"]) if "lessons" in named else []
-
-
-def _listed(path: Path, field: Field) -> list[Path]:
-    return [file_inside(path, name, field) for name in field.rows]
+    listed = named.get("lessons")
+    names: list[str] = []
+    chapters: dict[str, str] = {}
+    chapter = ""
+    for row in listed.rows if listed is not None else ():
+        if row.startswith("#"):
+            chapter = row.lstrip("#").strip()
+            continue
+        names.append(row)
+        chapters[Path(row).name] = chapter
+    return _Index(title, text_of(body), tuple(names), chapters, listed)
 
 
 def _entry(path: Path) -> CourseEntry:
@@ -93,7 +117,8 @@ def _bundled(language: str) -> Course:
     index = next((file for name in names if (file := folder.parent / name / INDEX).is_file()), None)
     title, text = english.title, english.text
     if index is not None:
-        title, text, _ = _index(index, title)
+        title, text, _, chapters, _ = _index(index, title)
+        entries = [replace(each, chapter=chapters.get(Path(each.path).name, each.chapter)) for each in entries]
     return Course(title, tuple(entries), text, str(folder))
 
 
@@ -103,5 +128,5 @@ def _translated(entry: CourseEntry, languages: list[str]) -> CourseEntry:
         if twin.is_file():
             translated = _entry(twin)
             if translated.lesson is not None:
-                return translated
+                return replace(translated, chapter=entry.chapter)
     return entry

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QLineEdit,
     QListView,
     QPushButton,
     QStyle,
@@ -38,8 +40,17 @@ DONE = "✓"
 _ROLE = int(Qt.ItemDataRole.UserRole)
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
-Row = Course | CourseEntry
-"""A row: the head of a course, or one of its lessons."""
+
+
+class Chapter(NamedTuple):
+    """The head of a chapter."""
+
+    title: str
+    lessons: tuple[Lesson, ...]
+
+
+Row = Course | Chapter | CourseEntry
+"""A row: the head of a course or a chapter, or a lesson."""
 
 
 @guarded
@@ -52,10 +63,14 @@ class _Lessons(QAbstractListModel):
     ) -> None:
         super().__init__(parent)
         self.progress = progress
-        self._rows: list[Row] = []
-        for course in courses:
-            self._rows += [course] if len(courses) > 1 else []
-            self._rows += course.entries
+        self._courses = courses
+        self._rows: list[Row] = _rows(courses, "")
+
+    def filter(self, text: str) -> None:
+        """List the lessons whose title, text, source or chapter has all words of a text."""
+        self.beginResetModel()
+        self._rows = _rows(self._courses, text)
+        self.endResetModel()
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._rows)
@@ -85,23 +100,25 @@ class _Lessons(QAbstractListModel):
             return row
         if role not in (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)):
             return None
-        if isinstance(row, Course):
+        if isinstance(row, Course | Chapter):
             return f"{row.title}. {done_text(row.lessons, self.progress)}"
         if row.lesson is None:
             return f"{Path(row.path).name}. {_fault_text(row)}"
-        done = progress_text(self.progress(row.lesson))
-        return " ".join(filter(None, (f"{row.lesson.title}.", f"{done}." if done else "", _shows(row.lesson))))
+        progress = self.progress(row.lesson)
+        notes = [f"{note}." for note in (progress_text(progress), missed_note(progress)) if note]
+        return " ".join(filter(None, (f"{row.lesson.title}.", *notes, _shows(row.lesson))))
 
 
 @guarded
-class _Rows(QStyledItemDelegate):
+class _Painter(QStyledItemDelegate):
     def __init__(self, theme: Theme, model: _Lessons, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(200, HEAD_ROW if isinstance(index.data(_ROLE), Course) else ROW)
+        row = index.data(_ROLE)
+        return QSize(200, ROW if isinstance(row, CourseEntry) else HEAD_ROW)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -113,6 +130,8 @@ class _Rows(QStyledItemDelegate):
         room = rect.adjusted(14, 5, -14, -5)
         if isinstance(row, Course):
             self._line(painter, room, row.title, done_text(row.lessons, self._model.progress), 10, 700, "ink")
+        elif isinstance(row, Chapter):
+            self._line(painter, room, row.title, done_text(row.lessons, self._model.progress), 9.5, 600, "muted")
         elif isinstance(row, CourseEntry):
             upper, lower = QRect(room), QRect(room)
             upper.setHeight(room.height() // 2)
@@ -129,7 +148,7 @@ class _Rows(QStyledItemDelegate):
                 self._line(painter, upper, DONE, "", 9.5, 600, "ink")
             upper.setLeft(upper.left() + left)
             lower.setLeft(lower.left() + left)
-            notes = ("" if progress.is_done else progress_text(progress), lesson.source)
+            notes = ("" if progress.is_done else progress_text(progress), missed_note(progress), lesson.source)
             note = " · ".join(filter(None, notes))
             self._line(painter, upper, lesson.title, note, 9.5, 600, "ink")
             self._line(painter, lower, _shows(lesson), "", 9, 400, "text")
@@ -159,10 +178,40 @@ def progress_text(progress: LessonProgress) -> str:
     return trn("{done} of {n} question", "{done} of {n} questions", progress.questions, done=progress.answered)
 
 
+def missed_note(progress: LessonProgress) -> str:
+    """Return how many questions of a lesson there are to come back to; "" for none."""
+    n = len(progress.missed)
+    return trn("{n} to come back to", "{n} to come back to", n) if n else ""
+
+
 def done_text(lessons: Sequence[Lesson], progress: Callable[[Lesson], LessonProgress]) -> str:
     """Return how many lessons of a course are done."""
     done = sum(progress(lesson).is_done for lesson in lessons)
     return trn("{done} of {n} lesson done", "{done} of {n} lessons done", len(lessons), done=done)
+
+
+def _rows(courses: Sequence[Course], text: str) -> list[Row]:
+    """Return the rows of courses: a head for each where there are several, one for each chapter, and the lessons that
+    have all words of a text."""
+    words = text.casefold().split()
+    rows: list[Row] = []
+    for course in courses:
+        found = [entry for entry in course.entries if all(word in _searched(entry) for word in words)]
+        rows += [course] if len(courses) > 1 and found else []
+        chapter = ""
+        for entry in found:
+            if entry.chapter and entry.chapter != chapter:
+                of_chapter = [each.lesson for each in course.entries if each.chapter == entry.chapter]
+                rows.append(Chapter(entry.chapter, tuple(each for each in of_chapter if each is not None)))
+            chapter = entry.chapter
+            rows.append(entry)
+    return rows
+
+
+def _searched(entry: CourseEntry) -> str:
+    lesson = entry.lesson
+    about = () if lesson is None else (lesson.title, lesson.id, lesson.source, lesson.text)
+    return " ".join((Path(entry.path).name, entry.chapter, *about)).casefold()
 
 
 def _fault_text(entry: CourseEntry) -> str:
@@ -198,10 +247,14 @@ class LessonsDialog(QDialog):
         self._open_lesson = open_lesson
         self.head = PlainLabel("")
         self.head.setFont(theme.font(9.5))
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText(tr("Filter lessons"))
+        self.filter.setAccessibleName(tr("Filter lessons"))
+        self.filter.setClearButtonEnabled(True)
         self.list = QListView()
         self.model = _Lessons(courses, progress, self.list)
         self.list.setModel(self.model)
-        self.list.setItemDelegate(_Rows(theme, self.model, self.list))
+        self.list.setItemDelegate(_Painter(theme, self.model, self.list))
         self.list.setAccessibleName(tr("Lessons"))
         self.list.setStyleSheet(
             f"QListView {{ border: 1px solid {theme.palette.control_border}; border-radius: 5px; }}"
@@ -221,10 +274,12 @@ class LessonsDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
         layout.addWidget(self.head)
+        layout.addWidget(self.filter)
         layout.addWidget(self.list, 1)
         layout.addWidget(buttons)
         # With large type the window may be smaller than the dialog.
         self.resize(min(WIDTH, max(200, window.width() - 40)), min(HEIGHT, max(200, window.height() - 60)))
+        self.filter.textChanged.connect(self._on_filtered)
         self.list.selectionModel().currentChanged.connect(self._on_current_changed)
         self.list.setCurrentIndex(self.model.index(self.model.row_of(current), 0))
         self.list.scrollTo(self.list.currentIndex(), QListView.ScrollHint.PositionAtCenter)
@@ -254,6 +309,13 @@ class LessonsDialog(QDialog):
             self._undo = None
         elif (course := self.course) is not None:
             self._undo = self._reset(course.lessons)
+        self._refresh()
+
+    def _on_filtered(self, text: str) -> None:
+        current = self.model.lesson(self.list.currentIndex().row())
+        self.model.filter(text)
+        self.list.setCurrentIndex(self.model.index(self.model.row_of(current), 0))
+        self.open_button.setEnabled(self.model.lesson(self.list.currentIndex().row()) is not None)
         self._refresh()
 
     def _on_current_changed(self) -> None:

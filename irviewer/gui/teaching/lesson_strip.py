@@ -73,12 +73,21 @@ class LessonStrip(QWidget):
         self.question = QuestionBox(session, theme)
         self.back = LinkButton(theme, tr("Back"))
         self.next = LinkButton(theme, tr("Next"))
+        self.previous_lesson = LinkButton(theme, tr("Previous lesson"))
+        self.next_lesson = LinkButton(theme, tr("Next lesson"))
+        self.end = PlainLabel()
+        self.end.setFont(theme.font(9.5, weight=600))
+        self.end.setWordWrap(True)
+        self.come_back = LinkButton(theme, tr("Show them again"))
+        end = QHBoxLayout()
+        end.addWidget(self.end, 1)
+        end.addWidget(self.come_back)
         self.close_button = CloseButton(theme)
         set_tooltip(self.close_button, tr("Leave textbook mode ({keys})", keys=command_keys("teaching")))
         self.close_button.setAccessibleName(tr("Leave textbook mode"))
         head, below = QHBoxLayout(), QHBoxLayout()
         for row, widgets in (
-            (head, (self.title, self.place, self.back, self.next, self.source)),
+            (head, (self.title, self.place, self.previous_lesson, self.back, self.next, self.next_lesson, self.source)),
             (below, (self.tries, self.change, self.do_button, self.undo, self.again)),
         ):  # fmt: skip
             row.setSpacing(12)
@@ -94,11 +103,15 @@ class LessonStrip(QWidget):
         layout.addWidget(self.printed)
         layout.addWidget(self.question)
         layout.addLayout(below)
+        layout.addLayout(end)
         self.do_button.clicked.connect(self._on_do_clicked)
         self.undo.clicked.connect(self._on_undo_clicked)
         self.again.clicked.connect(self._on_again_clicked)
         self.back.clicked.connect(self._on_back_clicked)
         self.next.clicked.connect(self._on_next_clicked)
+        self.previous_lesson.clicked.connect(self._on_previous_lesson_clicked)
+        self.next_lesson.clicked.connect(self._on_next_lesson_clicked)
+        self.come_back.clicked.connect(self._on_come_back_clicked)
         self.close_button.clicked.connect(self._on_close_clicked)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # the rest is the view's
         theme.changed.connect(self._on_theme_changed)
@@ -167,6 +180,23 @@ class LessonStrip(QWidget):
         for button, shown in ((self.back, place > 0), (self.next, place < count)):
             button.setVisible(bool(count))
             button.setEnabled(shown)
+        self._show_course(at_beginning=place == 0, at_end=place == count)
+
+    def _show_course(self, *, at_beginning: bool, at_end: bool) -> None:
+        """Show the way to the lessons beside this one at its ends, and what is said at the end of the course."""
+        walk = self._session.course_walk
+        before, after = (walk.beside(-1) if at_beginning else None), (walk.beside(1) if at_end else None)
+        for button, lesson, replaced in (
+            (self.previous_lesson, before, self.back), (self.next_lesson, after, self.next),
+        ):  # fmt: skip
+            button.setVisible(lesson is not None)
+            set_tooltip(button, "" if lesson is None else lesson.title)
+            if lesson is not None:
+                replaced.hide()
+        set_tooltip(self.title, walk.chapter)
+        self.end.setText(walk.end_text)
+        self.end.setVisible(bool(self.end.text()))
+        self.come_back.setVisible(bool(self.end.text()) and bool(walk.missed))
 
     def _printed(self) -> str:
         """Return the value of the measure in print, with our digits beside it; or what follows from the definition."""
@@ -218,13 +248,22 @@ class LessonStrip(QWidget):
     def _on_next_clicked(self) -> None:
         run_command(self._session, "lesson_next")
 
+    def _on_previous_lesson_clicked(self) -> None:
+        run_command(self._session, "previous_lesson")
+
+    def _on_next_lesson_clicked(self) -> None:
+        run_command(self._session, "next_lesson")
+
+    def _on_come_back_clicked(self) -> None:
+        run_command(self._session, "missed_question")
+
     def _on_close_clicked(self) -> None:
         self._session.teaching.set_teaching(False)
 
     def _on_theme_changed(self) -> None:
         for label, name in (
             (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.shows, "text"),
-            (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"),
+            (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"), (self.end, "ink"),
         ):  # fmt: skip
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self._theme[name])

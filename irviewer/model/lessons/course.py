@@ -12,11 +12,13 @@ from irviewer.model.lessons.lesson import Lesson
 
 @dataclass(frozen=True)
 class CourseEntry:
-    """A file of a course: its lesson, or the fault for which it cannot be read."""
+    """A file of a course: its lesson, or the fault for which it cannot be read. ``chapter`` is the title of the chapter
+    that it belongs to, "" for none."""
 
     path: str
     lesson: Lesson | None = None
     fault: ParseError | None = None
+    chapter: str = ""
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,13 @@ class Course:
     def lessons(self) -> tuple[Lesson, ...]:
         """The lessons that can be read."""
         return tuple(entry.lesson for entry in self.entries if entry.lesson is not None)
+
+    def beside(self, lesson: Lesson, step: int) -> Lesson | None:
+        """Return the lesson so many places after a lesson of the course, before it with a negative number; None at the
+        ends, and for a lesson of another course."""
+        paths = [each.path for each in self.lessons]
+        place = paths.index(lesson.path) + step if lesson.path in paths else -1
+        return self.lessons[place] if 0 <= place < len(paths) else None
 
     def lesson(self, name: str) -> Lesson | None:
         """Return the lesson with this id or title, or else the one whose file has this name without its ending,

@@ -8,6 +8,8 @@ from irviewer.model.lessons.lesson import Lesson, Question
 
 END = ""
 """The mark of a lesson that was shown to its end; all other marks are of questions, which have a title."""
+MISSED = "✗ "
+"""What begins the mark of a question that was not right at the first try; the rest is the question's own mark."""
 
 
 @dataclass(frozen=True)
@@ -16,11 +18,13 @@ class LessonProgress:
 
     answered   how many of its questions were answered rightly, of ``questions``
     is_done    True if all were, and the lesson was shown to its end
+    missed     the places, from 1, of the questions that were not right at the last first try
     """
 
     answered: int
     questions: int
     is_done: bool
+    missed: tuple[int, ...] = ()
 
     @property
     def is_begun(self) -> bool:
@@ -40,6 +44,8 @@ def question_mark(lesson: Lesson, place: int, *, numbered: bool) -> str | None:
 def progress_of(lesson: Lesson, marks: frozenset[str], *, numbered: bool) -> LessonProgress:
     """Return the progress in a lesson that its marks say; those of questions that it no longer has are ignored."""
     places = range(1, len(lesson.items) + 1)
-    questions = [mark for place in places if (mark := question_mark(lesson, place, numbered=numbered)) is not None]
-    answered = sum(mark in marks for mark in questions)
-    return LessonProgress(answered, len(questions), END in marks and answered == len(questions))
+    named = {place: question_mark(lesson, place, numbered=numbered) for place in places}
+    questions = {place: mark for place, mark in named.items() if mark is not None}
+    answered = sum(mark in marks for mark in questions.values())
+    missed = tuple(place for place, mark in questions.items() if MISSED + mark in marks)
+    return LessonProgress(answered, len(questions), END in marks and answered == len(questions), missed)

@@ -14,7 +14,7 @@ from typing import Any
 
 from irviewer.errors import IrviewerError
 from irviewer.model.lessons.lesson import Lesson
-from irviewer.model.lessons.progress import END, LessonProgress, progress_of, question_mark
+from irviewer.model.lessons.progress import END, MISSED, LessonProgress, progress_of, question_mark
 from irviewer.paths import resource
 from irviewer.session.messages import error
 from irviewer.session.projects.locks import writing
@@ -70,13 +70,22 @@ class ProgressService:
         if lesson is None:
             return
         course, name = _key(lesson)
-        answers = [(place, given) for place, given in state.lesson.answers if given.right]
-        marks = {question_mark(lesson, place, numbered=course == BUNDLED) for place, _ in answers}
+        marks: set[str] = set()
+        gone: set[str] = set()
+        for place, given in state.lesson.answers:
+            mark = question_mark(lesson, place, numbered=course == BUNDLED)
+            if mark is None:
+                continue
+            marks |= {mark} if given.right else set()
+            at_once = given.right and given.tries == 1
+            # A value that is only rounded too far, or an answer that is not complete, is a try like any other.
+            (gone if at_once else marks).add(MISSED + mark)
         if state.lesson.place == len(lesson.items):
             marks.add(END)
-        new = frozenset((course, name, mark) for mark in marks if mark is not None) - self._marks
-        if new:
-            self._change(added=new)
+        new = frozenset((course, name, mark) for mark in marks) - self._marks
+        old = frozenset((course, name, mark) for mark in gone) & self._marks
+        if new or old:
+            self._change(added=new, removed=old)
 
     def reset(self, lessons: Iterable[Lesson]) -> Callable[[], None]:
         """Forget the progress in some lessons. Return what undoes it."""

@@ -27,9 +27,11 @@ def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[S
     dialog = window.findChild(LessonsDialog)
     assert dialog is not None
     lessons = empty_session.lessons.every
-    assert dialog.list.model().rowCount() == len(lessons)
-    for row, lesson in enumerate(lessons):
-        assert lesson.title in dialog.list.model().index(row, 0).data()
+    model = dialog.model
+    rows = [row for row in range(model.rowCount()) if model.lesson(row) is not None]  # the others are chapters
+    assert [model.lesson(row) for row in rows] == list(lessons)
+    for row, lesson in zip(rows, lessons, strict=True):
+        assert lesson.title in model.index(row, 0).data()
     assert not dialog.grab().isNull()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
     dialog.open_button.click()
@@ -277,5 +279,33 @@ def test_the_progress_of_a_course_is_shown_beside_its_lessons_and_reset(
     assert dialog.reset_button.text() == "Undo reset"
     dialog.reset_button.click()
     assert rows()[0] == "week 2. 1 of 2 lessons done"
-    dialog.list.setCurrentIndex(dialog.model.index(5, 0))
+    dialog.list.setCurrentIndex(dialog.model.index(6, 0))
     assert not dialog.reset_button.isEnabled()  # nothing is done of the bundled ones
+
+
+def test_lessons_stand_in_chapters_and_are_filtered_by_words(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window = make_window(empty_session)
+    run_command(empty_session, "open_example")
+    dialog = window.findChild(LessonsDialog)
+    assert dialog is not None
+
+    def rows() -> list[str]:
+        return [str(dialog.model.index(row, 0).data()) for row in range(dialog.model.rowCount())]
+
+    whole = rows()
+    assert whole[0].startswith("Sets: precision and recall. 0 of 5 lessons done")
+    QTest.keyClicks(dialog.filter, "harmonic mean")
+    assert 2 <= len(rows()) < len(whole) / 4
+    assert any("harmonic" in row for row in rows())
+    assert dialog.open_button.isEnabled()
+    selected = dialog.model.lesson(dialog.list.currentIndex().row())
+    assert selected is not None
+    assert "harmonic" in (selected.title + selected.text).casefold()
+    QTest.keyClicks(dialog.filter, " zebra")
+    assert rows() == []
+    assert not dialog.open_button.isEnabled()
+    dialog.filter.clear()
+    assert rows() == whole
+    assert dialog.open_button.isEnabled()
