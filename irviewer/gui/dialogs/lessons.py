@@ -196,10 +196,10 @@ def _rows(courses: Sequence[Course], text: str) -> list[Row]:
     words = text.casefold().split()
     rows: list[Row] = []
     for course in courses:
-        found = [entry for entry in course.entries if all(word in _searched(entry) for word in words)]
-        rows += [course] if len(courses) > 1 and found else []
+        matching = [entry for entry in course.entries if all(word in _searched(entry) for word in words)]
+        rows += [course] if len(courses) > 1 and matching else []
         chapter = ""
-        for entry in found:
+        for entry in matching:
             if entry.chapter and entry.chapter != chapter:
                 of_chapter = [each.lesson for each in course.entries if each.chapter == entry.chapter]
                 rows.append(Chapter(entry.chapter, tuple(each for each in of_chapter if each is not None)))

@@ -55,7 +55,7 @@ def test_an_order_is_kept_where_the_lesson_says_so() -> None:
         question(f"order: drawn\n{CHOICES}")
 
 
-def test_in_the_bundled_lessons_the_right_choice_stands_anywhere() -> None:
+def test_the_right_choice_of_bundled_lessons_has_any_place() -> None:
     questions = [item for lesson in bundled_course("en").lessons for item in lesson.items if isinstance(item, Question)]
     places = [item.choices.index(right) for item in questions if item.choices and not item.several
               for right in item.choices if right.right]  # fmt: skip

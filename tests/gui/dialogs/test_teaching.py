@@ -283,7 +283,7 @@ def test_the_progress_of_a_course_is_shown_beside_its_lessons_and_reset(
     assert not dialog.reset_button.isEnabled()  # nothing is done of the bundled ones
 
 
-def test_lessons_stand_in_chapters_and_are_filtered_by_words(
+def test_lessons_have_chapters_and_are_filtered_by_words(
     empty_session: Session, make_window: Callable[[Session], MainWindow]
 ) -> None:
     window = make_window(empty_session)

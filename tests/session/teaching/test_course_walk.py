@@ -76,7 +76,7 @@ def test_a_single_lesson_has_no_course(tmp_path: Path) -> None:
     assert not walk.come_back()
 
 
-def test_what_was_not_right_at_once_is_come_back_to_until_it_is(session: Session) -> None:
+def test_missed_questions_come_back_until_they_are_right_at_once(session: Session) -> None:
     walk = session.course_walk
     solve(session, ".1|2/3", "Cleverdon")
     assert [(lesson.title, place) for lesson, place in walk.missed] == [("B", 1)]
@@ -122,7 +122,7 @@ def test_the_end_of_the_course_says_what_is_done_and_what_is_left(session: Sessi
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_every_bundled_lesson_stands_in_a_chapter(language: str) -> None:
+def test_every_bundled_lesson_has_a_chapter(language: str) -> None:
     chapters = [entry.chapter for entry in bundled_course(language).entries]
     assert all(chapters)
     assert sum(a != b for a, b in zip(chapters, ["", *chapters], strict=False)) == len(set(chapters)) >= 5
