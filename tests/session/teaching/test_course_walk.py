@@ -76,7 +76,7 @@ def test_a_single_lesson_has_no_course(tmp_path: Path) -> None:
     assert not walk.come_back()
 
 
-def test_missed_questions_come_back_until_they_are_right_at_once(session: Session) -> None:
+def test_missed_questions_come_back_until_they_are_right(session: Session) -> None:
     walk = session.course_walk
     solve(session, ".1|2/3", "Cleverdon")
     assert [(lesson.title, place) for lesson, place in walk.missed] == [("B", 1)]
