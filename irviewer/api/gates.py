@@ -9,20 +9,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Unpack
 
-from irviewer.analysis.planning.gate_history import PastGate
+from irviewer.analysis.planning.gate_history import PastGate, PastResult
 from irviewer.analysis.slices.chosen import choose_attributes
-from irviewer.analysis.statistics.gate import Gate, parse_condition, parse_margin, parse_worse, run_gate
+from irviewer.analysis.statistics.gate import (
+    Condition,
+    Gate,
+    joined,
+    parse_condition,
+    parse_margin,
+    parse_worse,
+    run_gate,
+)
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.slices import Attributes, gather_attributes, given_attributes
-from irviewer.api.sources import AnyQrels, AnyRun, Sources
+from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.gate_file import read_gate_file
 from irviewer.formats.gate_history import append_to_history, read_gate_history
 from irviewer.model.attributes.queries import QueryAttribute
-from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName
 from irviewer.model.protocol_line import BY_UNIT
@@ -46,14 +54,15 @@ class GateFields(EvaluationFields, total=False):
 
 
 def gate(
-    qrels: AnyQrels,
-    run: AnyRun,
+    qrels: AnyQrels | None = None,
+    run: AnyRuns | None = None,
     baseline: AnyRun | None = None,
     non_inferior: str | Sequence[str] = (),
     fail_if: str | Sequence[str] = (),
     *,
     require: str | Sequence[str] = (),
     conditions: str | Path | None = None,
+    collections: Mapping[str, tuple[AnyQrels, AnyRuns, AnyRun]] | None = None,
     protocol: AnyProtocol | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
@@ -62,7 +71,9 @@ def gate(
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[GateFields],
 ) -> Gate:
-    """Decide whether a run may replace a baseline, by conditions that are set in advance.
+    """Decide whether a run may replace a baseline, by conditions that are set in advance. Several runs, or collections,
+    are one gate, which passes where every condition holds for each candidate in each collection; p is corrected over
+    the tests of all.
 
     >>> qrels = {str(q): {"a": 1} for q in range(40)}
     >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}
@@ -81,7 +92,9 @@ def gate(
     require       conditions that read as what they test: "nDCG@10 >= 0.5" compares the mean, untested,
                   "shown nDCG@10 >= 0.5" the one-sided limit of the mean; "Δ nDCG@10 > -0.01" and "P@1 worse" as above,
                   "Δ nDCG@10 > -2 %" with a margin in per cent of the baseline's mean
-    conditions    a file of conditions (gate.toml); what it names holds where no argument says otherwise
+    conditions    a file of conditions (gate.toml); what it names holds where no argument says otherwise, with
+                  qrels, candidates and collections
+    collections   ``{name: (qrels, run or runs, baseline)}`` instead of qrels, run and baseline
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     by            attributes of the queries: each condition holds in each of their slices too
     confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
@@ -97,12 +110,26 @@ def gate(
         file = read_gate_file(conditions)
         required += file.require
         protocol = protocol if protocol is not None else file.protocol
-        baseline = baseline if baseline is not None else file.baseline or None
         by, history = by or file.by, history or file.history or None
         query_attributes = query_attributes if query_attributes is not None else file.query_attributes or None
         ignore_unjudged = ignore_unjudged or file.ignore_unjudged
-    if baseline is None:
-        raise OptionError(tr("a gate needs a baseline: name one in the call or in the file of the conditions"))
+        if collections is None and qrels is None and run is None and file.collections:
+            collections = {
+                each.name: (each.qrels, list(each.candidates), baseline if baseline is not None else each.baseline)
+                for each in file.collections
+            }
+        else:
+            qrels = qrels if qrels is not None else file.qrels or None
+            run = run if run is not None else list(file.candidates) or None
+            baseline = baseline if baseline is not None else file.baseline or None
+    if collections is not None and not collections:
+        raise OptionError(tr("a gate needs a collection: a name with qrels, runs and a baseline"))
+    if collections is None:
+        if qrels is None or run is None:
+            raise OptionError(tr("a gate needs qrels and a run: name them in the call or in the conditions' file"))
+        if baseline is None:
+            raise OptionError(tr("a gate needs a baseline: name one in the call or in the file of the conditions"))
+        collections = {"": (qrels, run, baseline)}
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
     asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline", "queries"))
@@ -111,9 +138,44 @@ def gate(
     tests += [parse_worse(text, inference.alpha) for text in worse]
     tests += [parse_condition(text, inference.smallest, inference.alpha) for text in required]
     sources = Sources(columns, stored=True)
-    judgments, ours = sources.pair(qrels, run)
-    theirs = sources.run(baseline)
+    parts = [(name, *sources.both(*pair[:2], rename=True), sources.run(pair[2])) for name, pair in collections.items()]
     sources.check()
+    gates: list[tuple[str, Gate]] = []
+    bounds: dict[str, BoundProtocol] = {}
+    query_ids: list[str] = []
+    for name, judgments, candidates, theirs in parts:
+        if not candidates:
+            raise OptionError(tr("One run is expected here, not {n}.", n=0))
+        of_part, selected = _decided(
+            asked, tests, judgments, candidates, theirs, by, query_attributes, ignore_unjudged=ignore_unjudged
+        )
+        gates += [(name, each) for each in of_part]
+        files = files_read(judgments, (*candidates, theirs), ("attributes", query_attributes))
+        names = (of_part[0].baseline, *(each.run for each in of_part))
+        bounds[name] = bind(
+            asked.but(baseline=of_part[0].baseline), names, judgments.query_ids,
+            sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
+            answers=AnswerSources((judgments,), (theirs, *candidates)), files=files, uses=VIEW.uses,
+            attributes=given_attributes(query_attributes),
+        )  # fmt: skip
+        query_ids += [f"{name}/{query}" if name else query for query in selected]
+    result = joined(gates)
+    bound = _of_all(asked, gates, bounds)
+    result = replace(result, protocol=following(bound, result.results))
+    if history is None:
+        return result
+    append_to_history(history, _past(result, query_ids))
+    files = in_order([*bound.files, *data_files([("history", history)])])
+    bound = following(replace(bound, files=files), result.results)
+    return replace(result, history=read_gate_history(history), protocol=bound)
+
+
+def _decided(
+    asked: EvaluationProtocol, tests: Sequence[Condition], judgments: Qrels, candidates: Sequence[Run], theirs: Run,
+    by: str | Sequence[str], query_attributes: Attributes | None, *, ignore_unjudged: bool,
+) -> tuple[list[Gate], Sequence[str]]:  # fmt: skip
+    """Return the gates of the candidates in one collection, and the queries that count."""
+    inference = asked.inference
     names = [by] if isinstance(by, str) else list(by)
     selected = bind(
         PRESET.but(queries=asked.scope.queries), query_ids=judgments.query_ids, sets=query_sets(asked)
@@ -129,19 +191,30 @@ def gate(
         sets=query_sets(asked), uses=BY_UNIT, attributes=given_attributes(query_attributes),
     )  # fmt: skip
     interval: IntervalName = inference.interval if "inference.interval" in asked.declared else "t"
-    result = run_gate(
-        judgments, ours, theirs, tests, evaluation_options(asked.rules), queries=selected, attributes=attributes,
-        confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
-        regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged, units=unit.units,
-    )  # fmt: skip
-    files = files_read(judgments, (ours, theirs), ("attributes", query_attributes))
-    result = replace(result, protocol=_bound(asked, result, judgments, (theirs, ours), files, query_attributes))
-    if history is None:
-        return result
-    append_to_history(history, _past(result, judgments.query_ids if selected is None else selected))
-    assert result.protocol is not None
-    files = in_order([*files, *data_files([("history", history)])])
-    return replace(result, history=read_gate_history(history), protocol=replace(result.protocol, files=files))
+    gates = [
+        run_gate(
+            judgments, ours, theirs, tests, evaluation_options(asked.rules), queries=selected, attributes=attributes,
+            confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
+            regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged, units=unit.units,
+        )
+        for ours in candidates
+    ]  # fmt: skip
+    return gates, judgments.query_ids if selected is None else selected
+
+
+def _of_all(
+    asked: EvaluationProtocol, gates: Sequence[tuple[str, Gate]], bounds: Mapping[str, BoundProtocol]
+) -> BoundProtocol:
+    """Return the protocol of a gate of these parts."""
+    if len(bounds) == 1:
+        return next(iter(bounds.values()))
+    runs = list(dict.fromkeys(gate.run for _, gate in gates))
+    bases = list(dict.fromkeys(gate.baseline for _, gate in gates))
+    baseline = bases[0] if len(bases) == 1 else None
+    present = {name: [*bases, *(gate.run for other, gate in gates if other == name)] for name in bounds}
+    if baseline is None:  # each collection has a name of its own for it
+        bounds = {name: replace(each, protocol=each.protocol.but(baseline="")) for name, each in bounds.items()}
+    return bind_collections(bounds, present, [*bases, *runs], baseline)
 
 
 def _past(gate: Gate, query_ids: Sequence[str]) -> PastGate:
@@ -150,16 +223,11 @@ def _past(gate: Gate, query_ids: Sequence[str]) -> PastGate:
     digest = hashlib.sha256("".join(f"{query}\n" for query in ids).encode("utf-8", "surrogateescape")).hexdigest()
     conditions = tuple(dict.fromkeys(result.condition.text for result in gate.results))
     now = datetime.now(UTC).isoformat(timespec="seconds")
-    return PastGate(now, gate.run, gate.baseline, gate.outcome.value, gate.alarm, len(ids), digest, conditions)
-
-
-def _bound(asked: EvaluationProtocol, result: Gate, judgments: Qrels, runs: Sequence[Run],
-           files: tuple[DataFile, ...], query_attributes: Attributes | None) -> BoundProtocol:  # fmt: skip
-    """Return the protocol of a gate."""
-    bound = bind(
-        asked.but(baseline=result.baseline), (result.baseline, result.run), judgments.query_ids,
-        sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
-        answers=AnswerSources((judgments,), runs), files=files, uses=VIEW.uses,
-        attributes=given_attributes(query_attributes),
-    )  # fmt: skip
-    return following(bound, result.results)
+    results = tuple(
+        PastResult(
+            each.condition.text, each.collection, each.run, each.mean, each.delta, each.low, each.high, gate.confidence
+        )
+        for each in gate.results
+        if not each.slice
+    )
+    return PastGate(now, gate.run, gate.baseline, gate.outcome.value, gate.alarm, len(ids), digest, conditions, results)

@@ -8,8 +8,18 @@ require = ["nDCG@10 >= 0.5", "Δ nDCG@10 > -0.01"]
 by = ["relevant"]
 ```
 
-``protocol`` names a file or is a table with the keys of one. Files are found from the folder of this one. An
-unknown key and a text that is no condition are errors with line and column."""
+``protocol`` names a file or is a table with the keys of one. ``qrels`` and ``candidates`` (one run or several) make the
+file complete; several collections are tables with a name, and what one does not name is that of the file:
+
+```toml
+[collections.news]
+qrels = "news/qrels.txt"
+baseline = "news/bm25.run"
+candidates = ["news/dense.run"]
+```
+
+Files are found from the folder of this one. An unknown key and a text that is no condition are errors with line and
+column."""
 
 from __future__ import annotations
 
@@ -21,13 +31,34 @@ from typing import Any
 
 from irviewer.analysis.statistics.gate_conditions import parse_condition
 from irviewer.errors import MeasureError, OptionError, ParseError
-from irviewer.formats.protocol_file import no_toml, place_of, protocol_in, read_protocol
+from irviewer.formats.protocol_file import (
+    from_folder,
+    no_toml,
+    place_of,
+    protocol_in,
+    protocol_text,
+    read_protocol,
+    toml_value,
+)
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.translation import tr
 
 SCHEMA = 1
 _LARGEST = 1 << 20
-_KEYS = ("schema", "protocol", "baseline", "require", "by", "query_attributes", "ignore_unjudged", "history")
+_FILES = ("qrels", "baseline", "candidates")
+_KEYS = (
+    "schema", "protocol", *_FILES, "collections", "require", "by", "query_attributes", "ignore_unjudged", "history"
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class GatedCollection:
+    """The files of a collection in a file of conditions; "" and () are what neither it nor the file names."""
+
+    name: str
+    qrels: str = ""
+    baseline: str = ""
+    candidates: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,6 +73,9 @@ class GateFile:
     query_attributes: str = ""
     ignore_unjudged: bool = False
     history: str = ""
+    qrels: str = ""
+    candidates: tuple[str, ...] = ()
+    collections: tuple[GatedCollection, ...] = ()
 
 
 def read_gate_file(path: str | Path) -> GateFile:
@@ -60,6 +94,27 @@ def read_gate_file(path: str | Path) -> GateFile:
     except RecursionError:
         raise ParseError(path, tr("the file is nested too deeply")) from None
     return _Reader(path, text).gate(content)
+
+
+def gate_text(gate: GateFile) -> str:
+    """Return the conditions of a gate of one collection as TOML, whose files are found from the folder of its path, and
+    which is read as the same value. Raises OptionError for a protocol with rules that have no name."""
+    folder = Path(gate.path).parent
+
+    def placed(file: str) -> str:
+        return file if str(folder) == "." else from_folder(file, folder)
+
+    values: dict[str, Any] = {
+        "qrels": placed(gate.qrels) if gate.qrels else "", "baseline": placed(gate.baseline) if gate.baseline else "",
+        "candidates": tuple(map(placed, gate.candidates)), "require": gate.require, "by": gate.by,
+        "query_attributes": placed(gate.query_attributes) if gate.query_attributes else "",
+        "ignore_unjudged": gate.ignore_unjudged, "history": placed(gate.history) if gate.history else "",
+    }  # fmt: skip
+    lines = [f"schema = {SCHEMA}", *(f"{key} = {toml_value(value)}" for key, value in values.items() if value)]
+    text = "\n".join(lines) + "\n"
+    return text if gate.protocol is None else text + "\n" + protocol_text(
+        gate.protocol, folder=folder, table="protocol"
+    )  # fmt: skip
 
 
 class _Reader:
@@ -98,7 +153,36 @@ class _Reader:
         return GateFile(
             str(self._path), require, protocol, self._file(content, "baseline"), self._texts(content, "by"),
             self._file(content, "query_attributes"), unjudged, self._file(content, "history"),
+            self._file(content, "qrels"), self._files(content, "candidates"), self._collections(content),
         )  # fmt: skip
+
+    def _collections(self, content: dict[str, Any]) -> tuple[GatedCollection, ...]:
+        value = content.get("collections", {})
+        if not isinstance(value, dict) or not all(isinstance(each, dict) for each in value.values()):
+            raise self._error(
+                tr("collections is no table of tables"), "collections",
+                tr('write [collections.news] and below it lines such as qrels = "news/qrels.txt"'),
+            )  # fmt: skip
+        collections = []
+        for name, files in value.items():
+            for key in files:
+                if key not in _FILES:
+                    reason = tr("a collection has no key {key}", key=key)
+                    hint = tr("the keys are {names}", names=", ".join(_FILES))
+                    raise self._error(reason, ("collections", name, key), hint)
+            own = {key: files.get(key, content.get(key, "")) for key in _FILES}
+            collections.append(GatedCollection(
+                name, self._file(own, "qrels"), self._file(own, "baseline"), self._files(own, "candidates")
+            ))  # fmt: skip
+            for key in ("qrels", "baseline", "candidates"):
+                if not own[key]:
+                    reason = tr("the collection {name} has no {key}", name=name, key=key)
+                    raise self._error(reason, ("collections", name, key))
+        return tuple(collections)
+
+    def _files(self, content: dict[str, Any], key: str) -> tuple[str, ...]:
+        texts = self._texts(content, key)
+        return tuple(str(self._folder / text) for text in texts if text)
 
     def _protocol(self, value: Any) -> EvaluationProtocol | None:
         if value is None:
@@ -127,9 +211,11 @@ class _Reader:
             raise self._error(tr("{key} is not the name of a file", key=key), key)
         return str(self._folder / value) if value else ""
 
-    def _error(self, reason: str, key: str, hint: str = "", *, within: str = "", number: int = 0) -> ParseError:
+    def _error(
+        self, reason: str, key: str | tuple[str, ...], hint: str = "", *, within: str = "", number: int = 0
+    ) -> ParseError:
         """Return the error at a key, or at the text ``within`` its value where the file has it in plain quotes."""
-        line, column, text = place_of(self._text, (key,))
+        line, column, text = place_of(self._text, (key,) if isinstance(key, str) else key)
         begin = sum(map(len, self._text.splitlines(keepends=True)[: max(line - 1, 0)]))
         for quote in ('"', "'"):
             at = begin - 1

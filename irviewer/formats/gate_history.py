@@ -4,17 +4,18 @@ appended for each gate that is decided. A line that cannot be read is named, and
 from __future__ import annotations
 
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any
 
-from irviewer.analysis.planning.gate_history import GateHistory, PastGate
+from irviewer.analysis.planning.gate_history import GateHistory, PastGate, PastResult
 from irviewer.errors import IrviewerError
 from irviewer.formats.file_locks import locked_within
 from irviewer.translation import tr
 
 _LARGEST = 64 << 20
-_LONGEST = 1 << 16
+_LONGEST = 1 << 20
 """The most bytes of a file and of a line."""
 PATIENCE = 10.0
 """Seconds that a gate waits for another that is writing the same history."""
@@ -51,6 +52,11 @@ def append_to_history(path: str | Path, gate: PastGate) -> None:
     """Append a gate as one line, in one write and with a lock, so that two builds that end together do not mix theirs.
     Raises IrviewerError."""
     content: dict[str, Any] = {"schema": 1, **vars(gate), "conditions": list(gate.conditions)}
+    content["results"] = [
+        {name: None if isinstance(value, float) and not math.isfinite(value) else value
+         for name, value in vars(result).items()}
+        for result in gate.results
+    ]  # fmt: skip
     line = json.dumps(content, ensure_ascii=True) + "\n"
     data = line.encode("ascii")
     if len(data) > _LONGEST:
@@ -99,4 +105,28 @@ def _gate(line: bytes) -> PastGate:
     conditions = content.get("conditions", [])
     if not isinstance(conditions, list) or not all(isinstance(each, str) for each in conditions):
         raise ValueError(tr("conditions is no list of texts"))
-    return PastGate(**texts, alarm=float(alarm), queries=queries, conditions=tuple(conditions))
+    results = content.get("results", [])
+    if not isinstance(results, list):
+        raise ValueError(tr("results is no list"))
+    return PastGate(
+        **texts, alarm=float(alarm), queries=queries, conditions=tuple(conditions), results=tuple(map(_result, results))
+    )
+
+
+def _result(content: Any) -> PastResult:
+    """Return the numbers of a condition. Raises ValueError with the reason."""
+    if not isinstance(content, dict):
+        raise ValueError(tr("results is no list of objects"))
+    texts = {name: content.get(name, "") for name in ("condition", "collection", "run")}
+    for name, value in texts.items():
+        if not isinstance(value, str):
+            raise ValueError(tr("{name} is no text", name=name))
+    numbers = {name: content.get(name) for name in ("mean", "difference", "low", "high", "confidence")}
+    for name, value in numbers.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise ValueError(tr("{name} is no number", name=name))
+    known = {name: math.nan if value is None else float(value) for name, value in numbers.items()}
+    return PastResult(
+        texts["condition"], texts["collection"], texts["run"], known["mean"], known["difference"], known["low"],
+        known["high"], known["confidence"],
+    )  # fmt: skip

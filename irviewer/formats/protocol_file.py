@@ -24,6 +24,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,20 +75,21 @@ def protocol_in(
     return _Reader(text, path, folder, (table,)).protocol(content)
 
 
-def protocol_text(protocol: EvaluationProtocol, *, folder: Path | None = None) -> str:
+def protocol_text(protocol: EvaluationProtocol, *, folder: Path | None = None, table: str = "") -> str:
     """Return a protocol as TOML that is read as the same value; with a ``folder`` the files that it names are written
-    as they are found from there. Only declared fields are written. Raises OptionError for rules that have no name."""
-    lines = [f"schema = {SCHEMA}"]
+    as they are found from there, with a ``table`` it is one of another file. Only declared fields are written. Raises
+    OptionError for rules that have no name."""
+    lines = [*([f"[{table}]"] if table else []), f"schema = {SCHEMA}"]
     if "measures" in protocol.declared:
-        lines.append(f"measures = {_value(protocol.measures)}")
+        lines.append(f"measures = {toml_value(protocol.measures)}")
     for section in SECTIONS:
         names = [name for name, place in PLACES.items() if place in protocol.declared and place != name]
         mine = [name for name in names if PLACES[name].startswith(section)]
         # A file cannot say "None": the default of these fields is left out.
         values = [(name, protocol[name]) for name in mine if protocol[name] is not None]
         if values:
-            lines += ["", f"[{section}]"]
-            lines += [f"{name} = {_value(_placed(name, value, folder))}" for name, value in values]
+            lines += ["", f"[{table}.{section}]" if table else f"[{section}]"]
+            lines += [f"{name} = {toml_value(_placed(name, value, folder))}" for name, value in values]
     return "\n".join(lines) + "\n"
 
 
@@ -226,14 +228,16 @@ def _placed(name: str, value: Any, folder: Path | None) -> Any:
     if folder is None or str(folder) == ".":
         return value
 
-    def placed(file: str) -> str:
-        try:
-            relative = os.path.relpath(file, folder)
-        except ValueError:  # another drive
-            return file
-        return file if relative.startswith("..") and Path(file).is_absolute() else relative
+    return _with_file(name, value, partial(from_folder, folder=folder))
 
-    return _with_file(name, value, placed)
+
+def from_folder(file: str, folder: Path) -> str:
+    """Return the path of a file as it is found from a folder; an absolute one outside of it stays as it is."""
+    try:
+        relative = os.path.relpath(file, folder)
+    except ValueError:  # another drive
+        return file
+    return file if relative.startswith("..") and Path(file).is_absolute() else relative
 
 
 def _with_file(name: str, value: Any, change: Callable[[str], str]) -> Any:
@@ -247,7 +251,7 @@ def _with_file(name: str, value: Any, change: Callable[[str], str]) -> Any:
 # --- TOML ---
 
 
-def _value(value: Any) -> str:
+def toml_value(value: Any) -> str:
     """Return a value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -261,14 +265,14 @@ def _value(value: Any) -> str:
         return _selected(value)
     if isinstance(value, WeightSelection):
         return f"{{ file = {_quoted(value.file)} }}" if value.file else _quoted(value.name)
-    return f"[{', '.join(map(_value, value))}]"
+    return f"[{', '.join(map(toml_value, value))}]"
 
 
 def _selected(selection: QuerySelection) -> str:
     if not selection.looked and not selection.file:
-        return _value(selection.ids) if selection.ids else _quoted(selection.name)
+        return toml_value(selection.ids) if selection.ids else _quoted(selection.name)
     shown = {name: getattr(selection, name) for name in ("name", "file", "ids", "looked")}
-    return "{ " + ", ".join(f"{name} = {_value(value)}" for name, value in shown.items() if value) + " }"
+    return "{ " + ", ".join(f"{name} = {toml_value(value)}" for name, value in shown.items() if value) + " }"
 
 
 def _quoted(text: str) -> str:

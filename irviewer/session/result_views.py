@@ -8,17 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
 from irviewer.model.held_bytes import held_bytes
+from irviewer.model.protocol import PLACES
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet
+from irviewer.rendering.export import write_atomically
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService
+from irviewer.session.protocol.files import to_save
 from irviewer.session.protocol.in_view import bound_protocol
+from irviewer.session.saving import FileSaving
 from irviewer.session.state import Place
 from irviewer.session.store import Store
 from irviewer.session.view import View
@@ -35,6 +40,8 @@ MOST_KEPT, MOST_BYTES = 32, 256 << 20
 PLACE: Place = "compare"
 TAB = "views"
 GATE = "gate"
+_IN_FILE = frozenset((PLACES["runs"], PLACES["baseline"]))
+"""What a file of conditions names itself, and not its protocol."""
 VERDICT: Place = "verdict"
 """The place of the view of this name, which shows it in its own arrangement."""
 TABS = {
@@ -86,8 +93,9 @@ class ViewRequest:
 class ResultViewService:
     """The chosen view, its parameters and its result."""
 
-    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+    def __init__(self, store: Store, view: View, saving: FileSaving, history: HistoryService) -> None:
         self._store = store
+        self._saving = saving
         self._view = view
         self._history = history
         self._tokens: dict[tuple[str, bool], tuple[tuple[Hashable, ...], Token]] = {}
@@ -148,6 +156,38 @@ class ResultViewService:
             answer = None
         remarks = () if answer is None or answer.shown is None else answer.shown.sentences
         return next((str(remark.values["command"]) for remark in remarks if remark.code == "command"), "")
+
+    def save_gate(self, path: str) -> None:
+        """Write the gate in view as a file of conditions, with the files of its judgments and runs and the protocol,
+        from which ``irviewer gate --conditions`` decides the same. Raises IrviewerError where one of them is in no file
+        as it is in view."""
+        from irviewer.formats.gate_file import GateFile, gate_text
+
+        context = self._view.context
+        answer = None if context is None else self.answer(GATE)
+        gate = None if answer is None or answer.shown is None else answer.shown.value
+        if context is None or gate is None:
+            raise IrviewerError(tr("There is no gate yet. Go › Comparisons › Keep as a gate makes one."))
+        judgments = context.judgments
+        if judgments is None or not judgments.read.origin or judgments.file is not None or judgments.file_judge:
+            raise IrviewerError(
+                tr("The judgments in view are not those of a file; save them as qrels first, and open these.")
+            )
+        runs = {entry.name: entry.run.origin for entry in context.collection.runs if not entry.is_copy}
+        for name in (gate.run, gate.baseline):
+            if not runs.get(name):
+                raise IrviewerError(tr("The run {run} is in no file; save it first.", run=name))
+        by = tuple(dict.fromkeys(each.slice.partition(" = ")[0] for each in gate.results if each.slice))
+        asked = to_save(context, self._store.state.protocol)
+        tables = [table.origin for table in context.collection.attributes if table.origin]
+        file = GateFile(
+            path, tuple(dict.fromkeys(each.condition.text for each in gate.results)),
+            replace(asked, scope=replace(asked.scope, runs=(), baseline=""), declared=asked.declared - _IN_FILE),
+            runs[gate.baseline], by, tables[0] if tables and (by or asked.scope.unit) else "", not gate.unjudged,
+            self.parameters_of(GATE)["history"], judgments.read.origin, (runs[gate.run],),
+        )  # fmt: skip
+        data = gate_text(file).encode("utf-8", "surrogateescape")
+        self._saving.save_file(path, lambda where: write_atomically(Path(where), lambda out: out.write(data)))
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -126,7 +126,7 @@ class Session:
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
         self.answer_sources = AnswerSourceService(store, view, self.history)
-        self.result_views = ResultViewService(store, view, self.history)
+        self.result_views = ResultViewService(store, view, self.saving, self.history)
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self._listed_queries
         self.fusion = FusionService(store, view, self.history)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from irviewer.analysis.planning.gate_history import PastGate, PastResult
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.gate import (
     Condition,
@@ -32,7 +33,7 @@ from irviewer.model.protocol import PLACES, IntervalName
 from irviewer.model.protocol_line import BY_UNIT, INTERVALS, Origin
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
-from irviewer.tables.column import ComparisonFamily
+from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import DEFAULT_MEASURE, Inputs
@@ -40,7 +41,7 @@ from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option, query_attribute
 
-PEOPLE = ("conditions", "losses", "history")
+PEOPLE = ("candidates", "conditions", "losses", "history", "trend")
 """The tables that people are shown; the table ``gate`` has what the headline says."""
 REQUIRE = tr(
     'condition that reads as what it tests, repeatable: "nDCG@10 >= 0.5" the mean, "shown nDCG@10 >= 0.5" its '
@@ -59,7 +60,7 @@ def tables(gate: Gate) -> ViewResult:
     source = provenance("gate", gate.protocol, {"conditions": list(dict.fromkeys(
         result.condition.text for result in gate.results))})  # fmt: skip
     shown = ViewResult(
-        gate, (_conditions(gate), *losses, _gate(gate), *_history(gate)), further=(every,),
+        gate, (*_candidates(gate), _conditions(gate), *losses, _gate(gate), *_history(gate)), further=(every,),
         sentences=(Remark("headline", headline(gate), {"outcome": gate.outcome.value}, warns=False),),
     )  # fmt: skip
     return shown.with_provenance(source)
@@ -74,8 +75,44 @@ def headline(gate: Gate) -> str:
 
 
 def title_of(result: ConditionResult) -> str:
-    """Return a condition with its slice."""
-    return f"{result.condition.text} [{result.slice}]" if result.slice else result.condition.text
+    """Return a condition with its slice, and with collection and run in a gate of several."""
+    parts = [part for part in (result.collection, result.run) if part]
+    text = f"{', '.join(parts)}: {result.condition.text}" if parts else result.condition.text
+    return f"{text} [{result.slice}]" if result.slice else text
+
+
+def _of_several(results: Sequence[ConditionResult]) -> tuple[Column, ...]:
+    """Return the columns of collection and candidate; none for a gate of one of each."""
+    columns: tuple[Column, ...] = ()
+    if any(result.collection for result in results):
+        columns += (column.text("collection", tr("collection"), [result.collection for result in results]),)
+    if any(result.run for result in results):
+        columns += (column.run("run", tr("run"), [result.run for result in results]),)
+    return columns
+
+
+def _candidates(gate: Gate) -> tuple[Table, ...]:
+    """Return the table ``candidates``, a row for each candidate in each collection; none for a gate of one of each."""
+    parts: dict[tuple[str, str], list[Outcome]] = {}
+    for result in gate.results:
+        parts.setdefault((result.collection, result.run), []).append(result.outcome)
+    if len(parts) < 2:
+        return ()
+    overall = [
+        next((each for each in (Outcome.FAILED, Outcome.UNDECIDED) if each in outcomes), Outcome.PASSED)
+        for outcomes in parts.values()
+    ]
+    return (Table("candidates", headline(gate), (
+        column.outcome("outcome", tr("outcome"), [each.value for each in overall],
+                       texts=[OUTCOMES[each] for each in overall]),
+        column.text("collection", tr("collection"), [name or None for name, _ in parts],
+                    detail=not any(name for name, _ in parts)),
+        column.run("run", tr("run"), [run or gate.run for _, run in parts]),
+        *(
+            column.count(each.value, word.lower(), [outcomes.count(each) for outcomes in parts.values()])
+            for each, word in OUTCOMES.items()
+        ),
+    )),)  # fmt: skip
 
 
 def _conditions(gate: Gate) -> Table:
@@ -92,6 +129,7 @@ def _conditions(gate: Gate) -> Table:
     return Table("conditions", headline(gate), (
         column.outcome("outcome", tr("outcome"), [result.outcome.value for result in results],
                        texts=[OUTCOMES[result.outcome] for result in results]),
+        *_of_several(results),
         column.text("condition", tr("condition"), [result.condition.text for result in results]),
         column.text("slice", tr("slice"), [result.slice or None for result in results],
                     detail=not any(result.slice for result in results),
@@ -121,7 +159,10 @@ def _conditions(gate: Gate) -> Table:
         column.count("decisive", tr("decisive losses"), [result.decisive for result in results], detail=True,
                      tip=tr("Without how many of the largest losses the condition would pass; 0: none suffice")),
         column.flag("identical", tr("identical"), [result.identical for result in results], detail=True),
-    ), keys=[(result.condition.text, result.slice) for result in results] if _distinct(results) else (),
+    ), keys=[
+        (result.condition.text, result.slice, *(part for part in (result.collection, result.run) if part))
+        for result in results
+    ] if _distinct(results) else (),
         notes=_remarks(gate))  # fmt: skip
 
 
@@ -135,6 +176,8 @@ def _remarks(gate: Gate) -> tuple[Remark, ...]:
     for result in gate.results:
         if result.outcome is not Outcome.PASSED or result.identical:
             facts = {"condition": result.condition.text, "slice": result.slice or None}
+            facts |= {"collection": result.collection} if result.collection else {}
+            facts |= {"run": result.run} if result.run else {}
             text = tr("{condition}: {reason}", condition=title_of(result), reason=result.reason)
             text = f"{text} {decisive_text(result)}".rstrip()
             said.append(Remark(result.outcome.value, one_line(text), facts, warns=False))
@@ -161,6 +204,7 @@ def one_line(text: str) -> str:
 def _losses(name: str, title: str, results: Sequence[ConditionResult]) -> Table:
     rows = [(result, change) for result in results for change in result.queries]
     return Table(name, title, (
+        *_of_several([result for result, _ in rows]),
         column.text("condition", tr("condition"), [result.condition.text for result, _ in rows]),
         column.text("slice", tr("slice"), [result.slice or None for result, _ in rows],
                     detail=not any(result.slice for result, _ in rows)),
@@ -185,7 +229,7 @@ def _gate(gate: Gate) -> Table:
 
 
 def _history(gate: Gate) -> tuple[Table, ...]:
-    """Return the table ``history``, a row for each gate of the file; none without a file."""
+    """Return the tables ``history``, a row for each gate of the file, and ``trend``; none without a file."""
     history = gate.history
     if history is None:
         return ()
@@ -216,7 +260,39 @@ def _history(gate: Gate) -> tuple[Table, ...]:
                       tip=tr("At most how often such a gate fails where nothing changed")),
         column.number("expected", tr("expected so far"), expected, decimals=2),
         column.count("failed", tr("failed so far"), failed),
-    ), notes=tuple(notes)),)  # fmt: skip
+    ), notes=tuple(notes)), *_trend(past))  # fmt: skip
+
+
+def _trend(past: Sequence[PastGate]) -> tuple[Table, ...]:
+    """Return the table ``trend``, for each condition the numbers of the gates that had it, oldest first; none where no
+    line has numbers."""
+    rows: dict[tuple[str, str, str], list[tuple[int, PastGate, PastResult]]] = {}
+    for number, gate in enumerate(past, start=1):
+        for result in gate.results:
+            rows.setdefault((result.condition, result.collection, result.run), []).append((number, gate, result))
+    every = [row for group in rows.values() for row in group]
+    if not every:
+        return ()
+    results = [result for _, _, result in every]
+    levels = {result.confidence for result in results if not math.isnan(result.confidence)}
+    name = limit_name(levels.pop()) if len(levels) == 1 else tr("one-sided limit")
+    of_all = any(result.collection for result in results)
+    notes = (Remark("trend", tr(
+        "Each row is one gate with its own limits; rows of the same queries are not independent, and nothing is tested "
+        "between them."
+    ), warns=False),)  # fmt: skip
+    return (Table("trend", tr("Trend of each condition"), (
+        column.text("condition", tr("condition"), [result.condition for result in results]),
+        column.text("collection", tr("collection"), [result.collection or None for result in results],
+                    detail=not of_all),
+        column.count("number", tr("gate"), [number for number, _, _ in every]),
+        column.text("time", tr("time"), [gate.time for _, gate, _ in every]),
+        column.run("run", tr("run"), [result.run or gate.run for _, gate, result in every]),
+        column.number("mean", tr("mean"), [result.mean for result in results]),
+        column.difference("difference", "Δ", [result.difference for result in results], decides=False),
+        column.interval("limits", name, [result.low for result in results], [result.high for result in results],
+                        of="difference"),
+    ), notes=notes),)  # fmt: skip
 
 
 # The view: the baseline, the queries and the rules are those of the protocol, the conditions are parameters.
@@ -390,7 +466,7 @@ def _described(gate: Gate, bound: BoundProtocol) -> ViewResult:
     text = tr("As a command: {command}", command=one_line(command))
     said = Remark("command", text, {"command": command}, warns=False)
     conditions = replace(shown.table("conditions"), opens="queries")
-    past = () if gate.history is None else (shown.table("history"),)
+    past = tuple(table for table in shown.tables if table.name in ("history", "trend"))
     return ViewResult(
         gate, (conditions, shown.table("queries"), shown.table("gate"), *past), sentences=(*shown.sentences, said)
     )  # fmt: skip

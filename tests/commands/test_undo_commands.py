@@ -84,7 +84,7 @@ OTHERS = {
          "statistics_seed", "statistics_epsilon",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth",
          "statistics_rbo_ties", "protocol", "open_protocol", "save_protocol", "register_protocol",
-         "copy_protocol", "copy_gate", "choose_unit",
+         "copy_protocol", "copy_gate", "save_gate", "choose_unit",
          "choose_columns", "choose_query_columns",
          "open_attributes", "remove_attributes", "slice_attributes", "save_slices",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",

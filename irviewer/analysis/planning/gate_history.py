@@ -5,10 +5,27 @@ chance. The history counts; it names no change point."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from irviewer.model.number_text import limit, quantity
 from irviewer.translation import tr, trn
+
+
+@dataclass(frozen=True)
+class PastResult:
+    """The numbers of a condition of a gate over all queries: the mean of the run, its difference from the baseline, and
+    the one-sided limits of that, each at ``confidence``; NaN without. ``collection`` and ``run`` are "" in a gate of
+    one of each."""
+
+    condition: str
+    collection: str = ""
+    run: str = ""
+    mean: float = math.nan
+    difference: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    confidence: float = 0.95
 
 
 @dataclass(frozen=True)
@@ -18,6 +35,7 @@ class PastGate:
     time        as ISO 8601, in UTC
     outcome     "passed", "failed" or "undecided"
     alarm       at most how often a gate as this one fails where the run is no other than the baseline
+    results     the numbers of its conditions; () in lines of earlier versions
     queries     compared; ``digest`` is the SHA-256 of their ids, one a line, in bytewise order
     """
 
@@ -29,6 +47,7 @@ class PastGate:
     queries: int
     digest: str
     conditions: tuple[str, ...] = ()
+    results: tuple[PastResult, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -93,6 +93,7 @@ class ConditionResult:
     identical       both rankings are the same on every query, as far as the measure reads: nothing was tested
     margin          of non-inferiority and superiority, in the unit of the measure; NaN without
     mean_low, mean_high   the one-sided limits of the mean that must be shown; NaN without
+    collection, run   of which collection and candidate, in a gate of several; "" in one of one
     """
 
     condition: Condition
@@ -117,11 +118,14 @@ class ConditionResult:
     margin: float = math.nan
     mean_low: float = math.nan
     mean_high: float = math.nan
+    collection: str = ""
+    run: str = ""
 
 
 @dataclass(frozen=True, repr=False)
 class Gate(Exported):
-    """The result of a gate: a result for each condition (and slice), and the outcome of all.
+    """The result of a gate: a result for each condition (and slice), and the outcome of all. A gate of several
+    candidates or collections has them for each, and ``run`` names all candidates.
 
     corrections   how the conditions are corrected for being several, sentences
     notes         what else has to be known: queries that a run lacks, what was not considered
@@ -298,6 +302,44 @@ def run_gate(
     )  # fmt: skip
 
 
+def joined(gates: Sequence[tuple[str, Gate]]) -> Gate:
+    """Return one gate of several, each with the name of its collection ("" where there is one): it passes where every
+    condition of each passes, and p is corrected by Holm over the tests of all. Raises ValueError without a gate."""
+    if len(gates) == 1:
+        return gates[0][1]
+    runs = list(dict.fromkeys(gate.run for _, gate in gates))
+    bases = list(dict.fromkeys(gate.baseline for _, gate in gates))
+    first = gates[0][1]
+    results = [
+        replace(result, collection=name, run=gate.run if len(runs) > 1 else "")
+        for name, gate in gates
+        for result in gate.results
+    ]
+    tested = _tested(results, [result.condition.measure.higher_is_better for result in results])
+    results = [after if before.n else before for before, after in zip(results, tested, strict=True)]
+    notes = list(dict.fromkeys(f"{_place(name, gate, runs)}{text}" for name, gate in gates for text in gate.notes))
+    shared = [text for text in first.notes if all(text in gate.notes for _, gate in gates)]
+    notes = [*shared, *(text for text in notes if not any(text.endswith(each) for each in shared))]
+    errors = [f"{_place(name, gate, runs)}{gate.error}" for name, gate in gates if gate.error]
+    collections = len({name for name, _ in gates})
+    family = tr(
+        "Candidates: {runs:,}, collections: {collections:,}; the gate passes where every condition holds for each "
+        "candidate in each collection, and the family of tests is that of all of them.",
+        runs=len(runs), collections=collections,
+    )  # fmt: skip
+    return replace(
+        first, run=", ".join(runs), baseline=", ".join(bases), results=tuple(results),
+        corrections=(family, *_corrections(results)), notes=tuple(notes), error="; ".join(errors),
+    )  # fmt: skip
+
+
+def _place(name: str, gate: Gate, runs: Sequence[str]) -> str:
+    """Return the beginning of a sentence about one of several gates."""
+    parts = [name] if name else []
+    parts += [gate.run] if len(runs) > 1 else []
+    return ", ".join(parts) + ": " if parts else ""
+
+
 def _other_name(name: str, taken: str) -> str:
     return tr("{run} (baseline)", run=name) if name == taken else name
 
@@ -337,8 +379,9 @@ def _verdict(
     low, high = limits_of(contrast, confidence, interval, samples, seed, clusters)
     result = ConditionResult(
         condition, Outcome.UNDECIDED, "", name, n, base_mean, mean, mean_change, low + shift, high + shift,
-        open_low=opened[0] + shift, open_high=opened[1] + shift, queries=worst, fell=int((sign * change < 0).sum()),
-        rose=int((sign * change > 0).sum()), margin=margin if condition.is_margin else math.nan,
+        open_low=_moved(opened[0], shift), open_high=_moved(opened[1], shift), queries=worst,
+        fell=int((sign * change < 0).sum()), rose=int((sign * change > 0).sum()),
+        margin=margin if condition.is_margin else math.nan,
     )  # fmt: skip
     if condition.is_mean:
         return result
@@ -361,6 +404,11 @@ def _verdict(
     if outcome is not Outcome.PASSED and n > 1 and not spreadless and clusters is None:
         decisive = _decisive(sign * contrast, sign * (0.0 if condition.relative else margin), confidence)
     return replace(result, outcome=outcome, reason=reason, decisive=decisive)
+
+
+def _moved(value: float, shift: float) -> float:
+    """Return the sum; for NaN the one of ``math``, so that equal results are equal."""
+    return math.nan if math.isnan(value) else value + shift
 
 
 def _few_units(n: int, units: QueryUnits | None, clusters: Clusters | None) -> str | None:
@@ -680,6 +728,6 @@ def limit_name(confidence: float) -> str:
 
 
 __all__ = [
-    "CONFIDENCE", "Condition", "ConditionResult", "Gate", "Outcome", "QueryChange", "limit", "limit_name", "limits_of",
-    "parse_condition", "parse_margin", "parse_worse", "run_gate",
+    "CONFIDENCE", "Condition", "ConditionResult", "Gate", "Outcome", "QueryChange", "joined", "limit", "limit_name",
+    "limits_of", "parse_condition", "parse_margin", "parse_worse", "run_gate",
 ]  # fmt: skip

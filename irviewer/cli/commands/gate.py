@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_condition, parse_margin, parse_worse
@@ -20,13 +21,13 @@ from irviewer.cli.options.protocol import (
     settle,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.runs import read_judgments, read_two, take_values
+from irviewer.cli.options.runs import read_judgments, read_single, take_values
 from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import note
 from irviewer.errors import MeasureError, OptionError, ParseError
-from irviewer.formats.gate_file import read_gate_file
+from irviewer.formats.gate_file import GatedCollection, read_gate_file
 from irviewer.model.run import Run
 from irviewer.model.workspace import free_name
 from irviewer.tables.writers.registry import written
@@ -52,8 +53,13 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     take_values(parser)
-    parser.add_argument("qrels", metavar="QRELS", help=tr("relevance judgments"))
-    parser.add_argument("run", metavar="RUN", help=tr("run that should replace the baseline"))
+    parser.add_argument(
+        "qrels", metavar="QRELS", nargs="?", help=tr("relevance judgments; the file of --conditions can name them")
+    )
+    parser.add_argument(
+        "run", metavar="RUN", nargs="*",
+        help=tr("run that should replace the baseline; several are held one by one, and all must pass"),
+    )  # fmt: skip
     parser.add_argument("--baseline", metavar="RUN", help=tr("run to compare with; --conditions can name it"))
     parser.add_argument(
         "--conditions", metavar="FILE",
@@ -113,17 +119,35 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _settle(options: argparse.Namespace) -> None:
-    """Give options that were not given what the file of conditions names, and settle the rest."""
+    """Give options that were not given what the file of conditions names, and settle the rest; the files to read become
+    ``options.collections``."""
+    options.collections = []
+    baseline = getattr(options, "baseline", None)
     if options.conditions is not None:
         file = read_gate_file(options.conditions)
         options.held_protocol = file.protocol
         options.require = [*options.require, *file.require]
         options.by = options.by or list(file.by)
         options.ignore_unjudged = options.ignore_unjudged or file.ignore_unjudged
-        for name in ("baseline", "query_attributes", "history"):
+        for name in ("query_attributes", "history"):
             setattr(options, name, getattr(options, name, None) or getattr(file, name) or None)
-    if options.baseline is None:
-        raise OptionError(tr("give the run to compare with: --baseline RUN, or baseline in the file of --conditions"))
+        if file.collections and options.qrels is None:
+            options.collections = [replace(each, baseline=baseline or each.baseline) for each in file.collections]
+        else:
+            options.qrels = options.qrels or file.qrels or None
+            options.run = options.run or list(file.candidates)
+            baseline = baseline or file.baseline or None
+    if not options.collections:
+        if not options.qrels or not options.run:
+            raise OptionError(
+                tr("give QRELS and RUN, or name qrels and candidates in the file of --conditions")
+            )  # fmt: skip
+        if not baseline:
+            raise OptionError(
+                tr("give the run to compare with: --baseline RUN, or baseline in the file of --conditions")
+            )
+        options.baseline = baseline
+        options.collections = [GatedCollection("", options.qrels, baseline, tuple(options.run))]
     settle(options)
 
 
@@ -177,31 +201,41 @@ def _summarise(result: Gate, path: Path) -> None:
 
 def _decided(options: argparse.Namespace) -> Gate:
     """Return the result of the gate; it is undecided, without a protocol, if a file cannot be read."""
-    names = {"run": options.run, "baseline": options.baseline}
-    try:
-        options.runs = [options.run]
-        qrels = read_judgments(options)
-        options.runs = [options.baseline, *options.runs]
-        baseline, ours = _told_apart(options, *read_two(options, qrels))
-    except (ParseError, OSError) as error:
-        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
+    collections = {}
+    asked = options.asked
+    names = [path for each in options.collections for path in each.candidates]
+    bases = [each.baseline for each in options.collections]
+    unread = Gate(", ".join(dict.fromkeys(names)), ", ".join(dict.fromkeys(bases)), (), options.confidence)
+    for each in options.collections:
+        options.asked = asked
+        options.qrels, options.baseline = each.qrels, each.baseline
+        try:
+            options.runs = list(each.candidates)
+            qrels = read_judgments(options)
+            options.runs = [each.baseline, *options.runs]  # qrels and runs may have been given in the other order
+            baseline, *candidates = read_single(options, qrels)
+            if len(candidates) == 1:
+                baseline, candidates[0] = _told_apart(options, baseline, candidates[0])
+        except (ParseError, OSError) as error:
+            return replace(unread, error=str(error))
+        collections[each.name] = (qrels, candidates, baseline)
     try:
         return gate(
-            qrels, ours, baseline, options.non_inferior, options.fail_if, require=options.require, by=options.by,
-            protocol=options.asked, query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged,
-            history=options.history,
+            None, None, None, options.non_inferior, options.fail_if, require=options.require, by=options.by,
+            collections=collections, protocol=options.asked if len(collections) == 1 else asked,
+            query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged, history=options.history,
         )  # fmt: skip
     except MeasureError:
         raise
     except ParseError as error:
-        return Gate(names["run"], names["baseline"], (), options.confidence, error=str(error))
+        return replace(unread, error=str(error))
 
 
 def _told_apart(options: argparse.Namespace, baseline: Run, run: Run) -> tuple[Run, Run]:
     """Return the baseline and the run; files of one name in two folders are named with these."""
     if run.name != free_name(baseline.name, [baseline.name]):
         return baseline, run
-    paths = [Path(options.baseline).absolute(), Path(options.run).absolute()]
+    paths = [Path(path).absolute() for path in options.runs]
     if paths[0] == paths[1]:
         return baseline.renamed(tr("{run} (baseline)", run=baseline.name)), run.renamed(baseline.name)
     folders = [path.parts[:-1] for path in paths]

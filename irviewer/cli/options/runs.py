@@ -285,7 +285,13 @@ def _in_files(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterato
 
 
 def read_two(options: argparse.Namespace, qrels: Qrels) -> tuple[Run, Run]:
-    """Read the two runs of the command line, each the only one of its file or folder, as :func:`read_runs` does.
+    """Read the two runs of the command line as :func:`read_single` does."""
+    first, second = read_single(options, qrels)
+    return first, second
+
+
+def read_single(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
+    """Read the runs of the command line, each the only one of its file or folder, as :func:`read_runs` does.
 
     Raises OptionError where one has several."""
     runs: list[Run] = []
@@ -295,8 +301,7 @@ def read_two(options: argparse.Namespace, qrels: Qrels) -> tuple[Run, Run]:
             if len(options.names_of[path]) > options.runs.count(path):
                 raise _several(path, options.names_of[path])
     _report_unmatched(runs, qrels)
-    first, second = runs
-    return first, second
+    return runs
 
 
 def _several(path: str, names: Sequence[str]) -> OptionError:

@@ -3,6 +3,7 @@ copied."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 import irviewer
+from irviewer.__main__ import main
 from irviewer.commands import COMMANDS
+from irviewer.errors import IrviewerError
 from irviewer.gui.compare.screen import CompareScreen, MoreViewsView
 from irviewer.gui.dialogs.protocol.protocol_dialogs import ProtocolDialogs
 from irviewer.gui.tables.model import VALUE
@@ -128,3 +131,38 @@ def test_the_command_is_copied(panel: ViewPanel, theme: Theme) -> None:
     assert QApplication.clipboard().text() == (
         "irviewer gate QRELS third --baseline base --non-inferior 'AP > -0.05' --protocol protocol.toml"
     )
+
+
+def test_the_gate_is_saved_as_a_file_that_decides_the_same(
+    panel: ViewPanel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = panel.session
+    session.result_views.keep_gate("good")
+    panel.parameters.typed.emit("non_inferior", "AP > -0.05, RR > +0.01")
+    panel.parameters.typed.emit("fail_if", "P@3 worse")
+    panel.parameters.typed.emit("require", "AP >= 0.2")
+    panel.parameters.typed.emit("by", "relevant")
+    follow(panel)
+    shown = panel.shown.value  # type: ignore[union-attr]
+    folder = tmp_path / 'in "a folder"'
+    folder.mkdir()
+    file = folder / "gate.toml"
+    session.result_views.save_gate(str(file))
+    gate = irviewer.gate(conditions=file)
+    assert gate.results == shown.results and len(gate.results) > 4
+    monkeypatch.chdir("/")
+    main(["gate", "--conditions", str(file), "--format", "json", "--table", "conditions"])
+    rows = json.loads(capsys.readouterr().out)["tables"][0]["rows"]
+    assert [row["outcome"] for row in rows] == [result.outcome.value for result in shown.results]
+    assert [row["difference"] for row in rows] == [result.delta for result in shown.results]
+
+
+def test_judgments_that_are_in_no_file_are_not_saved_as_a_gate(panel: ViewPanel, tmp_path: Path) -> None:
+    session = panel.session
+    session.result_views.keep_gate("good")
+    follow(panel)
+    session.judging.judge("d7", 1.0, query_id="q1")
+    follow(panel)
+    with pytest.raises(IrviewerError, match="not those of a file"):
+        session.result_views.save_gate(str(tmp_path / "gate.toml"))
+    assert not (tmp_path / "gate.toml").exists()

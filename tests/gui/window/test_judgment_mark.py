@@ -68,6 +68,7 @@ PLAIN = {
     "edit_copy": "makes no file",
     "copy_protocol": "what numbers depend on, none of them",
     "copy_gate": "a command, no number",
+    "save_gate": "as above",
     "save_protocol": "as above",
     "keep_filtered": "makes a query set",
     "keep_brushed": "makes a query set",

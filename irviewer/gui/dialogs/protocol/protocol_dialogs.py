@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 KINDS = ((tr("Protocol"), ".protocol.toml"), (tr("TOML"), ".toml"))
 
+GATES = ((tr("Conditions of a gate"), ".toml"),)
+
 REGISTERED = ((tr("Registered protocol"), ".registered.json"), (tr("JSON"), ".json"))
 
 
@@ -86,6 +88,15 @@ class ProtocolDialogs:
             return
         QGuiApplication.clipboard().setText(command)
         self._session.say(info(tr("The command is copied. It reads the file that Save protocol… writes.")))
+
+    def save_gate(self) -> None:
+        """Ask for a file to save the conditions of the gate in."""
+        session = self._session
+        dialog = SaveDialog(
+            self._host.window(), tr("Save the gate as a file"), session.saving.file_folder(), "gate", GATES,
+            session.result_views.save_gate,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
 
     def copy_line(self) -> None:
         QGuiApplication.clipboard().setText(self._session.protocol.line)
