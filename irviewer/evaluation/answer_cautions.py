@@ -10,15 +10,16 @@ import numpy as np
 from irviewer.errors import MeasureError, name_some
 from irviewer.measures.answered import NEEDED, parts_of
 from irviewer.measures.base import Measure
+from irviewer.measures.families.nuggets import vote_weights
 from irviewer.measures.tool_names import usual_name
-from irviewer.model.answers.labels import ODD
+from irviewer.model.answers.labels import ODD, VITAL
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
-OF_NUGGETS = frozenset({"NuggetR", "NuggetF"})
-OF_SUPPORT = frozenset({"SupportP", "SupportR"})
+OF_NUGGETS = frozenset({"NuggetR", "NuggetF", "NuggetPyramid"})
+OF_SUPPORT = frozenset({"SupportP", "SupportR", "CitationP", "CitationR"})
 
 
 class AnswerCautions:
@@ -29,12 +30,15 @@ class AnswerCautions:
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
         self._vital = any(part.name == "NuggetF" or part.parameter("weight") == "vital" for part in parts)
+        self._unweighted = "NuggetPyramid" in names
+        self._unlinked = "ContextR" in names
         self._qrels = qrels
         self._odd: dict[str, list[int]] = {}
         self._no_vital: dict[str, None] = {}
         self._empty: dict[str, None] = {}
         self._other: dict[str, int] = {}
         self._lacking: dict[str, int] = {}
+        self._no_votes: dict[str, None] = {}
 
     def add(self, run: Run) -> None:
         """Take a run into account."""
@@ -51,6 +55,13 @@ class AnswerCautions:
             for known in (nuggets, self._qrels.nuggets):
                 if known is not None:
                     self._add_topics(known)
+            if self._unweighted:
+                votes = np.isfinite(vote_weights(nuggets, self._qrels.nuggets))
+                with_votes = np.bincount(nuggets.topic_of_each[votes], minlength=len(nuggets.topics))
+                self._no_votes |= dict.fromkeys(
+                    topic for topic, count in zip(nuggets.topics, with_votes.tolist(), strict=True)
+                    if not count and topic in self._qrels.query_index
+                )  # fmt: skip
             if other := answered.other_texts:
                 self._other[run.name] = other
             if self._qrels.nuggets is not None and (lacking := _lacking(nuggets, self._qrels.nuggets)):
@@ -71,6 +82,18 @@ class AnswerCautions:
     def sentences(self) -> list[str]:
         """Return what was found."""
         said = []
+        if self._no_votes:
+            said.append(trn(
+                "{n:,} topic has no votes for its nuggets, so NuggetPyramid is 0 there: {topics}",
+                "{n:,} topics have no votes for their nuggets, so NuggetPyramid is 0 there: {topics}",
+                len(self._no_votes), topics=name_some(list(self._no_votes), 3),
+            ))  # fmt: skip
+        if self._unlinked and (unlinked := _without_links(self._qrels)):
+            said.append(trn(
+                "{n:,} topic has no vital nugget that a document is known to hold, so ContextR is 0 there: {topics}",
+                "{n:,} topics have no vital nugget that a document is known to hold, so ContextR is 0 there: {topics}",
+                len(unlinked), topics=name_some(unlinked, 3),
+            ))  # fmt: skip
         if self._empty:
             said.append(trn(
                 "{n:,} topic has no nuggets, so its score is 0: {topics}",
@@ -116,6 +139,18 @@ class AnswerCautions:
         return said
 
 
+def _without_links(qrels: Qrels) -> list[str]:
+    """Return the topics of which no vital nugget has a link, where some topic has links."""
+    nuggets = qrels.nuggets
+    if nuggets is None or nuggets.links is None:
+        return []
+    linked = nuggets.links.nugget
+    vital = linked[nuggets.importance[linked] == VITAL]
+    count = np.bincount(nuggets.topic_of_each[vital], minlength=len(nuggets.topics))
+    counts = dict(zip(nuggets.topics, count.tolist(), strict=True))
+    return [topic for topic in qrels.query_ids if not counts.get(topic)]
+
+
 def _lacking(returned: Nuggets, wanted: Nuggets) -> int:
     """Return how many nuggets of a set an assigner left out, in the topics that it has."""
     theirs, ours = np.diff(wanted.offsets).tolist(), np.diff(returned.offsets).tolist()
@@ -126,11 +161,12 @@ def _lacking(returned: Nuggets, wanted: Nuggets) -> int:
     )
 
 
-def refuse_lacking(measures: Iterable[Measure], run: Run) -> None:
-    """Raise MeasureError for a measure that needs what a run lacks: its values would be undefined."""
+def refuse_lacking(measures: Iterable[Measure], run: Run, qrels: Qrels) -> None:
+    """Raise MeasureError for a measure that needs what a run, or the nuggets in force, lack: its values would be
+    undefined."""
     for measure in measures:
         for part in parts_of(measure):
-            reason = _lack(part, run)
+            reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels)
             if reason is not None:
                 raise MeasureError(tr("{measure}, run {run}: {reason}", measure=usual_name(part), run=run.name,
                                       reason=reason))  # fmt: skip
@@ -147,4 +183,18 @@ def _lack(part: Measure, run: Run) -> MeasureError | None:
         NEEDED.get(part.name, bool)(run.answered)
     except MeasureError as lacking:
         return lacking
+    return None
+
+
+def _lack_of_nuggets(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:
+    """Return what says what all nuggets lack for a measure, None where they lack nothing."""
+    nuggets, answered = qrels.nuggets, run.answered
+    if part.name == "ContextR" and (nuggets is None or nuggets.links is None):
+        return MeasureError(
+            tr("this measure needs the documents that hold nuggets; give a file of segment assignments")
+        )
+    if part.name == "NuggetPyramid" and answered is not None and answered.assignments is not None:
+        votes = vote_weights(answered.assignments.nuggets, nuggets)
+        if not np.isfinite(votes).any():
+            return MeasureError(tr("this measure needs the votes of assessors; give nuggets with “votes”"))
     return None

@@ -81,7 +81,7 @@ def evaluate_each(
             if run.stored.unmatched is not None:
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
             continue
-        refuse_lacking([bound_measure.measure for bound_measure in wanted], run)
+        refuse_lacking([bound_measure.measure for bound_measure in wanted], run, qrels)
         of_answers.add(run)
         if run.answered is not None:
             answering.append(run)

@@ -15,6 +15,7 @@ from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
+from irviewer.model.run import Run
 from irviewer.translation import tr
 
 
@@ -39,10 +40,33 @@ def support_in(answered: Answered | None) -> Support:
     return answered.support
 
 
+def joint_support_in(answered: Answered | None) -> Support:
+    """Return the judged citations of a system's answers, with labels of all that a sentence cites. Raises MeasureError
+    without them."""
+    support = support_in(answered)
+    if support.together is None:
+        raise MeasureError(tr(
+            "this measure needs labels of all that a sentence cites, together; give them as support of the sentence"
+        ))  # fmt: skip
+    return support
+
+
+def context_in(answered: Answered | None) -> Run | Answers:
+    """Return the list that a system's answers were made from, or the answers, whose references stand for it. Raises
+    MeasureError without either."""
+    if answered is not None and answered.context is not None:
+        return answered.context
+    return answers_in(answered)
+
+
 NEEDED: Mapping[str, Callable[[Answered | None], object]] = {
-    **dict.fromkeys(("NuggetR", "NuggetF"), assignments_in),
+    **dict.fromkeys(("NuggetR", "NuggetF", "NuggetPyramid"), assignments_in),
     **dict.fromkeys(("SupportP", "SupportR"), support_in),
-    **dict.fromkeys(("CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget", "Used"), answers_in),
+    **dict.fromkeys(("CitationP", "CitationR"), joint_support_in),
+    **dict.fromkeys(
+        ("CitedRel", "Uncited", "CitationsPerSentence", "Length", "OverBudget", "Used", "Abstain"), answers_in
+    ),
+    "ContextR": context_in,
 }
 """The families whose values depend on answers, not on the list alone -> what returns the part that they need."""
 

@@ -22,6 +22,7 @@ from irviewer.analysis.answers.assigners import (
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import t_ends
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
@@ -41,7 +42,7 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_measure, option
 
 DEFAULTS = {"nuggets": "V_strict", "support": "SupportP"}
-FAMILIES = {"nuggets": frozenset({"NuggetR", "NuggetF"}), "support": frozenset({"SupportP", "SupportR"})}
+FAMILIES = {"nuggets": OF_NUGGETS, "support": OF_SUPPORT}
 SHOWN = {
     "same_grade": tr("same label"), "kappa": tr("κ"), "kappa_quadratic": tr("quadratic κ"),
     "alpha_ordinal": tr("ordinal α"), "kappa_level": tr("κ of said"), "kappa_level_max": tr("largest κ of said"),

@@ -35,7 +35,8 @@ OF_SUPPORT = ("SupportP", "SupportR")
 OF_ANSWERS = ("Uncited", "CitationsPerSentence", "Length", "OverBudget")
 OF_DOCUMENTS = ("CitedRel", "nDCG@10")
 ALONE = frozenset({
-    "NuggetR", "NuggetF", "SupportP", "SupportR", "Uncited", "CitationsPerSentence", "Length", "OverBudget", "Used",
+    "NuggetR", "NuggetF", "NuggetPyramid", "SupportP", "SupportR", "CitationP", "CitationR", "Uncited",
+    "CitationsPerSentence", "Length", "OverBudget", "Used", "Abstain", "ContextR",
 })  # fmt: skip
 """Measures that need no judgments of documents."""
 

@@ -380,7 +380,7 @@ def corrected_scores(
     if len(places) and without:
         own = next((place for place, run in enumerate(runs) if baseline in (place, run.name)), None)
         if own is not None and own not in places:
-            refuse_lacking([asked], runs[own])
+            refuse_lacking([asked], runs[own], human.qrels)
         baseline = None if own is None else places.index(own)
         runs = [runs[place] for place in places]
     tables = results or tuple(evaluate(judge.qrels, runs, [measure], evaluation) for judge in (human, model))

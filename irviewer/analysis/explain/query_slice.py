@@ -88,6 +88,7 @@ def qrels_of_query(qrels: Qrels, query: str) -> Qrels:
     return Qrels(
         qrels.name, (query,), frozen(np.array([0, stop - start])), qrels.doc_ids[start:stop], qrels.grades[start:stop],
         assessments, qrels.origin, strata=None if qrels.strata is None else qrels.strata.at(np.arange(start, stop)),
+        nuggets=qrels.nuggets,
     )  # fmt: skip
 
 

@@ -86,10 +86,12 @@ WHY = {
     "relstring": tr("its values are texts"),
     "CitedRel": tr("it reads the grades of cited documents, which the ranked list may lack"),
     **dict.fromkeys(
-        ("NuggetR", "NuggetF"), tr("it counts nuggets in answers; the grades of documents do not change it")
+        ("NuggetR", "NuggetF", "NuggetPyramid", "ContextR"),
+        tr("it counts nuggets in answers; the grades of documents do not change it")
     ),
     **dict.fromkeys(
-        ("SupportP", "SupportR"), tr("it reads judgments of citations; the grades of documents do not change it")
+        ("SupportP", "SupportR", "CitationP", "CitationR"),
+        tr("it reads judgments of citations; the grades of documents do not change it")
     ),
     **dict.fromkeys(
         ("Uncited", "CitationsPerSentence", "Used"), tr("it counts citations; the grades of documents do not change it")
@@ -97,6 +99,7 @@ WHY = {
     **dict.fromkeys(
         ("Length", "OverBudget"), tr("it measures the length of answers; the grades of documents do not change it")
     ),
+    "Abstain": tr("it reads answers; the grades of documents do not change it"),
 }  # fmt: skip
 """Families without bounds, with the reason."""
 

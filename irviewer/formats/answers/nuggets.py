@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from math import isfinite, isnan, nan
 from typing import Any
 
 import numpy as np
@@ -55,6 +57,7 @@ class Columns:
     reasons: list[str] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
     declared: list[int] = field(default_factory=list)
+    votes: list[float] = field(default_factory=list)
 
     def begin(self, topic: str, question: str, answer: str = "", declared: int = -1) -> None:
         """Begin a topic."""
@@ -71,6 +74,7 @@ class Columns:
         self.importance += texts_of([nugget.get("importance") for nugget in nuggets], label_text)
         self.labels += texts_of([nugget.get("assignment") for nugget in nuggets], label_text)
         self.reasons += texts_of([nugget.get("reasoning", "") for nugget in nuggets], text_of)
+        self.votes += [_votes(nugget["votes"]) if "votes" in nugget else nan for nugget in nuggets]
 
     def nuggets(self, name: str) -> Nuggets:
         """Return what was added so far; ``name`` is that of the file."""
@@ -78,6 +82,7 @@ class Columns:
             name, tuple(self.topics), tuple(self.questions),
             frozen(offsets_of(np.array(self.counts, dtype=np.int64))), strings(self.texts),
             codes_of(self.importance, IMPORTANCE), strings(self.importance),
+            votes=None if all(map(isnan, self.votes)) else frozen(np.array(self.votes, dtype=np.float64)),
         )  # fmt: skip
 
     def assignments(self, name: str, origin: str) -> Assignments:
@@ -86,6 +91,14 @@ class Columns:
             self.nuggets(name), codes_of(self.labels, ASSIGNMENT), strings(self.labels), strings(self.reasons),
             tuple(self.answers), frozen(np.array(self.declared, dtype=np.int64)), origin,
         )  # fmt: skip
+
+
+def _votes(value: Any) -> float:
+    """Return a number of votes, NaN for what is none."""
+    with suppress(ValueError, TypeError, OverflowError):
+        votes = nan if isinstance(value, bool) else float(value)
+        return votes if isfinite(votes) and votes >= 0 else nan
+    return nan
 
 
 def _sniff_nuggets(head: Head) -> Sniffed | None:
@@ -238,6 +251,11 @@ def _records_written(nuggets: Nuggets, of_topic: Any) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
 
 
+def _votes_written(nuggets: Nuggets, row: int) -> dict[str, float]:
+    votes = nan if nuggets.votes is None else float(nuggets.votes[row])
+    return {} if isnan(votes) else {"votes": int(votes) if votes.is_integer() else votes}
+
+
 def _write_nuggets(value: Value) -> bytes:
     nuggets = value.nuggets if isinstance(value, Qrels) else None
     refuse_preferences(value)
@@ -245,7 +263,8 @@ def _write_nuggets(value: Value) -> bytes:
         raise OptionError(tr("this format holds nuggets, and the value has none"))
 
     def record(place: int, topic: str, rows: list[tuple[int, str, str]]) -> dict[str, Any]:
-        listed = [{"text": text, "importance": importance} for _, text, importance in rows]
+        listed = [{"text": text, "importance": importance, **_votes_written(nuggets, row)}
+                  for row, text, importance in rows]  # fmt: skip
         return {"query": nuggets.questions[place], "qid": topic, "nuggets": listed}
 
     return _records_written(nuggets, record)
@@ -262,7 +281,7 @@ def _write_assignments(value: Value) -> bytes:
     def record(place: int, topic: str, rows: list[tuple[int, str, str]]) -> dict[str, Any]:
         listed = [
             {"text": text, "importance": importance, "assignment": labels[row],
-             **({"reasoning": reasons[row]} if reasons[row] else {})}
+             **({"reasoning": reasons[row]} if reasons[row] else {}), **_votes_written(assignments.nuggets, row)}
             for row, text, importance in rows
         ]  # fmt: skip
         declared = int(assignments.declared[place])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import DuplicateError, OptionError, ParseError
-from irviewer.formats.answers.loaded import loaded_system
+from irviewer.formats.answers.loaded import LABEL_RULE, loaded_system
 from irviewer.formats.answers.records import (
     Issues,
     first_record,
@@ -21,10 +21,12 @@ from irviewer.formats.answers.records import (
     shape_of,
     text_of,
 )
+from irviewer.formats.answers.records import listed as listed_labels
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
-from irviewer.model.answers.labels import SUPPORT, codes_of, label_text
+from irviewer.model.answers.labels import ODD, SUPPORT, UNJUDGED, Labels, codes_of, label_text, odd_labels
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.model.run import Run
@@ -44,20 +46,24 @@ class SupportColumns:
     cited: list[str] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    together: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
 
     def topic(self, topic: str) -> None:
         """Begin a topic."""
         self.topics.append(topic)
         self.counts.append(0)
 
-    def sentence(self, text: str) -> None:
-        """Begin a sentence of the last topic."""
+    def sentence(self, text: str, together: Any = None) -> None:
+        """Begin a sentence of the last topic; ``together`` is the label of all that it cites."""
+        self.together.append(label_text(together))
         self.counts[-1] += 1
         self.texts.append(text)
         self.cited_counts.append(0)
 
-    def citation(self, document: str, place: int, label: Any) -> None:
-        """Add a citation to the last sentence."""
+    def citation(self, document: str, place: int, label: Any, others: Any = None) -> None:
+        """Add a citation to the last sentence; ``others`` is the label of what else it cites."""
+        self.others.append(label_text(others))
         self.cited_counts[-1] += 1
         self.cited.append(document)
         self.places.append(place)
@@ -69,6 +75,8 @@ class SupportColumns:
             tuple(self.topics), frozen(offsets_of(_counts(self.counts))), strings(self.texts),
             frozen(offsets_of(_counts(self.cited_counts))), strings(self.cited), frozen(_counts(self.places)),
             codes_of(self.labels, SUPPORT), strings(self.labels), origin,
+            codes_of(self.together, SUPPORT) if any(self.together) else None,
+            codes_of(self.others, SUPPORT) if any(self.others) else None,
         )  # fmt: skip
 
 
@@ -112,7 +120,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         columns.topic(topic)
         for sentence in record["sentences"]:
             own = sentence if isinstance(sentence, dict) else {"text": sentence}
-            columns.sentence(text_of(own.get("text")))
+            columns.sentence(text_of(own.get("text")), own.get("support"))
             listed = own.get("citations") or []
             if not isinstance(listed, list):
                 raise ParseError(opened.path, tr("{name} is not a list", name="citations"), line=line)
@@ -122,14 +130,24 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                     issues.add("nowhere", line)
                 place = about.get("citationID")
                 columns.citation(text_of(about.get("reference")), place if isinstance(place, int) else -1,
-                                 about.get("support"))  # fmt: skip
+                                 about.get("support"), about.get("others"))  # fmt: skip
     answered = Answered(system, support=columns.built(opened.path))
     findings = [*several(systems, system, wanted.part), *left_out(issues)]
+    unknown = odd_labels(codes_of(joint := [*columns.together, *columns.others], SUPPORT), strings(joint))
+    if unknown:
+        text = tr("labels of several citations together that no rule knows: {labels}; {rule}",
+                  labels=listed_labels(unknown), rule=LABEL_RULE)  # fmt: skip
+        findings.append(Finding(text, sum(unknown.values())))
     if nowhere := issues.counts.get("nowhere"):
         text = trn("{n:,} citation has no reference: it is kept, and leads nowhere",
                    "{n:,} citations have no reference: they are kept, and lead nowhere", nowhere)  # fmt: skip
         findings.append(issues.finding("nowhere", text))
     return loaded_system(opened, wanted, answered, TITLE, findings)
+
+
+def _written(name: str, labels: Labels | None, row: int) -> dict[str, str]:
+    """Return a label of several citations as a member of a record; nothing for one that nobody gave."""
+    return {} if labels is None or labels[row] == UNJUDGED else {name: "?" if labels[row] == ODD else str(labels[row])}
 
 
 def _write(value: Value) -> bytes:
@@ -146,10 +164,16 @@ def _write(value: Value) -> bytes:
         for sentence in range(first, last):
             start, stop = int(support.citation_offsets[sentence]), int(support.citation_offsets[sentence + 1])
             citations = [
-                {"citationID": places[row], "reference": cited[row], "support": labels[row]}
+                {
+                    "citationID": places[row],
+                    "reference": cited[row],
+                    "support": labels[row],
+                    **_written("others", support.others, row),
+                }
                 for row in range(start, stop)
             ]
-            sentences.append({"sentenceID": sentence - first, "text": texts[sentence], "citations": citations})
+            sentences.append({"sentenceID": sentence - first, "text": texts[sentence],
+                              **_written("support", support.together, sentence), "citations": citations})  # fmt: skip
         record = {"topic_id": topic, "narrative_id": topic, "run_id": answered.system or value.name,
                   "sentences": sentences}  # fmt: skip
         lines.append(json.dumps(record, ensure_ascii=False))

@@ -15,6 +15,7 @@ from irviewer.measures.base import (
     in_formula,
     measure,
 )
+from irviewer.measures.refusals import abstained
 from irviewer.model.answers.systems import cited_run
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged, judge
@@ -159,3 +160,21 @@ def used(judged: Judged) -> Floats:
     answers = judged.answered.answers
     cited = of_queries(judged, answers.topic_index, answers.cited_counts)
     return np.minimum(safe_divide(cited, judged.returned), 1.0)
+
+
+@measure(
+    "Abstain",
+    title=tr("Answers that are empty or refuse"),
+    rewards=tr("systems that answer every topic"),
+    ignores=tr("whether an answer is right, and refusals in other words than those of the list"),
+    formula=r"[" + in_formula(tr("the answer has no words, or its first sentence has a phrase of the list")) + "]",
+    source=COUNTED,
+    higher_is_better=False,
+    tools={"textbook": "abstention"},
+)
+def abstain(judged: Judged) -> Floats:
+    """1 for each topic whose answer is empty, is lacking, or refuses, float64[E]."""
+    if judged.answered is None or judged.answered.answers is None:
+        return undefined(judged)
+    answers = judged.answered.answers
+    return 1.0 - of_queries(judged, answers.topic_index, 1.0 - abstained(answers))

@@ -11,6 +11,7 @@ from irviewer.measures.answered import of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.formulas import of
 from irviewer.model.answers.labels import FULL, OKAY, VITAL
+from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
@@ -74,6 +75,109 @@ def nugget_recall(judged: Judged, weight: str, strict: bool, partial: float, odd
     return of_queries(
         judged, nuggets.topic_index, safe_divide(said, np.bincount(groups, weights=weights, minlength=count))
     )
+
+
+def _pyramid_formula(measure: Measure) -> str:
+    partial = 0 if measure.parameter("strict") else measure.parameter("partial")
+    said = ", ".join((
+        r"s_j = 1\ " + in_formula(tr("said")), rf"{partial:g}\ " + in_formula(tr("in part")),
+        r"0\ " + in_formula(tr("not said")),
+    ))  # fmt: skip
+    votes = r"w_j = \frac{v_j}{\max_i v_i}, \quad v_j = " + in_formula(tr("assessors who call the nugget vital"))
+    return r"\frac{\sum_{j} w_j s_j}{\sum_{j} w_j}, \quad " + said + r", \quad " + votes
+
+
+@measure(
+    "NuggetPyramid",
+    title=tr("Nugget recall, weighted by votes"),
+    parameters=(STRICT, CREDIT),
+    rewards=tr("answers that say what most assessors call vital"),
+    ignores=tr("nuggets that no assessor calls vital, what else the answer says, its length, and its citations"),
+    formula=_pyramid_formula,
+    source=(
+        "Lin and Demner-Fushman, Will Pyramids Built of Nuggets Topple Over?, HLT-NAACL 2006; what is said in part as "
+        "in arXiv 2411.09607"
+    ),
+    tools={"textbook": "nugget pyramid"},
+)
+def nugget_pyramid(judged: Judged, strict: bool, partial: float) -> Floats:
+    """The share of the votes for the nuggets that the answer says, float64[E]; 0 for a topic without votes, and no
+    values where no nugget has any."""
+    if judged.answered is None or judged.answered.assignments is None:
+        return undefined(judged)
+    assignments = judged.answered.assignments
+    nuggets = assignments.nuggets
+    weights = vote_weights(nuggets, judged.qrels.nuggets)
+    known = np.isfinite(weights)
+    if not known.any():
+        return undefined(judged)
+    weights = np.where(known, weights, 0.0)
+    groups, count = nuggets.topic_of_each, len(nuggets.topics)
+    said = np.bincount(groups, weights=weights * assignments.credits(0.0 if strict else partial), minlength=count)
+    value = safe_divide(said, np.bincount(groups, weights=weights, minlength=count))
+    return of_queries(judged, nuggets.topic_index, value)
+
+
+def vote_weights(nuggets: Nuggets, listed: Nuggets | None) -> Floats:
+    """Return float64[N]: the votes of each nugget by the most votes of its topic, NaN for a nugget without a number of
+    votes. Where the assigner's file has no votes, they are those of the nuggets in force (``listed``) that stand at the
+    same place of the topic with the same text."""
+    votes = nuggets.votes
+    if votes is None:
+        votes = np.full(len(nuggets.texts), np.nan)
+        if listed is not None and listed.votes is not None:
+            own, theirs = nuggets.texts.to_pylist(), listed.texts.to_pylist()
+            for topic in nuggets.topics:
+                for row, other in zip(nuggets.rows(topic).tolist(), listed.rows(topic).tolist(), strict=False):
+                    if own[row] == theirs[other]:
+                        votes[row] = listed.votes[other]
+    most = np.zeros(len(nuggets.topics))
+    known = np.flatnonzero(np.isfinite(votes))
+    np.maximum.at(most, nuggets.topic_of_each[known], votes[known])
+    weights: Floats = np.where(np.isfinite(votes), safe_divide(votes, most[nuggets.topic_of_each]), np.nan)
+    return weights
+
+
+@measure(
+    "ContextR",
+    title=tr("Vital nuggets that the context holds"),
+    rewards=tr("lists that hold the vital nuggets of the topic, whatever the answer says"),
+    ignores=tr("the answer, the ranks within the context, and nuggets that no document is known to hold"),
+    formula=(
+        r"\frac{" + in_formula(tr("vital nuggets that a document of the context holds")) + r"}{"
+        + in_formula(tr("vital nuggets that any document is known to hold")) + "}"
+    ),
+    source="Pradeep and others, AutoNuggetizer, arXiv 2411.09607, 2024 (vital nuggets); recall over them by counts",
+    tools={"textbook": "context recall"},
+)  # fmt: skip
+def context_recall(judged: Judged) -> Floats:
+    """The share of the vital nuggets with a link that a document of the context holds, float64[E]; 0 for a topic of
+    which none has a link, and no values where no nugget has any."""
+    nuggets = judged.qrels.nuggets
+    if judged.answered is None or nuggets is None or nuggets.links is None:
+        return undefined(judged)
+    rows = [context_rows(judged, topic) for topic in judged.query_ids]
+    held = np.array([sum(each for _, _, each in own) for own in rows], dtype=np.float64)
+    return safe_divide(held, np.array([len(own) for own in rows], dtype=np.float64))
+
+
+def context_rows(judged: Judged, topic: str) -> list[tuple[int, list[str], bool]]:
+    """Return each vital nugget of a topic that has a link: its row, the documents that hold it, and whether the context
+    has one of them. The context is the list that was given, to its depth, else the references of the answer."""
+    nuggets, answered = judged.qrels.nuggets, judged.answered
+    if nuggets is None or nuggets.links is None or answered is None:
+        return []
+    if answered.context is not None:
+        listed = answered.context.ranking(topic)
+        context = set(listed[: int(judged.returned[judged.query_ids.index(topic)])])
+    else:
+        context = set() if answered.answers is None else set(answered.answers.references_of(topic))
+    rows = []
+    for row in nuggets.rows(topic).tolist():
+        documents = nuggets.links.documents_of(row) if nuggets.importance[row] == VITAL else []
+        if documents:
+            rows.append((row, documents, not context.isdisjoint(documents)))
+    return rows
 
 
 ALLOWANCE = 100

@@ -8,7 +8,8 @@ import numpy as np
 
 from irviewer.measures.answered import of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
-from irviewer.measures.support_values import sentence_values
+from irviewer.measures.support_values import joint_labels, needed_citations, sentence_values
+from irviewer.model.answers.labels import FULL, UNJUDGED
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
@@ -81,4 +82,58 @@ def support_recall(judged: Judged, citations: str, hard: bool) -> Floats:
     cited = np.diff(support.citation_offsets) > 0
     below = np.bincount(topics[known | ~cited], minlength=count)
     value = safe_divide(np.bincount(topics, weights=values, minlength=count), below)
+    return of_queries(judged, support.topic_index, value)
+
+
+ALCE = "Gao and others, Enabling Large Language Models to Generate Text with Citations, arXiv 2305.14627, 2023"
+
+
+@measure(
+    "CitationP",
+    title=tr("Citation precision"),
+    rewards=tr("answers that cite what their sentences need, and nothing else"),
+    ignores=tr("sentences without a citation, partial support, and citations of which it is not known"),
+    formula=(
+        r"\frac{" + in_formula(tr("citations that are needed")) + r"}{" + in_formula(tr("citations that are judged"))
+        + r"}, \quad " + in_formula(tr("needed")) + " = " + in_formula(tr(
+            "all together support the sentence fully, and it does alone, or the others do not without it"
+        ))
+    ),
+    source=ALCE,
+    tools={"textbook": "citation precision"},
+)  # fmt: skip
+def citation_precision(judged: Judged) -> Floats:
+    """The share of the citations that are needed, of those of which it is known, float64[E]; 0 without any."""
+    if judged.answered is None or judged.answered.support is None:
+        return undefined(judged)
+    support = judged.answered.support
+    needed, known = needed_citations(support)
+    topics, count = support.sentence_topic[support.citation_sentence], len(support.topics)
+    value = safe_divide(np.bincount(topics[needed], minlength=count), np.bincount(topics[known], minlength=count))
+    return of_queries(judged, support.topic_index, value)
+
+
+@measure(
+    "CitationR",
+    title=tr("Citation recall"),
+    rewards=tr("answers whose sentences are fully supported by all that they cite, read together"),
+    ignores=tr("which citation supports, citations that are not needed, and partial support"),
+    formula=(
+        r"\frac{" + in_formula(tr("sentences that their citations together support fully")) + r"}{"
+        + in_formula(tr("sentences")) + " - " + in_formula(tr("cited and not judged")) + "}"
+    ),
+    source=ALCE,
+    tools={"textbook": "citation recall"},
+)  # fmt: skip
+def citation_recall(judged: Judged) -> Floats:
+    """The share of the sentences that are fully supported, those without a citation not, float64[E]; 0 without any."""
+    if judged.answered is None or judged.answered.support is None:
+        return undefined(judged)
+    support = judged.answered.support
+    joint = joint_labels(support)
+    counted = (joint != UNJUDGED) | (np.diff(support.citation_offsets) == 0)
+    topics, count = support.sentence_topic, len(support.topics)
+    value = safe_divide(
+        np.bincount(topics[joint == FULL], minlength=count), np.bincount(topics[counted], minlength=count)
+    )
     return of_queries(judged, support.topic_index, value)

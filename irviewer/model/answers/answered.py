@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support, same_support
+
+if TYPE_CHECKING:
+    from irviewer.model.run import Run
 
 Part = TypeVar("Part", Answers, Nuggets, Support)
 
@@ -20,14 +23,19 @@ class Answered:
     """The answers of one system, and what an assigner and a judge say of them; each may be lacking.
 
     system    its name in the files, "" where they have none
-    with_list its context was given: the documents of the run are those that the answers were made from
+    context   the list that the answers were made from, where it was given: its documents are those of the run
     """
 
     system: str
     answers: Answers | None = None
     assignments: Assignments | None = None
     support: Support | None = None
-    with_list: bool = False
+    context: Run | None = None
+
+    @property
+    def with_list(self) -> bool:
+        """Whether the list is known that the answers were made from."""
+        return self.context is not None
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -68,7 +76,7 @@ class Answered:
         """Return this one with the parts of another that it lacks."""
         return replace(
             self, answers=self.answers or other.answers, assignments=self.assignments or other.assignments,
-            support=self.support or other.support, with_list=self.with_list or other.with_list,
+            support=self.support or other.support, context=self.context or other.context,
         )  # fmt: skip
 
     def agrees(self, other: Answered) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.model.answers.labels import VITAL, Labels, odd_labels
-from irviewer.model.arrays import Ints, Strings, frozen, group_of_each, places_of
+from irviewer.model.arrays import Floats, Ints, Strings, frozen, group_of_each, places_of
 from irviewer.model.shapes import BrokenError
 
 
@@ -38,6 +38,8 @@ class Nuggets:
     texts             Arrow strings [N]
     importance        int8[N]: VITAL, OKAY, or ODD for a word that no rule knows; ``importance_texts`` as in the file
     links             which document holds which nugget, None if nobody has said
+    votes             float64[N]: how many assessors call the nugget vital, NaN where the file does not say; None where
+                      it says so of no nugget
     """
 
     name: str
@@ -48,11 +50,15 @@ class Nuggets:
     importance: Labels
     importance_texts: Strings
     links: Links | None = None
+    votes: Floats | None = None
 
     def __post_init__(self) -> None:
         frozen(self.offsets)
+        if self.votes is not None:
+            frozen(self.votes)
         if (
             len({len(self.texts), len(self.importance), len(self.importance_texts), int(self.offsets[-1])}) > 1
+            or (self.votes is not None and len(self.votes) != len(self.texts))
             or len(self.offsets) != len(self.topics) + 1
             or len(set(self.topics)) < len(self.topics)
         ):

@@ -5,14 +5,14 @@ their place, from 0, and new ones go on from the highest number that was ever gi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from irviewer.model.answers.labels import IMPORTANCE, codes_of
 from irviewer.model.answers.nuggets import Links, Nuggets
-from irviewer.model.arrays import frozen, offsets_of, strings
+from irviewer.model.arrays import Floats, frozen, offsets_of, strings
 
 NUGGETS_HERE = "nuggets"
 """The name of nuggets that were written without a file."""
@@ -74,4 +74,19 @@ def with_own_nuggets(nuggets: Nuggets | None, own: OwnNuggets) -> Nuggets | None
         tuple(questions.get(topic, "") for topic in topics),
         frozen(offsets_of(np.array([len(each) for each in lists], dtype=np.int64))),
         strings([nugget.text for nugget in flat]), codes_of(importance, IMPORTANCE), strings(importance), links,
+        _votes(nuggets, topics, lists),
     )  # fmt: skip
+
+
+def _votes(nuggets: Nuggets | None, topics: Sequence[str], lists: Sequence[tuple[OwnNugget, ...]]) -> Floats | None:
+    """Return the votes of the nuggets whose text is that of the file, NaN for those that were written or reworded."""
+    if nuggets is None or nuggets.votes is None:
+        return None
+    votes: list[float] = []
+    for topic, own in zip(topics, lists, strict=True):
+        rows = nuggets.rows(topic).tolist()
+        for nugget in own:
+            row = rows[nugget.number] if nugget.number < len(rows) else None
+            same = row is not None and nuggets.texts[row].as_py() == nugget.text
+            votes.append(float(nuggets.votes[row]) if row is not None and same else float("nan"))
+    return frozen(np.array(votes, dtype=np.float64))

@@ -22,6 +22,9 @@ class Support:
     places            int64[C]: the place of the citation among the references, -1 unknown
     labels            int8[C]: FULL, PARTIAL, NONE, UNJUDGED, or ODD for a word that no rule knows
     label_texts       Arrow strings [C], as in the file
+    together          int8[S]: the label of all that the sentence cites, read as one; UNJUDGED where nobody has said;
+                      None where the file has none
+    others            int8[C]: the label of what else the sentence cites, without this citation; likewise
     """
 
     topics: tuple[str, ...]
@@ -33,6 +36,8 @@ class Support:
     labels: Labels
     label_texts: Strings
     origin: str = ""
+    together: Labels | None = None
+    others: Labels | None = None
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.citation_offsets, self.places):
@@ -40,6 +45,8 @@ class Support:
         counts = {len(self.cited), len(self.places), len(self.labels), len(self.label_texts)}
         if (
             counts != {int(self.citation_offsets[-1])}
+            or (self.together is not None and len(self.together) != len(self.texts))
+            or (self.others is not None and len(self.others) != len(self.cited))
             or len(self.citation_offsets) != len(self.texts) + 1
             or len(self.offsets) != len(self.topics) + 1
             or int(self.offsets[-1]) != len(self.texts)
@@ -85,4 +92,10 @@ def same_support(first: Support, other: Support) -> bool:
         and np.array_equal(first.citation_offsets, other.citation_offsets)
         and first.cited.equals(other.cited)
         and np.array_equal(first.labels, other.labels)
+        and _same(first.together, other.together)
+        and _same(first.others, other.others)
     )
+
+
+def _same(first: Labels | None, other: Labels | None) -> bool:
+    return first is other if first is None or other is None else np.array_equal(first, other)

@@ -97,7 +97,7 @@ def with_list(run: Run, listed: Run) -> Run:
         scores=frozen(listed.scores.copy()),
         name=run.name,
         tag=run.tag,
-        answered=replace(run.answered, with_list=True),
+        answered=replace(run.answered, context=listed),
     )
 
 

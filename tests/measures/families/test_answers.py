@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+import random
 from pathlib import Path
 
 import pytest
@@ -12,11 +14,15 @@ from irviewer.analysis.explain import explain_query
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.formats.answers.nuggets import ASSIGNED
+from irviewer.formats.answers.support import FORMAT as SUPPORT_FORMAT
 from irviewer.formats.load import load
 from irviewer.measures.answered import NEEDED
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
-from irviewer.model.answers.systems import joined_systems
+from irviewer.model.answers.beside import with_segments
+from irviewer.model.answers.systems import joined_systems, with_list
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -46,6 +52,7 @@ PAPER: dict[str, dict[str, tuple[float, float, float]]] = {
     "OverBudget(limit=20,amount=True)": {"alpha": (5, 0, 0), "beta": (0, 0, 0)},
     "Length": {"alpha": (25, 11, 15), "beta": (16, 12, 9)},
     "Used": {"alpha": (1, 1, 1), "beta": (1, 1, 0)},
+    "Abstain": {"alpha": (0, 0, 0), "beta": (0, 0, 0)},
 }
 
 
@@ -111,7 +118,167 @@ def test_rules_for_a_word_that_is_not_known(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["V_strict", "SupportP", "CitedRel", "Length"])
+def joint_file(path: Path, topics: dict[str, list[tuple[int, list[int], list[int]]]]) -> Run:
+    """Support of sentences: (label of all together, labels alone, labels of the others); -1 is not judged."""
+    lines = []
+    for topic, sentences in topics.items():
+        listed = [
+            {"text": f"{topic} {number}.", "support": together, "citations": [
+                {"citationID": place, "reference": f"d{place}", "support": alone[place], "others": others[place]}
+                for place in range(len(alone))
+            ]}
+            for number, (together, alone, others) in enumerate(sentences)
+        ]  # fmt: skip
+        lines.append(json.dumps({"topic_id": topic, "run_id": "s", "sentences": listed}))
+    path.write_text("\n".join(lines))
+    return run_of(path)
+
+
+def alce(sentences: list[tuple[int, list[int], list[int]]]) -> tuple[float, float]:
+    """Precision and recall as section 4 of the paper has them, sentence by sentence; with every label given."""
+    needed = citations = supported = 0
+    for together, alone, others in sentences:
+        supported += bool(alone) and together == 2
+        for label, rest in zip(alone, others, strict=True):
+            citations += 1
+            irrelevant = label != 2 and len(alone) > 1 and rest == 2
+            needed += together == 2 and not irrelevant
+    return needed / citations if citations else 0.0, supported / len(sentences) if sentences else 0.0
+
+
+def test_citation_precision_and_recall_are_those_of_the_paper(tmp_path: Path) -> None:
+    """Against a loop over sentences: labels drawn for zero to four citations, also those that cannot be."""
+    draw = random.Random(31)
+    topics = {}
+    for topic in map(str, range(40)):
+        sentences = []
+        for _ in range(draw.randrange(1, 6)):
+            n = draw.randrange(5)
+            alone = [draw.choice((0, 1, 2)) for _ in range(n)]
+            together = draw.choice((0, 1, 2)) if n > 1 else sum(alone) if n else -1
+            sentences.append((together, alone, [draw.choice((0, 1, 2)) for _ in range(n)]))
+        topics[topic] = sentences
+    run = joint_file(tmp_path / "joint.jsonl", topics)
+    qrels = Qrels.from_dict({topic: {"d0": 1.0} for topic in topics})
+    result = evaluate(qrels, run, ["CitationP", "CitationR"])
+    for topic, sentences in topics.items():
+        for name, value in zip(("CitationP", "CitationR"), alce(sentences), strict=True):
+            assert result.by_query(name)[topic] == pytest.approx(value, abs=1e-12), (topic, name, sentences)
+            assert explain_query(run, qrels, name, topic).recomputed == pytest.approx(value, abs=1e-12)
+    again = tmp_path / "again.jsonl"
+    again.write_bytes(SUPPORT_FORMAT.encoded(run))
+    assert evaluate(qrels, run_of(again), ["CitationP", "CitationR"]).values.tolist() == result.values.tolist()
+
+
+def test_what_is_not_judged_together_is_left_out(tmp_path: Path) -> None:
+    """One citation is all of its sentence; of two the other one is the others; of three nobody knows the rest, unless
+    one of them is enough; a sentence of two without their label together is not judged."""
+    run = joint_file(tmp_path / "joint.jsonl", {
+        "one": [(-1, [2], [-1])], "two": [(2, [1, 2], [-1, -1])], "both": [(2, [1, 1], [-1, -1])],
+        "three": [(2, [1, 1, 1], [-1, -1, -1])], "enough": [(2, [1, 0, 2], [-1, -1, -1])],
+        "silent": [(-1, [2, 2], [-1, -1])],
+    })  # fmt: skip
+    qrels = Qrels.from_dict({topic: {"d0": 1.0} for topic in run.query_ids})
+    result = evaluate(qrels, run, ["CitationP", "CitationR"])
+    wanted = {"one": (1, 1), "two": (1 / 2, 1), "both": (1, 1), "three": (0, 1), "enough": (1 / 3, 1), "silent": (0, 0)}
+    for topic, values in wanted.items():
+        assert tuple(result.by_query(name)[topic] for name in ("CitationP", "CitationR")) == values, topic
+        for name, value in zip(("CitationP", "CitationR"), values, strict=True):
+            assert explain_query(run, qrels, name, topic).recomputed == pytest.approx(value)
+    quantities = explain_query(run, qrels, "CitationP", "three").quantities
+    assert {each.symbol: each.value for each in quantities}["u"] == 3
+    with pytest.raises(MeasureError, match="labels of all that a sentence cites"):
+        evaluate(qrels_of(OWN / "qrels.txt"), own_runs(), ["CitationR"])
+
+
+def test_a_pyramid_of_votes(tmp_path: Path) -> None:
+    """Three assessors of four at most call a nugget vital: 3, 1 and 0 votes are 1, 1/3 and 0; the fourth has none."""
+    path = tmp_path / "assigned.jsonl"
+    votes = (3, 1, 0, None)
+    labels = ("partial_support", "support", "support", "support")
+    nuggets = [
+        {"text": str(place), "importance": "vital", "assignment": label, **({} if vote is None else {"votes": vote})}
+        for place, (vote, label) in enumerate(zip(votes, labels, strict=True))
+    ]
+    plain = [{key: value for key, value in nugget.items() if key != "votes"} for nugget in nuggets]
+    path.write_text("\n".join(
+        json.dumps({"qid": topic, "run_id": "s", "nuggets": listed}) for topic, listed in (("t", nuggets), ("u", plain))
+    ))  # fmt: skip
+    run, qrels = run_of(path), qrels_of(path)
+    wanted = {
+        "NuggetPyramid": (0.5 + 1 / 3) / (1 + 1 / 3), "NuggetPyramid(strict=True)": (1 / 3) / (1 + 1 / 3),
+        "NuggetPyramid(partial=1)": 1.0,
+    }  # fmt: skip
+    for text, value in wanted.items():
+        result = evaluate(qrels, run, [text])
+        assert result.by_query(text) == pytest.approx({"t": value, "u": 0.0}, abs=1e-12)
+        assert explain_query(run, qrels, text, "t").recomputed == pytest.approx(value, abs=1e-12)
+        assert "1 topic has no votes for its nuggets, so NuggetPyramid is 0 there: u" in result.cautions
+    path.write_bytes(ASSIGNED.encoded(run))
+    assert evaluate(qrels, run_of(path), ["NuggetPyramid"]).by_query("NuggetPyramid")["t"] == wanted["NuggetPyramid"]
+    others = tmp_path / "plain.jsonl"  # the votes are those of the nuggets in force
+    others.write_text(json.dumps({"qid": "t", "run_id": "s", "nuggets": plain}))
+    assert evaluate(qrels, run_of(others), ["NuggetPyramid"]).by_query("NuggetPyramid")["t"] == wanted["NuggetPyramid"]
+    with pytest.raises(MeasureError, match="votes of assessors"):
+        evaluate(qrels_of(others), run_of(others), ["NuggetPyramid"])
+
+
+def test_the_context_is_the_references_or_the_list_that_was_given() -> None:
+    """Counted from the files: of the vital nuggets that a segment holds, those of which a segment is in the context."""
+    qrels = with_segments(qrels_of(OWN / "nuggets.jsonl"), qrels_of(OWN / "segments.jsonl"))
+    runs = own_runs()
+    held: dict[str, dict[str, set[str]]] = {}
+    for line in (OWN / "segments.jsonl").read_text().splitlines():
+        record = json.loads(line)
+        for nugget in record["nuggets"]:
+            if nugget["importance"] == "vital" and nugget["assignment"] != "not_support":
+                held.setdefault(record["qid"], {}).setdefault(nugget["text"], set()).add(record["docid"])
+    references = {}
+    for system in ("alpha", "beta"):
+        records = map(json.loads, (OWN / f"{system}.answers.jsonl").read_text().splitlines())
+        references[system] = {record["topic_id"]: set(record["references"]) for record in records}
+    listed: dict[str, list[str]] = {}
+    for line in (OWN / "context.run").read_text().splitlines():
+        listed.setdefault(line.split()[0], []).append(line.split()[2])
+    context = load(OWN / "context.run", kind="run").value
+    assert isinstance(context, Run)
+    for depth in (None, 1):
+        given = [with_list(run, context) for run in runs]
+        for taken, contexts in (
+            (runs, references),
+            (given, {run.name: {topic: set(ids[:depth]) for topic, ids in listed.items()} for run in runs}),
+        ):
+            if depth is not None and taken is runs:
+                continue
+            result = evaluate(qrels, taken, ["ContextR"], EvaluationOptions(depth=depth))
+            for run in taken:
+                for topic, nuggets in held.items():
+                    wanted = sum(bool(contexts[run.name][topic] & ids) for ids in nuggets.values()) / len(nuggets)
+                    assert result.by_query("ContextR", run.name)[topic] == pytest.approx(wanted, abs=1e-12)
+                    if depth is None:
+                        assert explain_query(run, qrels, "ContextR", topic).recomputed == pytest.approx(wanted)
+    with pytest.raises(MeasureError, match="segment assignments"):
+        evaluate(qrels_of(OWN / "nuggets.jsonl"), runs, ["ContextR"])
+
+
+@pytest.mark.parametrize(
+    ("sentences", "refuses"),
+    [([], True), (["", "  "], True), (["I cannot answer this.", "Sorry."], True), (["I don\u2019t  KNOW."], True),
+     (["", "No lo sé."], True),
+     (["Bees see.", "I cannot answer the rest."], False), (["They know the answer."], False)],
+)  # fmt: skip
+def test_an_answer_that_refuses(tmp_path: Path, sentences: list[str], refuses: bool) -> None:
+    path = tmp_path / "answers.jsonl"
+    answers = [{"text": text, "citations": []} for text in sentences]
+    path.write_text(json.dumps({"run_id": "s", "topic_id": "t", "topic": "", "references": ["d"], "answer": answers}))
+    run = run_of(path)
+    qrels = Qrels.from_dict({"t": {"d": 1.0}, "without": {"d": 1.0}})
+    assert evaluate(qrels, run, ["Abstain"]).by_query("Abstain") == {"t": float(refuses), "without": 1.0}
+    for topic, value in (("t", float(refuses)), ("without", 1.0)):
+        assert explain_query(run, qrels, "Abstain", topic).recomputed == value
+
+
+@pytest.mark.parametrize("text", ["V_strict", "SupportP", "CitedRel", "Length", "Abstain", "CitationP"])
 def test_a_list_alone_is_refused(text: str) -> None:
     with pytest.raises(MeasureError, match="this measure needs"):
         evaluate(Qrels.from_dict({"1": {"a": 1}}), Run.from_dict({"1": {"a": 1.0}}), [text])

@@ -7,8 +7,9 @@ import unicodedata
 import numpy as np
 
 from irviewer.analysis.explain.explainer import DOCUMENT, GRADE, Contributions, RankedQuery, account, explainer
-from irviewer.analysis.explain.ledger_types import Column, Quantity
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.answered import answers_in
+from irviewer.measures.refusals import refusal_in
 from irviewer.model.answers.answers import Answers
 from irviewer.model.arrays import Floats
 from irviewer.translation import tr
@@ -117,4 +118,24 @@ def used(ranked_query: RankedQuery) -> Contributions:
         counted.astype(np.float64), tr("cited"), tr("1 for each document that is cited"), whole=True,
         labels=(DOCUMENT, tuple(documents)),
         normaliser=Quantity("n", tr("documents of the context"), ranked_query.n), unjudged="",
+    )  # fmt: skip
+
+
+@explainer("Abstain")
+def abstain(ranked_query: RankedQuery) -> Contributions:
+    """1 for an answer that is empty or refuses, at its first sentence."""
+    texts = _sentences(ranked_query)[3] or ("",)
+    phrase = refusal_in(list(texts))
+    at = next((place for place, text in enumerate(texts) if text.strip()), 0)
+    values = np.zeros(len(texts))
+    values[at] = phrase is not None
+    if phrase:
+        rule = tr("The first sentence has a phrase of the list of refusals: “{phrase}”.", phrase=phrase)
+    elif phrase is None:
+        rule = tr("The first sentence has no phrase of the list of refusals.")
+    else:
+        rule = tr("The answer has no words.")
+    return account(
+        values, tr("refuses"), tr("1 where the answer is empty or refuses"), whole=True, labels=(SENTENCE, texts),
+        unjudged="", rules=(Rule("own", rule),), attribution=BY_SENTENCE,
     )  # fmt: skip

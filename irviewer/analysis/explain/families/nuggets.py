@@ -6,7 +6,8 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
-from irviewer.measures.answered import assignments_in
+from irviewer.measures.answered import assignments_in, context_in
+from irviewer.measures.families.nuggets import context_rows, vote_weights
 from irviewer.model.answers.labels import FULL, ODD, VITAL
 from irviewer.model.arrays import Floats, Ints, places_of
 from irviewer.translation import tr, trn
@@ -91,4 +92,50 @@ def nugget_f(ranked_query: RankedQuery, beta: float) -> Contributions:
         ),
         normaliser=Quantity("(β²·P + R) · v", tr("the denominator of F, times the vital nuggets"), below, whole=False),
         unjudged="", rules=(_assigner(ranked_query),), attribution=tr("each nugget contributes what its row adds"),
+    )  # fmt: skip
+
+
+VOTES = Column("votes", tr("votes"), tr("assessors who call the nugget vital, by the most of the topic"))
+
+
+@explainer("NuggetPyramid")
+def nugget_pyramid(ranked_query: RankedQuery, strict: bool, partial: float) -> Contributions:
+    """Weight by votes times credit of each nugget, by the sum of the weights."""
+    judged = ranked_query.judged
+    assignments, rows = assignments_in(judged.answered), _rows(ranked_query)
+    votes = vote_weights(assignments.nuggets, judged.qrels.nuggets)[rows]
+    weights: Floats = np.where(np.isfinite(votes), votes, 0.0)
+    credit: Floats = assignments.credits(0.0 if strict else partial)[rows]
+    texts, importance, labels = _texts(ranked_query, rows)
+    rules = [_assigner(ranked_query)]
+    if unknown := int(np.count_nonzero(~np.isfinite(votes))):
+        rules.append(Rule("own", trn("{n:,} nugget has no votes: it counts nowhere.",
+                                     "{n:,} nuggets have no votes: they count nowhere.", unknown)))  # fmt: skip
+    return account(
+        weights * credit, tr("adds"), tr("weight times credit"), labels=(NUGGET, texts),
+        columns=((IMPORTANCE, importance), (LABEL, labels), (VOTES, votes), (CREDIT, credit)),
+        normaliser=Quantity("Σ w", tr("the sum of the weights"), float(weights.sum()), whole=False),
+        unjudged="", rules=tuple(rules), attribution=tr("each nugget contributes what its row adds"),
+    )  # fmt: skip
+
+
+HOLDERS = Column("documents", tr("held by"), tr("the documents that are known to hold the nugget"), "text")
+
+
+@explainer("ContextR")
+def context_recall(ranked_query: RankedQuery) -> Contributions:
+    """1 for each vital nugget that a document of the context holds, by those that any document holds."""
+    judged = ranked_query.judged
+    context_in(judged.answered)
+    rows, nuggets = context_rows(judged, judged.query_ids[0]), judged.qrels.nuggets
+    texts = () if nuggets is None else tuple(nuggets.texts[row].as_py() for row, _, _ in rows)
+    given = judged.answered is not None and judged.answered.with_list
+    return account(
+        np.array([held for _, _, held in rows], dtype=np.float64), tr("held"),
+        tr("1 where the context has a document that holds it"), whole=True, labels=(NUGGET, texts),
+        columns=((HOLDERS, tuple(", ".join(documents) for _, documents, _ in rows)),),
+        normaliser=Quantity("v", tr("vital nuggets that any document is known to hold"), len(rows)), unjudged="",
+        rules=(Rule("own", tr("The context is the list that the answers were made from.") if given
+                    else tr("The context is the references of the answer, since no list was given.")),),
+        attribution=tr("each nugget contributes what its row adds"),
     )  # fmt: skip

@@ -6,8 +6,10 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
-from irviewer.measures.answered import support_in
-from irviewer.measures.support_values import sentence_values
+from irviewer.measures.answered import joint_support_in, support_in
+from irviewer.measures.support_values import joint_labels, needed_citations, sentence_values
+from irviewer.model.answers.labels import FULL, UNJUDGED
+from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Floats
 from irviewer.translation import tr
 
@@ -52,3 +54,49 @@ def support_precision(ranked_query: RankedQuery, citations: str, hard: bool) -> 
 def support_recall(ranked_query: RankedQuery, citations: str, hard: bool) -> Contributions:
     """The support of each sentence, by all sentences less those cited but not judged."""
     return _account(ranked_query, citations, hard=hard, recall=True)
+
+
+def _joint(ranked_query: RankedQuery) -> tuple[Support, int, int]:
+    support = joint_support_in(ranked_query.judged.answered)
+    place = support.topic_index.get(ranked_query.judged.query_ids[0])
+    return support, *((0, 0) if place is None else (int(support.offsets[place]), int(support.offsets[place + 1])))
+
+
+CITATION = Column("citation", tr("citation"), tr("sentence and what it cites"), "text")
+
+
+@explainer("CitationP")
+def citation_precision(ranked_query: RankedQuery) -> Contributions:
+    """1 for each citation that is needed, by those of which it is known."""
+    support, first, last = _joint(ranked_query)
+    start, stop = int(support.citation_offsets[first]), int(support.citation_offsets[last])
+    needed, known = needed_citations(support)
+    rows = [start + place for place in np.flatnonzero(known[start:stop]).tolist()]
+    cited = [f"{int(support.citation_sentence[row]) - first + 1}: {support.cited[row].as_py()}" for row in rows]
+    labels = [support.label_texts[row].as_py() or "–" for row in rows]
+    unknown = Quantity("u", tr("citations of which it is not known"), stop - start - len(rows))
+    return account(
+        needed[rows].astype(np.float64), tr("needed"), tr("1 where the sentence needs the citation"), whole=True,
+        labels=(CITATION, tuple(cited)), columns=((CITED, tuple(labels)),), quantities=(unknown,),
+        normaliser=Quantity("n", tr("citations that are judged"), len(rows)), unjudged="",
+        rules=(Rule("own", tr(
+            "A citation is needed where all that its sentence cites supports it fully, and the citation does so alone, "
+            "or the others do not without it."
+        )),), attribution=tr("each citation contributes what its row adds"),
+    )  # fmt: skip
+
+
+@explainer("CitationR")
+def citation_recall(ranked_query: RankedQuery) -> Contributions:
+    """1 for each sentence that all it cites supports fully, by the sentences less those cited but not judged."""
+    support, first, last = _joint(ranked_query)
+    joint = joint_labels(support)[first:last]
+    counted = ((joint != UNJUDGED) | (np.diff(support.citation_offsets)[first:last] == 0)).astype(np.float64)
+    return account(
+        (joint == FULL).astype(np.float64), tr("supported"),
+        tr("1 where all that the sentence cites supports it fully"), whole=True,
+        labels=(SENTENCE, tuple(support.texts[first:last].to_pylist())), columns=((COUNTED, counted),),
+        normaliser=Quantity("n", tr("sentences, less those cited but not judged"), float(counted.sum())), unjudged="",
+        rules=(Rule("own", tr("The label of one citation is that of all where a sentence cites one document.")),),
+        attribution=tr("each sentence contributes what its row adds"),
+    )  # fmt: skip
