@@ -45,6 +45,7 @@ _IN_FILE = frozenset((PLACES["runs"], PLACES["baseline"]))
 VERDICT: Place = "verdict"
 """The place of the view of this name, which shows it in its own arrangement."""
 TABS = {
+    "judge": "judge",
     "nuggets": "answer-pairs",
     "lost": "answer-lost",
     "sentences": "answer-sentences",

@@ -35,6 +35,7 @@ TABS: Mapping[str, tuple[str, ...]] = {
         "matrices",
         "pool",
         "sets",
+        "judge",
         "agreement",
         "confusion",
         "judges",

@@ -58,6 +58,8 @@ from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option
 
+FEWEST_SHOWN, POINTS = 5, 60
+"""The least number of queries whose half-width is shown, and about how many numbers are."""
 HUMAN = 20
 """The queries that are drawn to correct means, where the reference has judged all."""
 Status = Literal["holds", "open", "turns"]
@@ -96,6 +98,27 @@ class NeededOf:
 
 
 @dataclass(frozen=True, eq=False)
+class PlannedOf:
+    """The means whose half-widths are asked about: those of the runs, or their differences ``against`` another one."""
+
+    against: str
+    runs: tuple[str, ...]
+    means: CorrectedMeans
+
+    @property
+    def numbers(self) -> Ints:
+        """int64[K]: the numbers of queries whose half-widths are shown, at most about ``POINTS``."""
+        every = np.linspace(FEWEST_SHOWN, max(self.means.total, FEWEST_SHOWN), POINTS)
+        return np.unique(np.round(every).astype(np.int64))
+
+    def half_widths(self) -> tuple[Floats, Floats]:
+        """Return float64[K] twice: the widest of the half-widths at each number of queries, corrected, and by the
+        reference alone."""
+        corrected, alone = self.means.half_widths(self.numbers)
+        return corrected.max(axis=0), alone.max(axis=0)
+
+
+@dataclass(frozen=True, eq=False)
 class JudgePage:
     """What is known of a judge beside a reference.
 
@@ -106,6 +129,8 @@ class JudgePage:
     p_favoured      float64[N]: p of a run's shift being that of all runs (paired t, Holm over the runs)
     corrected       means under the judge, corrected by the queries that the reference judged, or of which some were
                     drawn; None where they cannot be, for the ``reason``
+    planned         the means or differences that a number of queries is planned for, None where the sample is too
+                    small to tell their spread
     needed          how many queries of the reference the half-width takes, None where none is asked
     by_length       bias by the length of documents, () without texts or with scales that differ; ``unit``: of lengths
     stress          the orders with systems tuned to the judge, None where it was not asked or nothing is in common
@@ -125,6 +150,7 @@ class JudgePage:
     p_favoured: Floats
     corrected: SampledMeans | None
     reason: str
+    planned: PlannedOf | None
     needed: NeededOf | None
     by_length: tuple[LengthPart, ...]
     unit: str
@@ -210,14 +236,16 @@ def compute(
     )  # fmt: skip
     people = _people(reference, others, asked, part.query_ids, scoring)
     corrected, reason = _corrected(part, reference, asked, runs, results, human, protocol)
+    planned = None if corrected is None else _planned(corrected, systems.runs, part.whole_name(against), inference)
     needed = None
-    if half_width and corrected is not None:
-        needed = _needed(corrected, systems.runs, half_width, part.whole_name(against), inference)
+    if half_width and planned is not None:
+        needed = NeededOf(planned.against, planned.runs,
+                          human_queries(planned.means, half_width, confidence=inference.confidence))  # fmt: skip
     by_length, unit = _by_length(part, grades, inference.confidence)
     stressed = _stressed(part, systems, results, runs, (panel.sets[0].qrels, panel.sets[1].qrels), tuned, strength,
                          inference) if tuned else None  # fmt: skip
-    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, needed,
-                 by_length, unit, stressed)  # fmt: skip
+    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, planned,
+                 needed, by_length, unit, stressed)  # fmt: skip
 
 
 def _stressed(
@@ -293,24 +321,23 @@ def _whole(result: ResultTable, measure: Measure, judge: JudgmentSet) -> tuple[t
     return tuple(query for query, keep in zip(result.query_ids, kept.tolist(), strict=True) if keep), values[:, kept]
 
 
-def _needed(
-    sampled: SampledMeans, runs: tuple[str, ...], half: float, against: str, inference: Inference
-) -> NeededOf | None:  # fmt: skip
-    """Return the queries that a half-width takes; None where the sample is too small to say. Raises OptionError."""
+def _planned(
+    sampled: SampledMeans, runs: tuple[str, ...], against: str, inference: Inference
+) -> PlannedOf | None:  # fmt: skip
+    """Return the means that queries are planned for; None where the sample is too small to say. Raises OptionError."""
+    if against and against not in runs:
+        raise OptionError(tr("There is no run {name}. The runs are {names}.", name=against, names=name_some(runs)))
     if sampled.means.n < FEWEST_TUNED:
         return None
     if not against:
-        return NeededOf("", runs, human_queries(sampled.means, half, confidence=inference.confidence))
-    if against not in runs:
-        raise OptionError(tr("There is no run {name}. The runs are {names}.", name=against, names=name_some(runs)))
+        return PlannedOf("", runs, sampled.means)
     base = runs.index(against)
     others = [place for place in range(len(runs)) if place != base]
     differences = corrected_means(
         (sampled.model - sampled.model[base])[others], (sampled.human - sampled.human[base])[others], sampled.sample,
         level=inference.confidence, seed=inference.seed,
     )  # fmt: skip
-    return NeededOf(against, tuple(runs[place] for place in others),
-                    human_queries(differences, half, confidence=inference.confidence))  # fmt: skip
+    return PlannedOf(against, tuple(runs[place] for place in others), differences) if others else None
 
 
 def _named_apart(judges: list[JudgmentSet]) -> list[JudgmentSet]:
@@ -347,7 +374,7 @@ def _people(
 def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
     people: AlternativeTest | None, epsilon: float | None, alpha: float, corrected_by: SampledMeans | None, reason: str,
-    needed: NeededOf | None, by_length: tuple[LengthPart, ...], unit: str,
+    planned: PlannedOf | None, needed: NeededOf | None, by_length: tuple[LengthPart, ...], unit: str,
     stressed: Stress | None,
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
@@ -367,7 +394,7 @@ def _page(
         p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
     height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
     return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, corrected_by, reason,
-                     needed, by_length, unit, stressed, people, epsilon, alpha)  # fmt: skip
+                     planned, needed, by_length, unit, stressed, people, epsilon, alpha)  # fmt: skip
 
 
 def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
@@ -390,10 +417,12 @@ def _order(counts: PairCounts | None) -> Status:
 
 
 def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
-    """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``turned``, ``height`` and, with
-    several human judges, ``people`` and ``epsilon``."""
+    """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``pairs``, ``turned``, ``height`` and,
+    where they are known, ``length``, ``corrected``, ``needed``, ``stress``, ``people`` and ``epsilon``; ``widths``
+    where it is named."""
     by_length = [_by_length_table(page)] if page.by_length else []
-    every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page), _turned(page), _height(page)]
+    every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page), _pairs(page), _turned(page),
+             _height(page)]  # fmt: skip
     if page.corrected is not None:
         every.append(_corrected_means(page, page.corrected))
     if page.needed is not None:
@@ -402,7 +431,8 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
         every.append(_stress(page, page.stress))
     if page.people is not None:
         every += [_left_out(page, page.people), _sweep(page.people, page.epsilon)]
-    return ViewResult(page, tuple(every), sentences=_sentences(page))
+    further = () if page.planned is None else (_widths(page, page.planned),)
+    return ViewResult(page, tuple(every), sentences=_sentences(page), further=further)
 
 
 def headline(page: JudgePage) -> str:
@@ -567,6 +597,7 @@ def _bias(page: JudgePage) -> Table:
     reference, judge = page.grades.panel.grades[both(page)].T
     levels = [] if page.grades.apart[0, 1] else np.unique(reference).tolist()
     chosen = [judge[reference == level] for level in levels]
+    given = [] if page.grades.apart[0, 1] else np.unique(judge).tolist()
     notes = [Remark("extremes", tr("Any error draws the extremes to the middle: bias at the lowest and highest grade "
                                    "is no proof of leniency or severity."), warns=False)]  # fmt: skip
     if page.grades.apart[0, 1]:
@@ -580,6 +611,9 @@ def _bias(page: JudgePage) -> Table:
                                            for each, level in zip(chosen, levels, strict=True)]),
         column.share("equal", tr("equal"), [float((each == level).mean())
                                             for each, level in zip(chosen, levels, strict=True)]),
+        *(column.share(f"gives_{grade:g}", tr("gives {grade}", grade=limit(grade)),
+                       [float((each == grade).mean()) for each in chosen], detail=True)
+          for grade in given),
     ), keys=levels, notes=tuple(notes))  # fmt: skip
 
 
@@ -623,6 +657,24 @@ def _orders(page: JudgePage) -> Table:
                         [None if each is None else each.high for each in ends], of="value"),
     ), keys=names, notes=(Remark("few", few, warns=False),
                           *(Remark("order", text) for text in under.notes)))  # fmt: skip
+
+
+def _pairs(page: JudgePage) -> Table:
+    """Return the numbers of pairs of systems, alike and turned, by how many of the judges decide them."""
+    titles = {
+        "same_both": tr("alike, both decide"), "same_one": tr("alike, one decides"),
+        "same_neither": tr("alike, none decides"), "opposite_both": tr("turned, both decide"),
+        "opposite_one": tr("turned, one decides"), "opposite_neither": tr("turned, none decides"),
+        "tied": tr("equal means under one"),
+    }  # fmt: skip
+    counts, top = page.under.counts, page.under.top_counts
+    names = [] if counts is None else list(titles)
+    return Table("pairs", tr("Pairs of systems"), (
+        column.text("kind", tr("pairs"), names, texts=[titles[name] for name in names]),
+        column.count("all", tr("all runs"), [getattr(counts, name) for name in names]),
+        column.count("best", tr("the {k} best", k=_best_of(page)),
+                     [None if top is None else getattr(top, name) for name in names]),
+    ), keys=names, notes=(_how_decided(page),))  # fmt: skip
 
 
 def _turned(page: JudgePage) -> Table:
@@ -723,6 +775,27 @@ def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:
         *([column.number("reference", tr("{reference}, all", reference=reference), sampled.reference)]
           if sampled.drawn else []),
     ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
+
+
+def _widths(page: JudgePage, planned: PlannedOf) -> Table:
+    """Return the widest half-width by the number of queries that the reference judges."""
+    (reference, judge), numbers = page.names, planned.numbers
+    corrected, alone = planned.half_widths()
+    title = (
+        tr("Half-width by queries of {reference}, differences from {run}", reference=reference, run=planned.against)
+        if planned.against else tr("Half-width by queries of {reference}", reference=reference)
+    )  # fmt: skip
+    return Table("widths", title, (
+        column.count("queries", tr("queries of {judge}", judge=reference), numbers),
+        column.number("corrected", tr("corrected"), corrected),
+        column.number("alone", tr("{reference} alone", reference=reference), alone),
+    ), keys=numbers.tolist(), notes=(
+        Remark("widest", trn("The interval of {n:,} run, with the spreads of {drawn:,} queries.",
+                             "The widest of the intervals of {n:,} runs, with the spreads of {drawn:,} queries.",
+                             len(planned.runs), drawn=planned.means.n), warns=False),
+        Remark("judged", tr("{judge} has judged {total:,} queries.", judge=judge, total=planned.means.total),
+               warns=False),
+    ))  # fmt: skip
 
 
 def _needed_queries(page: JudgePage, needed: NeededOf) -> Table:

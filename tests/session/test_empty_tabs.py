@@ -11,7 +11,7 @@ from irviewer.session.session import Session
 from irviewer.session.state import TABS
 from tests.session.helpers import collection, session_with
 
-JUDGES = ("agreement", "confusion", "judges", "corrected")
+JUDGES = ("judge", "agreement", "confusion", "judges", "corrected")
 ANSWERS = ("nuggets", "lost", "sentences", "versions")
 
 

@@ -11,6 +11,7 @@ from irviewer.gui.compare.answers.lists import LostView, SentencesView, Versions
 from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.confusion import ConfusionView
 from irviewer.gui.compare.corrected_scores import CorrectedView
+from irviewer.gui.compare.judge import JudgeView
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.matrices import MatricesView
 from irviewer.gui.compare.pair import PairView
@@ -79,8 +80,9 @@ RUNS, JUDGES, ANSWERS = tr("runs"), tr("judges"), tr("answers")
 """What tabs are about."""
 VIEWS: Mapping[str, tuple[Callable[[Any, Theme], Screen], str]] = {
     "pair": (PairView, RUNS), "slices": (SlicesView, RUNS), "matrices": (MatricesView, RUNS), "pool": (PoolView, RUNS),
-    "sets": (SetsView, RUNS), "agreement": (AgreementView, JUDGES), "confusion": (ConfusionView, JUDGES),
-    "judges": (SystemsByJudgeView, JUDGES), "corrected": (CorrectedView, JUDGES), "nuggets": (NuggetsView, ANSWERS),
+    "sets": (SetsView, RUNS), "judge": (JudgeView, JUDGES), "agreement": (AgreementView, JUDGES),
+    "confusion": (ConfusionView, JUDGES), "judges": (SystemsByJudgeView, JUDGES),
+    "corrected": (CorrectedView, JUDGES), "nuggets": (NuggetsView, ANSWERS),
     "lost": (LostView, ANSWERS), "sentences": (SentencesView, ANSWERS), "versions": (VersionsView, ANSWERS),
     "views": (MoreViewsView, ""),
 }  # fmt: skip

@@ -52,7 +52,7 @@ class PlotPanel(Panel):
         """Make the canvas if there is none, and show the latest value."""
         if self.canvas is None:
             self.canvas = self._make()
-            self._body_layout.addWidget(self.canvas)
+            self._body_layout.insertWidget(0, self.canvas, 1)  # above a legend that is there already
             self.setFocusProxy(self.canvas)
         if self._waiting is not None:
             self.show_value(self._waiting)

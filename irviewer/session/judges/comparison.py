@@ -142,12 +142,12 @@ class JudgeComparisonService:
         self._store.apply(replace(self._store.state, agreement=name))
 
     def go_to(self, tab: str) -> None:
-        """Show another comparison of judges: "agreement", "confusion" or "judges"."""
+        """Show another tab of Compare, such as "agreement", "confusion" or "judges"."""
         state = self._store.state
         self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": tab}))
 
     def ways_out(self, tab: str) -> tuple[WayOut, ...]:
-        """Return what helps where the view "agreement", "confusion", "judges" or "corrected" lacks judges or runs."""
+        """Return what helps where a view of judges ("agreement", "corrected" …) lacks judges or runs."""
         sets, collection = self._judges.sets, self._view.collection
 
         def asking(command: str, text: str) -> WayOut:
@@ -156,7 +156,7 @@ class JudgeComparisonService:
         if len(sets) < FEWEST:
             sample = (asking("draw_task", tr("Draw a sample to judge…")),) if tab == "corrected" and sets else ()
             return (asking("open_files", tr("Open judgments…")), *sample)
-        if tab in ("judges", "corrected") and collection is not None and not collection.runs:
+        if tab in ("judge", "judges", "corrected") and collection is not None and not collection.runs:
             return (asking("open_files", tr("Open runs…")),)
         if tab == "corrected" and self._corrected_trouble():
             return (WayOut(tr("Choose judges in Agreement"), lambda: self.go_to("agreement")),)

@@ -51,6 +51,7 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "matrices"): _two_runs,
     ("compare", "pool"): _judged_runs,
     ("compare", "sets"): _sets,
+    ("compare", "judge"): _judges_of_runs,
     ("compare", "agreement"): _two_judges,
     ("compare", "confusion"): _two_judges,
     ("compare", "judges"): _judges_of_runs,

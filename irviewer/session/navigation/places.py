@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from irviewer.session.state import Place
-from irviewer.translation import tr
+from irviewer.translation import tr, trc
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ COMPARE_TABS = (
     TabTexts("matrices", tr("Matrices"), tr("All pairs of runs: differences, p-values, similarity")),
     TabTexts("pool", tr("Pool"), tr("What is unjudged, and what judging it could change")),
     TabTexts("sets", tr("Query sets"), tr("The measure on every query set")),
+    TabTexts("judge", trc("who judges", "Judge"), tr("Can this judge stand for the reference, and for what?")),
     TabTexts("agreement", tr("Agreement"), tr("How far the judges agree on grades")),
     TabTexts("confusion", tr("Confusion"), tr("Two judges grade by grade, with the documents of each cell")),
     TabTexts("judges", tr("Systems by judge"), tr("The order of the runs under each judge")),

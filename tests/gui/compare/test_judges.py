@@ -16,7 +16,7 @@ from tests.session.helpers import session_with
 from tests.session.judges.test_comparison import judged
 
 MakeWindow = Callable[[Session], MainWindow]
-VIEWS = ("agreement", "confusion", "judges", "corrected")
+VIEWS = ("judge", "agreement", "confusion", "judges", "corrected")
 
 
 def empty_view(window: MainWindow, tab: str) -> EmptyView:
@@ -42,7 +42,7 @@ def test_a_button_opens_what_is_missing(qtbot: QtBot, make_window: MakeWindow, m
         for button in view.buttons:
             assert button.isVisible()
             button.click()
-    assert asked == ["open_files"] * 4 + ["draw_task"]
+    assert asked == ["open_files"] * 5 + ["draw_task"]
     session.asked.disconnect(asked.append)
     session.asked.connect(window._on_session_asked)
     session.close()
@@ -51,7 +51,7 @@ def test_a_button_opens_what_is_missing(qtbot: QtBot, make_window: MakeWindow, m
 def test_without_runs_or_a_sample_the_button_is_another_one(make_window: MakeWindow) -> None:
     session = session_with(judged(random_grades(3, 2, 20)))
     window = make_window(session)
-    for tab in ("judges", "corrected"):
+    for tab in ("judge", "judges", "corrected"):
         assert [button.text() for button in empty_view(window, tab).buttons] == ["Open runs…"]
     session.close()
 

@@ -34,7 +34,7 @@ from irviewer.session.state import TABS
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 MARK = "with 1 changed judgment"
-OF_JUDGES = ("agreement", "confusion", "judges", "corrected")
+OF_JUDGES = ("judge", "agreement", "confusion", "judges", "corrected")
 """Views without content for one judge; their own tests save with several."""
 OF_ANSWERS = ("nuggets", "lost", "sentences", "versions")
 """Views without content where no run has answers."""

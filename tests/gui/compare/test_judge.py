@@ -1,0 +1,196 @@
+"""The page of a judge on screen: its numbers are those of the view, sentences lead to evidence, keys reach all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.errors import IrviewerError
+from irviewer.gui.compare.judge import JudgeView
+from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.plots.judges.page import GradeBars, HalfWidthPlot, IntervalRows, PairBar
+from irviewer.gui.widgets.controls import SentenceLink
+from irviewer.gui.window import MainWindow
+from irviewer.model.judgments.judgment_set import JudgeFacts
+from irviewer.model.number_text import quantity, signed_quantity
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.session import Session
+from irviewer.views.result import ViewResult
+from tests.session.helpers import session_with
+
+pytestmark = pytest.mark.opens("compare", "judge")
+
+MakeWindow = Callable[[Session], MainWindow]
+ORIGINS = ("human", "model", "human", "human")
+
+
+def judged_by(judges: int) -> Session:
+    """40 queries with 6 documents, 4 runs, and judges of whom all but the first err now and then."""
+    random = np.random.default_rng(5)
+    truth = random.integers(0, 4, (40, 6))
+    sets = []
+    for number in range(judges):
+        wrong = random.random(truth.shape) < (0.3 if number else 0.0)
+        grades = np.where(wrong, random.integers(0, 4, truth.shape), truth).tolist()
+        rows = {f"q{query:02}": {f"d{place}": grade for place, grade in enumerate(row)}
+                for query, row in enumerate(grades)}  # fmt: skip
+        name = ("person", "model", "second", "third")[number]
+        sets.append(JudgmentSet(Qrels.from_dict(rows, name=name), Regime.POOLED,
+                                facts=JudgeFacts(ORIGINS[number])))  # type: ignore[arg-type]  # fmt: skip
+    runs = [
+        Run.from_dict({f"q{query:02}": {f"d{place}": float(truth[query, place] * skill + random.normal())
+                                        for place in range(6)} for query in range(40)}, name=name)
+        for name, skill in (("good", 2.0), ("fair", 1.2), ("weak", 0.5), ("poor", 0.1))
+    ]  # fmt: skip
+    session = session_with(Collection("made", judgments=tuple(sets)).with_runs(runs))
+    session.protocol.set_number("samples", "100")
+    session.judge_comparison.go_to("judge")
+    session.compute_now()
+    return session
+
+
+def opened(make_window: MakeWindow, session: Session) -> tuple[MainWindow, JudgeView, ViewResult]:
+    window = make_window(session)
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    view = screen.view("judge")
+    assert isinstance(view, JudgeView)
+    screen.load_plots()
+    answer = session.result_views.answer("judge")
+    assert answer is not None
+    assert answer.shown is not None
+    return window, view, answer.shown
+
+
+def said_by(canvas: Any) -> list[str]:
+    return str(canvas.accessibleDescription()).split("\n")
+
+
+def test_all_numbers_are_those_of_the_view(make_window: MakeWindow) -> None:
+    session = judged_by(2)
+    _, view, shown = opened(make_window, session)
+    assert view.headline.text() == shown.sentences[0].text
+    for use, text in zip(shown.table("judge").keys, shown.table("judge").column("found").show.texts or (),
+                          strict=True):  # fmt: skip
+        link = view.uses[str(use)].link
+        assert link is not None
+        assert link.text() == text
+    grades, order, bias, pairs = (panel.canvas for panel in (view.grades, view.order, view.bias, view.pairs))
+    assert isinstance(grades, IntervalRows)
+    assert isinstance(order, IntervalRows)
+    assert isinstance(bias, GradeBars)
+    assert isinstance(pairs, PairBar)
+    table = shown.table("grades")
+    most = table.column("value").values[list(table.keys).index("kappa_level_max")]
+    assert len(said_by(grades)) == table.n_rows - 1
+    assert quantity(most) in said_by(grades)[0]
+    for canvas, name in ((grades, "grades"), (order, "order")):
+        words = " ".join(said_by(canvas))
+        assert all(quantity(value) in words for value in shown.table(name).column("value").values)
+    table = shown.table("bias")
+    for line, mean, off in zip(said_by(bias), table.column("mean").values, table.column("bias").values, strict=True):
+        assert quantity(mean) in line
+        assert signed_quantity(off) in line
+    counts = shown.table("pairs").column("all").values
+    assert sum(int(line.rsplit(" ", 1)[1]) for line in said_by(pairs)) == sum(counts) == 6
+    session.close()
+
+
+def test_runs_in_the_order_of_their_corrected_means(qtbot: QtBot, make_window: MakeWindow) -> None:
+    session = judged_by(2)
+    _, view, shown = opened(make_window, session)
+    rows = view.means.canvas.widget()  # type: ignore[union-attr]
+    assert isinstance(rows, IntervalRows)
+    table = shown.table("corrected")
+    by_mean = sorted(zip(table.column("corrected").values, table.keys, strict=True), reverse=True)
+    assert [line.split(":")[0] for line in said_by(rows)] == [name for _, name in by_mean]
+    low, high = rows.axis_ends()
+    assert low <= np.nanmin(table.column("interval").parts["low"])
+    assert high >= max(table.column("judge").values)
+    assert rows.row_at(QPointF(60, rows.row_box(2).center().y())) == 2
+    for row in (0, 1):  # the first is the baseline
+        qtbot.keyClick(rows, Qt.Key.Key_Down)
+        assert rows.current == row
+        assert said_by(rows) == [rows.tip_of(row)]
+    qtbot.keyClick(rows, Qt.Key.Key_Return)
+    assert session.view.tab("compare") == "corrected"
+    assert session.view.context is not None
+    assert session.view.context.focus is not None
+    assert session.view.context.labels[session.view.context.focus].name == by_mean[1][1]
+    session.close()
+
+
+def test_sentences_lead_to_their_evidence(qtbot: QtBot, make_window: MakeWindow) -> None:
+    session = judged_by(3)
+    session.result_views.set_parameter("judge_name", "second", "judge")
+    session.compute_now()
+    _, view, _ = opened(make_window, session)
+    assert view.judge.text() == "second"
+    for use, tab in (("order", "judges"), ("height", "corrected"), ("documents", "agreement")):
+        link = view.uses[use].link
+        assert link is not None
+        qtbot.keyClick(link, Qt.Key.Key_Return)
+        assert session.view.tab("compare") == tab
+        assert session.judge_comparison.pair == (0, 2)
+    assert {row.text() for row in view.sentences.rows if isinstance(row, SentenceLink)}
+    session.close()
+
+
+def test_a_half_width_is_typed_and_drawn(qtbot: QtBot, make_window: MakeWindow) -> None:
+    session = judged_by(2)
+    window, view, shown = opened(make_window, session)
+    plot = view.widths.canvas
+    assert isinstance(plot, HalfWidthPlot)
+    table = shown.table("widths")
+    ends = [quantity(table.column(key).values[-1]) for key in ("corrected", "alone")]
+    assert said_by(plot)[-1] == f"40 queries: corrected ±{ends[0]}, alone ±{ends[1]}"
+    view.half.line.setFocus()
+    view.half.line.setText("0.1")
+    qtbot.keyClick(view.half.line, Qt.Key.Key_Return)
+    assert session.result_views.parameters_of("judge")["half_width"] == 0.1
+    session.compute_now()
+    window.flush()
+    said = {remark.code: remark.text for remark in session.result_views.answer("judge").shown.sentences}  # type: ignore[union-attr]
+    assert view.needed_words.rows[0].text() == said["needed"]  # type: ignore[attr-defined]
+    for text in ("zero", "-1"):
+        view.half.used.emit(text)
+        assert session.result_views.parameters_of("judge")["half_width"] == 0.1
+    menu = view.against_menu()
+    assert [action.text() for action in menu.actions()][:2] == ["means", "differences from good"]
+    menu.actions()[1].trigger()
+    assert session.result_views.parameters_of("judge")["against"] == "good"
+    session.close()
+
+
+def test_people_and_the_price_of_one(make_window: MakeWindow) -> None:
+    session = judged_by(4)
+    _, view, shown = opened(make_window, session)
+    assert {table.name for table in shown.tables} >= {"people", "epsilon", "stress"}
+    for name in ("people", "epsilon", "stress"):
+        assert not view.tables[name].isHidden()
+        assert view.tables[name].result_table is shown.table(name)
+    assert view.tables["length"].isHidden()
+    assert [action.text() for action in view.judge_menu().actions()] == ["model", "second", "third"]
+    view.judge_menu().actions()[2].trigger()
+    assert session.result_views.parameters_of("judge")["judge_name"] == "third"
+    session.close()
+
+
+def test_a_fault_in_place_of_the_answer(make_window: MakeWindow) -> None:
+    session = judged_by(2)
+    session.result_views.set_parameter("judge_name", "nobody", "judge")
+    session.compute_now()
+    window = make_window(session)
+    view = window.current_screen.shown  # type: ignore[attr-defined]
+    assert view.headline.text() == "There is no judge nobody. The judges are model."
+    assert all(panel.isHidden() for panel in view.plots)
+    with pytest.raises(IrviewerError):
+        session.result_views.set_parameter("strength", 7.0, "judge")
+    session.close()
