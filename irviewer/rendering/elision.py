@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 ELLIPSIS = "…"
@@ -54,6 +54,16 @@ def shared_start(first: str, last: str) -> str:
     while start and unicodedata.category(first[len(start)])[0] == "M":
         start = start[:-1]  # an accent stays with its letter
     return start if len(start) >= _SHARED_LEAST else ""
+
+
+def start_of_all(texts: Collection[str]) -> str:
+    """Return what all ``texts`` begin with, as :func:`shared_start`; "" of fewer than two."""
+    return shared_start(min(texts), max(texts)) if len(texts) > 1 else ""
+
+
+def without_start(text: str, start: str) -> str:
+    """Return a text without the ``start`` that is said elsewhere, behind an ellipsis."""
+    return f"{ELLIPSIS}{text[len(start) :]}" if start and text.startswith(start) else text
 
 
 def _forms(whole: str, letters: int, at_separators: bool) -> Iterator[str]:

@@ -350,7 +350,7 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     if result.losses:
         not_retrieved, too_low, _ = result.losses[0].means
         if too_low > not_retrieved:
-            steps.append(("rerank", tr("See what a re-ranker could gain from what is retrieved too low."), "stages"))
+            steps.append(("too_low", tr("See which relevant documents it retrieves too low."), "failures"))
         elif not_retrieved > 0:
             steps.append(("retrieve", tr("See which relevant documents it does not retrieve."), "failures"))
     judgments = by_kind.get("judgments")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.rendering.elision import distinct_forms
+from irviewer.rendering.elision import distinct_forms, start_of_all, without_start
 
 some_texts = st.lists(st.text(alphabet="ab1_- ", min_size=1, max_size=30), unique=True, max_size=20)
 
@@ -53,3 +53,14 @@ def test_no_letter_is_cut_from_its_accent_and_no_emoji_taken_apart() -> None:
                 assert not any(piece.startswith(("\u0301", "\u200d")) or piece.endswith("\u200d") for piece in pieces)
                 assert all(sum(0x1F1E6 <= ord(letter) < 0x1F200 for letter in piece) % 2 == 0 for piece in pieces)
                 assert form.endswith(("a", "b", families[0][7:], families[1][7:], flags[0][-2:], flags[1][-2:]))
+
+
+@given(some_texts, st.sampled_from(["", "a_", "run_2024-", "x" * 9]))
+def test_what_all_begin_with_is_a_start_of_each(texts: list[str], start: str) -> None:
+    texts = [start + text for text in texts]
+    shared = start_of_all(texts)
+    assert all(text.startswith(shared) and len(text) > len(shared) for text in texts) or not shared
+    assert len(texts) < 2 or not start.endswith(("_", "-")) or len(start) < 4 or len(shared) >= len(start)
+    forms = [without_start(text, shared) for text in texts]
+    assert len(set(forms)) == len(texts)
+    assert not shared or [shared + form.removeprefix("…") for form in forms] == texts

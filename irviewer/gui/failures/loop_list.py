@@ -23,6 +23,7 @@ from irviewer.gui.widgets.savable import Savable, savable_view
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import quantity
+from irviewer.rendering.elision import start_of_all
 from irviewer.session.view_models.failure_loop import ExaminedQuery, FailureLoopViewModel, TopDocument
 from irviewer.tables.filter import FAILURES_GRAMMAR
 from irviewer.translation import decimal, tr
@@ -47,6 +48,7 @@ class LossColumn(Column):
     def __init__(self, view_model: FailureLoopViewModel) -> None:
         super().__init__("query", tr("query"), tr("Query, loss, causes and tags"))
         self.view_model = view_model
+        self.start = start_of_all([view_model.query_id(row) for row in range(len(view_model.rows))])
 
     def place(self, row: int) -> int:
         """Return the query of a row as an index of the losses."""
@@ -120,7 +122,8 @@ class LossCell:
             x -= KEY
             draw_key(painter, QRect(x, lower.top(), KEY - 2, 15), key, theme)
         words = view_model.words[column.place(row)]
-        first = f"{query} · {words}" if view_model.texts[column.place(row)] and words else words or query
+        name = column.without_start(query)
+        first = f"{name} · {words}" if view_model.texts[column.place(row)] and words else words or name
         painter.setPen(theme["muted"])
         room = x - box.left() - left - 6
         draw_left(painter, lower, left, elided(visible(first), room, 400, size=8.5), 400, 8.5)
@@ -208,8 +211,11 @@ class QueriesByLoss(TablePanel):
         )
         self.set_title(f"{view_model.title}  {decimal(count)}")
         self.filter.show_filter(view_model.filter, view_model.filter_error, FAILURES_GRAMMAR)
-        self.set_note(view_model.filter_error or view_model.loss_words,
-                      "warning" if view_model.filter_error else "muted")  # fmt: skip
+        start = self.model.columns[0].start if self.model.columns else ""
+        note = " · ".join(
+            filter(None, (view_model.loss_words, tr("ids {start}…", start=visible(start)) if start else ""))
+        )
+        self.set_note(view_model.filter_error or note, "warning" if view_model.filter_error else "muted")
         if view_model.explanation and not shown:
             self.table.set_empty_words(view_model.explanation)
         else:

@@ -27,9 +27,9 @@ from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
-from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
+from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.rendering.elision import shared_start
+from irviewer.rendering.elision import start_of_all
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
 from irviewer.translation import tr, trc, trn
@@ -318,7 +318,10 @@ class RecallView(Screen):
         self.line.set_note(view_model.explanation or view_model.figure.note)
         self.line.show_value(view_model.figure, again=Change.RUNS in changes)
         self.grid.set_title(trn("{n:,} query", "{n:,} queries", len(view_model.query_ids)))
-        self.grid.set_note(tr("worst first · recall at the stop line · ordered by the area under the recall curve"))
+        start = start_of_all(view_model.query_ids)
+        ids = tr("ids {start}…", start=visible(start)) if start else ""
+        note = tr("worst first · recall at the stop line · ordered by the area under the recall curve")
+        self.grid.set_note(" · ".join(filter(None, (ids, note))))
         self.grid.show_value(view_model, again=Change.RUNS in changes)
         self.stop.show_value(f"{view_model.stop}")
         self.documents.show_value(f"{view_model.size}" if view_model.size else "")
@@ -369,7 +372,7 @@ def missed_words(view_model: RecallViewModel) -> str:
     parts = [view_model.stopped.replace(" · ", "\n")]
     if view_model.missed:
         ids = [document for document, _ in view_model.missed]
-        start = shared_start(min(ids), max(ids))  # said once, before all
+        start = start_of_all(ids)  # said once, before all
         listed = ", ".join(
             tr("{document} (rank {rank:,})", document=document, rank=rank)
             if rank

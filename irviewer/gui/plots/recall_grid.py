@@ -24,6 +24,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.hidden_characters import escape_hidden
+from irviewer.rendering.elision import start_of_all, without_start
 from irviewer.session.view_models.reading_effort import RecallViewModel
 from irviewer.translation import tr, trn
 
@@ -42,6 +43,8 @@ class RecallGrid(QAbstractScrollArea):
         set_role(self, QAccessible.Role.Chart)
         self._theme = theme
         self._view_model: RecallViewModel | None = None
+        self.start = ""
+        """What all ids begin with, which the plots leave out: it is said above them."""
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -52,6 +55,8 @@ class RecallGrid(QAbstractScrollArea):
     def show_view_model(self, view_model: RecallViewModel) -> None:
         """Show a view model, and scroll to a newly selected query."""
         before, self._view_model = self._view_model, view_model
+        if before is None or before.query_ids is not view_model.query_ids:
+            self.start = start_of_all(view_model.query_ids)
         self._lay_out()
         if before is None or before.selected != view_model.selected or before.order is not view_model.order:
             self._show_selected()
@@ -134,8 +139,9 @@ class RecallGrid(QAbstractScrollArea):
         head = QRectF(box.left() + 6, box.top() + 2, box.width() - 12, HEAD)
         share = f"{100 * recall:.0f} %"
         name = QFontMetricsF(painter.font()).elidedText(
-            escape_hidden(view_model.query_ids[place]), Qt.TextElideMode.ElideRight, head.width() - 44
-        )
+            escape_hidden(without_start(view_model.query_ids[place], self.start)),
+            Qt.TextElideMode.ElideMiddle, head.width() - 44,
+        )  # fmt: skip
         painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(theme.font(8.5, numbers=True))
         painter.setPen(theme["text"])

@@ -31,7 +31,7 @@ class QueriesView(Screen):
         self.map = PlotPanel(theme, self._make_map, _put_map)
         self.bars = PlotPanel(theme, self._make_bars, _put_bars)
         self.plots = (self.map, self.bars)
-        above = split(Qt.Orientation.Horizontal, (self.table, self.map), (3, 2))
+        above = split(Qt.Orientation.Horizontal, (self.table, self.map), (2, 1))
         self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)), least=(760, 560))
         self.setFocusProxy(self.table)
 

@@ -21,7 +21,7 @@ from irviewer.gui.widgets.rounding import as_shown
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
-from irviewer.rendering.elision import shared_start
+from irviewer.rendering.elision import start_of_all, without_start
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables.judgment_mark import marked_table
 from irviewer.tables.writers.delimited import copied
@@ -131,7 +131,7 @@ class Column:
 
     def say_once(self, texts: Sequence[str]) -> None:
         """Say in the title what all ``texts`` begin with, so that what differs has the room."""
-        self.start = shared_start(min(texts), max(texts)) if len(texts) > 1 else ""
+        self.start = start_of_all(texts)
         if self.start:
             start = escape_hidden(self.start)
             self.titles = (f"{self.title} {start}…", f"{start}…", self.title)
@@ -139,7 +139,7 @@ class Column:
 
     def without_start(self, text: str) -> str:
         """Return a text without what the title says that all begin with."""
-        return f"…{text[len(self.start) :]}" if self.start and text.startswith(self.start) else text
+        return without_start(text, self.start)
 
     def text(self, row: int) -> str:
         """Return the text shown, by default none."""

@@ -38,7 +38,7 @@ MOST_REACH = 8.0
 """An interval of a difference longer than this many times the middle one goes on beyond the axis."""
 
 MOST_IDS = 100_000
-"""How many ids are compared for the longest one."""
+"""How many ids are compared, for the longest one and for what all begin with."""
 INDENT = 16
 """Pixels by which rows are indented below a heading."""
 SWATCH_ROOM = SWATCH + 24
@@ -69,7 +69,7 @@ class ColumnLayout:
              values are drawn beside them as hollow circles
     right    whether texts end at the right, as numbers do
     change   of ranks: the key of the column of ranks gained, which are written beside them
-    once     whether the title says once what all texts begin with
+    once     whether the title says once what all texts begin with, as it does for ids
     whisker  of numbers: the key of a column of their intervals, which are drawn below them on one axis
     written  of intervals: whether their ends are written, where rows have no axis in common
     name     the id by which the screen sorts and finds the column, where it is not the key
@@ -211,7 +211,7 @@ class ResultColumn(Column):
         self.titles = tuple(map(escape_hidden, layout.titles)) or self.titles
         self._texts.clear()
         self._half_up.clear()
-        if layout.once:
+        if layout.once or (self.values.kind == "id" and len(self.rows) <= MOST_IDS):
             cells = [self.values.values[place] for place in self.rows.tolist() if place >= 0]
             self.say_once([str(cell) for cell in cells if cell is not None])
 

@@ -301,6 +301,6 @@ def names_of_places() -> dict[str, str]:
         "pool": tr("Compare › Pool"), "agreement": tr("Compare › Agreement"),
         "judges": tr("Compare › Systems by judge"), "comparison": tr("Compare › Pair"),
         "systems": tr("Systems"), "slices": tr("Compare › Slices"), "queries": tr("Queries"),
-        "stages": tr("Query › Stages"), "failures": tr("Queries › Failures"),
-        "gate": tr("Compare › Gate"),
+        "failures": tr("Queries › Failures"),
+        "gate": tr("Compare › Gate"), "plan": tr("Compare › Plan"),
     }  # fmt: skip

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.loss import no_parts
@@ -32,7 +32,7 @@ from irviewer.gui.verdict.rows import (
     axis_of,
     names_of_places,
 )
-from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, command_keys, swatch_icon
+from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys, swatch_icon
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
@@ -64,8 +64,8 @@ EVIDENCE = {
     "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "judges": ("compare", "judges"),
     "comparison": ("compare", "pair"),
     "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
-    "stages": ("query", "stages"), "failures": ("queries", "failures"),
-    "gate": ("compare", "views"),
+    "failures": ("queries", "failures"),
+    "gate": ("compare", "views"), "plan": ("compare", "views"),
 }  # fmt: skip
 """The place and the tab that have the evidence."""
 
@@ -349,6 +349,28 @@ class VerdictScreen(Screen):
         super().resizeEvent(event)
         self._arrange()
 
+    def event(self, event: QEvent) -> bool:
+        # The digits are those of the rows here; elsewhere they give grades.
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._step_of(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = self._step_of(event)
+        if step is None:
+            super().keyPressEvent(event)
+        else:
+            step.click()
+
+    def _step_of(self, event: QKeyEvent) -> ThemedButton | None:
+        """Return the row of what to do next whose number was pressed."""
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        number = event.text() if plain else ""
+        if self.stack.currentWidget() is not self.area:
+            return None
+        return next((row for place, (_, row) in enumerate(self.steps.rows, start=1) if str(place) == number), None)
+
     def _arrange(self) -> None:
         """Put the panels side by side where the width has room for them."""
         room = self.width() - SCROLL_BAR
@@ -454,6 +476,7 @@ class VerdictScreen(Screen):
         self.steps.clear()
         texts, views = [text or "" for text in table.column("step").show.texts or ()], table.column("view").values
         rows = [row for row in zip(table.keys, texts, views, strict=True) if row[2] in EVIDENCE]
+        self.steps.set_note(trn("key 1", "keys 1–{n}", len(rows)) if rows else "")
         for number, (code, text, view) in enumerate(rows, start=1):
             self.steps.add_row(str(view), StepRow(self.theme, number, text, str(code), places[str(view)]))
 
@@ -478,6 +501,8 @@ class VerdictScreen(Screen):
         place, tab = EVIDENCE[name]
         if name == "gate":
             self.session.result_views.keep_gate(pair.run_name)
+        if name == "plan":
+            self.session.result_views.choose(name)
         if tab:
             self.session.navigation.set_tab(place, tab)
         self.session.navigation.set_place(place)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session import state_changes
-from irviewer.session.evaluation.context import first_shown
+from irviewer.session.evaluation.context import MOST_SHOWN, first_shown
 from irviewer.session.judging.edits import is_made
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
@@ -28,18 +28,25 @@ class RunService:
         self._history = history
 
     def set_baseline(self, key: int) -> None:
-        """Compare with this run, which is no edited copy."""
+        """Compare with this run, which is no edited copy. It is shown, in place of a baseline that nobody chose."""
         entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is not None and entry.is_copy:
             text = tr("{run} is an edited copy. Keep it as a run to compare with it.", run=self._display_name(key))
             self._store.say(error(text))
         elif entry is not None:
             name = self._display_name(key)
+            context = self._view.context
+            before = None if context is None else context.baseline
+            focus = None if context is None else context.focus
 
             def declared(state: State) -> State:
                 scope = state.chosen.scope
+                shown = state.chosen.shown
+                if shown and key not in shown:
+                    replaces = scope.baseline is None and before != focus and len(shown) >= MOST_SHOWN
+                    shown = (shown - {before} if replaces and before is not None else shown) | {key}
                 scope = scope.but(baseline=key, **({"runs": scope.runs | {key}} if scope.runs else {}))
-                return state.with_chosen(replace(state.chosen, scope=scope))
+                return state.with_chosen(replace(state.chosen, scope=scope, shown=shown))
 
             self._history.do_when_ready(
                 tr("baseline {run}", run=name), declared, answer=tr("Baseline: {run}", run=name)

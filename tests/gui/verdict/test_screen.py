@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -250,3 +251,23 @@ def test_a_narrow_screen_scrolls_only_down(screen: VerdictScreen, width: int) ->
         place = button.mapTo(screen.answer, button.rect().topRight())
         assert place.x() < screen.answer.width()
         assert button.width() >= button.sizeHint().width(), "no button is squeezed"
+
+
+def test_digits_do_what_the_rows_say(screen: VerdictScreen, qtbot: QtBot) -> None:
+    screen.session.result_views.set_parameter("run", "3", "verdict")
+    follow(screen)
+    led: list[str] = []
+    screen.steps.chosen.connect(led.append)
+    wanted = [name for name, _ in screen.steps.rows]
+    assert 2 <= len(wanted) <= 4
+    for number in range(len(wanted)):
+        qtbot.keyClick(screen.answer.run, Qt.Key(Qt.Key.Key_1 + number))
+        assert led == wanted[: number + 1]
+        screen.session.navigation.set_place("verdict")
+        follow(screen)
+    qtbot.keyClick(screen.answer.run, Qt.Key(Qt.Key.Key_1 + len(wanted)))  # no such row
+    qtbot.keyClick(screen.answer.run, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
+    assert led == wanted
+    qtbot.keyClick(screen.answer.run, Qt.Key(Qt.Key.Key_0 + len(wanted)))
+    place, tab = EVIDENCE[wanted[-1]]
+    assert (screen.session.view.place, screen.session.view.tab(place)) == (place, tab)
