@@ -15,7 +15,8 @@ class RunLabel:
     differ from run to run. ``fused_from`` describes the runs of a fused run, "" for a run that was read. ``group`` is
     the value of the attribute by which runs are coloured, "" where each has a colour of its own; runs of a group have
     the slot of the group, and ``dash`` is their place in it. ``is_copy``: an edited copy, which is no system.
-    ``grey``: one of many runs that has no colour; its slot is that which it would have."""
+    ``grey``: one of many runs that has no colour; its slot is that which it would have. ``left_out``: a system that
+    the protocol leaves out: it is shown, but no number of another run depends on it."""
 
     key: int
     name: str
@@ -32,6 +33,7 @@ class RunLabel:
     forms: tuple[str, ...] = ()
     is_copy: bool = False
     grey: bool = False
+    left_out: bool = False
 
     @cached_property
     def shorter_names(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 from examples import examples
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 from latency_view import NAME as LATENCY
 from pairs_view import NAME as PAIRS
@@ -186,6 +186,8 @@ def hold(workers: list[Worker], **drawn: Any) -> None:
             assert view not in answer["lines"] and set(reasons) == {"window", "command", "Python"}, (view, reasons)
         for view, doors in answer["values"].items():
             hold_values(view, doors)
+        if answer["systems"]["view"]:
+            hold_place(answer["systems"])
         if PAIRS in answer["values"]:
             hold_systems(answer)
             hold_matrices(answer, pairs=drawn["fields"].get("family") == "pairs")
@@ -219,6 +221,29 @@ def hold_values(view: str, doors: dict[str, Any]) -> None:
         assert columns
         for key, values in exactly(columns).items():
             assert values == wanted[table][key], (view, "window", table, key)
+
+
+def hold_place(systems: dict[str, Any]) -> None:
+    """Every cell of the place Systems that the view ``systems`` has, edited copies with theirs. A run that the protocol
+    leaves out has a row with its own means alone, in grey."""
+    place, view = exactly(systems["cells"]), exactly(systems["view"])
+    rows = {run: row for row, run in enumerate(place["run"])}
+    assert set(rows) == {*view["run"], *systems["left_out"]} and len(rows) == len(place["run"])
+    assert sorted(systems["muted"]) == sorted(systems["left_out"])
+    compared = sorted(place.keys() & view.keys())
+    assert {"run", "first"} < {*compared, "first"} and len(compared) > 1
+    of_tests = ("difference", "ratio", "interval_low", "interval_high", "p_corrected", "group", "first")
+    if "p_corrected" in view:
+        assert {"p_corrected", "better"} <= {*compared, "better"} and ({"difference", "ratio"} & {*compared})
+        for row, run in enumerate(view["run"]):
+            counts = [view[name][row] for name in ("better", "equal", "worse")]
+            shown = systems["cells"]["outcomes"][rows[run]] or ""
+            words = [float(each) for each in shown.split(" · ")] if shown else ["", "", ""]
+            assert list(map(exact, words)) == counts, run
+    for key in compared:
+        assert [place[key][rows[run]] for run in view["run"]] == view[key], key
+    for run in systems["left_out"]:
+        assert not any(place[key][rows[run]] for key in of_tests if key in place), run
 
 
 def hold_systems(answer: dict[str, Any]) -> None:
@@ -270,6 +295,16 @@ def hold_matrices(answer: dict[str, Any], *, pairs: bool) -> None:
 @given(**CASES)
 def test_the_window_agrees_with_every_door(workers: list[Worker], portion: int, **drawn: Any) -> None:
     hold(workers, views=VIEWS[portion::PORTIONS], **drawn)
+
+
+@settings(max_examples=4, phases=PHASES)
+@example(
+    fields={"runs": {"alpha", "délta"}, "measures": ("nDCG@5", "AP"), "test": "wilcoxon", "correction": "bonferroni"},
+    seed=3, hidden={"délta"}, edited="alpha", cost="", named="ids", ending="csv", table=0,
+)  # fmt: skip
+@given(**CASES)
+def test_the_place_systems_shows_the_cells_of_the_view(workers: list[Worker], **drawn: Any) -> None:
+    hold(workers, views=("systems",), **drawn)
 
 
 @pytest.mark.fuzz

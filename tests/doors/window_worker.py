@@ -39,7 +39,8 @@ from irviewer.rendering.palette import LIGHT
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.tables.table import Table
+from irviewer.tables.exact import plain_columns
+from irviewer.tables.table import Status, Table
 from irviewer.translation import use_decimal_comma
 from irviewer.views import manifest
 
@@ -63,6 +64,7 @@ class Doors:
         self.ending: str = request["ending"]
         self.table: int = request["table"]
         self.copy = ""
+        self.view_of_systems: Columns = {}
         self._application = application
         self._theme = theme
         self.lines: dict[str, dict[str, str]] = {}
@@ -196,6 +198,8 @@ class Doors:
             self.troubles.setdefault(name, {})["window"] = panel.table.accessibleDescription()
             return
         self._line(name, "window", panel._note.text())
+        if name == "systems":
+            self.view_of_systems = with_parts(panel.shown.tables[0])
         for table in panel.shown.tables:
             next(each for each in panel.tables_menu().actions() if each.data() == table.name).trigger()
             assert panel.result_table is table
@@ -239,7 +243,12 @@ class Doors:
                     "difference": cells.get("delta", cells.get("difference")),
                     "p_corrected": cells.get("p", cells.get("p_corrected")),
                 }
-        return {"line": window.protocol_bar.text, "rows": shown}
+        return {
+            "line": window.protocol_bar.text, "rows": shown, "cells": in_model(model), "view": self.view_of_systems,
+            "left_out": [entry.name for entry in context.system_runs if entry.key not in {*names}],
+            "muted": [model.columns[0].table.column("run").values[row]
+                      for row in range(model.rowCount()) if model.columns[0].status(row) is Status.WEAK],
+        }  # fmt: skip
 
     def _matrices(self, window: MainWindow) -> dict[str, dict[str, dict[str, float]]]:
         """The cells of Compare › Matrices by kind, row and column, those of the runs that take part; none where there
@@ -297,6 +306,11 @@ def in_model(model: TableModel) -> Columns:
             values = cells if len(parts) == 1 else [None if cell is None else cell[position] for cell in cells]
             columns[column.values.named(part)] = [list(each) if isinstance(each, tuple) else each for each in values]
     return columns
+
+
+def with_parts(table: Table) -> Columns:
+    """The exact values of the cells of a table, by the names that its columns have in files."""
+    return {key: values.to_pylist() for key, values in plain_columns(table).items()}
 
 
 def _read(path: Path, table: Table | None = None) -> Columns:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from irviewer.errors import name_some
 from irviewer.gui.query.metrics_model import MetricsModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
@@ -15,7 +16,7 @@ from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.query import QueryViewModel
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -70,7 +71,7 @@ class MetricsTable(TablePanel):
         self.switch.show_chosen("differences" if self._differences else "values")
         with self.table.keeping(None if same and self.table.current_row() >= 0 else chosen):
             self.model.set_view_model(view_model, intervals, differences=self._differences)
-        self.show_notice(view_model.explanation)
+        self.show_notice(view_model.explanation or _left_out(view_model))
         self.fit_height()
 
     def _on_switched(self, mode: str) -> None:
@@ -83,12 +84,11 @@ class MetricsTable(TablePanel):
         context, bound, view_model = self.session.view.context, self.session.view.protocol, self._view_model
         if context is None or bound is None or view_model is None:
             return None
-        focus = None if context.focus is None else context.collection.run(context.focus)
+        label = None if context.focus is None else context.labels[context.focus]
+        run = "" if label is None or label.left_out else label.whole_name
         declared = {str(measure) for measure in bound.measures}
         also = [row.measure for row in view_model.metrics if row.measure not in declared]
-        request = self.session.result_views.request(
-            "query", query=view_model.query_id, also=also, run="" if focus is None else focus.name
-        )
+        request = self.session.result_views.request("query", query=view_model.query_id, also=also, run=run)
         return (
             None
             if request is None
@@ -136,6 +136,16 @@ class MetricsTable(TablePanel):
         measure = self.model.keys[row]
         if isinstance(measure, str) and measure != str(self.session.view.measure):
             self.session.evaluation.set_measure(measure)
+
+
+def _left_out(view_model: QueryViewModel) -> str:
+    """Return which of the shown runs the protocol leaves out; "" for none."""
+    names = [column.run.name for column in view_model.columns if column.run.left_out]
+    return trn(
+        "Left out by the protocol, shown in grey, and not in files: {runs}",
+        "Left out by the protocol, shown in grey, and not in files: {runs}",
+        len(names), runs=name_some(names),
+    ) if names else ""  # fmt: skip
 
 
 def _measures(view_model: QueryViewModel) -> list[tuple[str, bool]]:

@@ -14,14 +14,17 @@ from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, resul
 from irviewer.session.view_models.query import QueryViewModel
 from irviewer.tables import column
 from irviewer.tables.show import EQUAL, NOTHING
-from irviewer.tables.table import Table
+from irviewer.tables.table import Status, Table
 from irviewer.translation import decimal, tr
 from irviewer.views.query import difference_column, value_columns
 
 
 class ShortColumn(ResultColumn):
     """Values and differences without a zero before the point, for narrow tables: .5812, 1 for 1, ▲ .1327, and = for a
-    difference that rounds to nothing."""
+    difference that rounds to nothing. Those of a run that the protocol leaves out are grey."""
+
+    def status(self, row: int) -> Status:
+        return Status.WEAK if self.run is not None and self.run.left_out else super().status(row)
 
     def text(self, row: int) -> str:
         text = super().text(row)

@@ -125,7 +125,7 @@ def draw_run(painter: QPainter, box: QRect, label: RunLabel, theme: Theme, densi
     _draw_check(painter, box.left() + CHECK_LEFT, middle - CHECK // 2, label.shown, theme)
     swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
     draw_swatch(painter, swatch, theme.run(label), label.shown, theme.colours["control_border"])
-    painter.setPen(theme.colours["ink" if label.shown else "text"])
+    painter.setPen(theme.colours["muted" if label.left_out else "ink" if label.shown else "text"])
     star = text_width(STAR, 400, density.size) if label.baseline else 0
     room = box.width() - NAME_LEFT - density.pad - math.ceil(star)
     name = fitting_name(label, metrics_of(400, density.size), room)

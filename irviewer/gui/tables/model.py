@@ -45,6 +45,7 @@ NO_DIFFERENCE = tr("No difference")
 SHOWN = tr("Shown in lists and plots")
 HIDDEN = tr("Hidden. Tick it to show it in lists and plots.")
 BASELINE = tr("★ The baseline, which differences are computed against")
+LEFT_OUT = tr("Left out by the protocol: no number of another run depends on it.")
 FOCUS = tr("The Queries and Query views show its differences")
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -63,6 +64,8 @@ def number_text(value: float, counts: bool = False) -> str:
 
 def label_tooltip(label: RunLabel) -> str:
     """Return the full name of a run, and whether it is the baseline."""
+    if label.left_out:
+        return f"{label.whole_name}\n{LEFT_OUT}"
     return tr("{run} ★, the baseline", run=label.whole_name) if label.baseline else label.whole_name
 
 
@@ -71,6 +74,8 @@ def run_tip(label: RunLabel) -> str:
     notes = [label.whole_name, SHOWN if label.shown else HIDDEN]
     if label.fused_from:
         notes.append(tr("Made here: {description}", description=label.fused_from))
+    if label.left_out:
+        notes.append(LEFT_OUT)
     if label.baseline:
         notes.append(BASELINE)
     if label.focus:

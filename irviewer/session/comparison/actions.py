@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,6 +20,7 @@ from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.same import Same
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.background import BackgroundResults
+from irviewer.session.comparison.copies import CopiesRequest, copies_request
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
@@ -44,6 +45,7 @@ from irviewer.tables.writers.registry import writer_of
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
+    from irviewer.analysis.statistics.run_comparison import RunComparison
     from irviewer.analysis.statistics.stability import Stability
     from irviewer.evaluation.bind import BoundProtocol, Standing
     from irviewer.model.protocol import Inference
@@ -162,6 +164,11 @@ class ComparisonService:
             most=MOST_KEPT, after=PAUSE, lasting=True, arrived=self._on_arrived,
         )  # fmt: skip
 
+        self._copies: BackgroundResults[CopiesRequest, Mapping[int, RunComparison]] = BackgroundResults(
+            store, "copies", ("",), wanted=lambda _: self._copies_wanted(),
+            in_view=lambda: ("",) if view.place == "systems" else (),
+            title=lambda _: tr("Comparing edited copies with the baseline"), most=MOST_KEPT, after=PAUSE, lasting=True,
+        )  # fmt: skip
         self._curves: BackgroundResults[CurvesRequest, tuple[Figure, Figure]] = BackgroundResults(
             store, "curves", ("",), wanted=lambda _: self._curves_wanted(),
             in_view=lambda: ("",) if view.place == "systems" else (),
@@ -200,12 +207,13 @@ class ComparisonService:
         )
         # Statistics arrive after the curves; the figures of the curves are kept, so that they are drawn only once.
         curves = self._known_curves(context)
-        key = (context, measures, hidden, *known, pending, Same(curves), self.standing)
+        copies = self._known_copies(context)
+        key = (context, measures, hidden, *known, pending, Same(curves), self.standing, Same(copies))
 
         def make() -> SystemsViewModel:
             return replace(
                 build_systems_view_model(
-                    context, measures, *known, hidden=hidden, curves=curves, standing=self.standing
+                    context, measures, *known, hidden=hidden, curves=curves, standing=self.standing, copies=copies
                 ),
                 pending=pending,
             )
@@ -290,6 +298,19 @@ class ComparisonService:
     def _curves_wanted(self) -> tuple[CurvesRequest, ...]:
         context = self._view.context
         return () if context is None else (CurvesRequest(context),)
+
+    def _copies_wanted(self) -> tuple[CopiesRequest, ...]:
+        context = self._view.context
+        request = None if context is None else copies_request(self.wanted(context, "baseline"))
+        return () if request is None else (request,)
+
+    def _known_copies(self, context: EvaluationContext) -> Mapping[int, RunComparison] | None:
+        """Return the comparisons of edited copies with the baseline by key; None without copies, and until they are
+        computed, which is announced as "statistics"."""
+        request = copies_request(self.wanted(context, "baseline"))
+        if request is not None and not self._tasks.threaded:
+            return self._copies.now(request)
+        return self._copies.known(request)
 
     def _known_curves(self, context: EvaluationContext) -> tuple[Figure, Figure]:
         """Return the averaged curves; only those that are known until all are, which is announced as "statistics"."""

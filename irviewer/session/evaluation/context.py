@@ -132,13 +132,16 @@ class EvaluationContext:
 
     @cached_property
     def focus(self) -> int | None:
-        """The focus run: the chosen one if it is shown, otherwise the best shown run but the baseline."""
+        """The focus run: the chosen one if it is shown, otherwise the best shown run but the baseline, of those that
+        take part if there are any, else of the systems."""
         candidates = [entry for entry in self.shown_runs if entry.key != self.baseline]
         if not candidates:
             return None
         if any(entry.key == self.choices.focus for entry in candidates):
             return self.choices.focus
-        return self.by_merit([entry for entry in candidates if not entry.is_copy] or candidates)[0].key
+        taking_part = {entry.key for entry in self.taking_part}
+        best_of = [entry for entry in candidates if entry.key in taking_part]
+        return self.by_merit(best_of or [entry for entry in candidates if not entry.is_copy] or candidates)[0].key
 
     def by_merit(self, runs: list[RunEntry] | tuple[RunEntry, ...]) -> list[RunEntry]:
         """Return runs by their mean, best first; runs with equal or no means are in display order."""
@@ -167,6 +170,7 @@ class EvaluationContext:
         forms = self.evaluation.shared(("forms", names), lambda: shorter_forms(names))
         groups = self.run_groups
         slots = [entry.slot if groups is None else groups.of[entry.name] for entry in runs]
+        taking_part = {entry.key for entry in self.taking_part}
         coloured = coloured_runs(runs, self.choices.shown, self.baseline, self.focus) if groups is None else ()
         seen: Counter[int] = Counter()
         dashes = []
@@ -190,6 +194,7 @@ class EvaluationContext:
                 forms[position],
                 entry.is_copy,
                 groups is None and entry.key not in coloured,
+                not entry.is_copy and entry.key not in taking_part,
             )
             for position, entry in enumerate(runs)
         }

@@ -171,8 +171,8 @@ class MissedRow:
 @dataclass(frozen=True, eq=False)
 class MetricRow:
     """One measure of this query by shown run. ``delta`` is focus minus baseline, with ``ratio`` the logarithm of their
-    ratio (geometric means), NaN without both. ``best`` are the indices of the best values, empty if all are equal;
-    ``tooltip`` returns the tooltip, "" for none."""
+    ratio (geometric means), NaN without both. ``best`` are the indices of the best values of runs that take part or are
+    edited copies, empty if all are equal; ``tooltip`` returns the tooltip, "" for none."""
 
     measure: str
     label: str
@@ -660,6 +660,7 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
         return ()
     graded = context.judgments.qrels.is_graded
     keys = list(context.shown)
+    left_out = [context.labels[key].left_out for key in keys]
     baseline = context.collection.run(context.baseline) if context.baseline is not None else None
     rows = []
     for measure in measures:
@@ -679,7 +680,9 @@ def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]
                 measure=measure.text,
                 label=called(context, measure, measure.label(graded, context.options.level, short=True)),
                 values=values,
-                best=best_places(values, treated),
+                best=best_places(
+                    [math.nan if out else value for value, out in zip(values, left_out, strict=True)], treated
+                ),
                 delta=delta,
                 chosen=measure == context.measure,
                 counts=treated.counts and not is_zscored(context, measure),

@@ -40,6 +40,7 @@ from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.comparison import Comparison
+    from irviewer.analysis.statistics.run_comparison import RunComparison
 
 T = TypeVar("T")
 
@@ -178,8 +179,8 @@ class SystemsViewModel:
                   all runs always do. A run that does not has no mean
     weighted      float64[R]: the mean of the selected measure by the query weights; None without weights.
                   ``weighted_by`` names their source
-    ranks         the rank of each run by the selected measure among all systems, "1=" where runs share it; "" for a run
-                  without a mean, and for an edited copy. () where there are few systems
+    ranks         the rank of each run by the selected measure among all systems that take part, "1=" where runs share
+                  it; "" for a run without a mean, one that is left out, and an edited copy. () where there are few
     judged        float64[R]: the mean share of judged documents down to the cutoff; None where there are few systems
     outcomes      how many systems are better, not told apart and worse, in this order; () until the test is known
     outcome       which of them are shown, "" for all
@@ -260,9 +261,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         interval_tip=tr("{interval} of the ratio to the baseline ★", interval=INTERVALS[comparison.interval])
         if comparison.geometric
         else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),
-        outcomes=tuple(
-            "" if counts is None else " · ".join(decimal(f"{count:,}") for count in counts) for counts in outcomes
-        ),
+        outcomes=tuple("" if counts is None else outcome_words(*counts) for counts in outcomes),
         conclusions=tuple("" if place < 0 else comparison.pair(place).conclusion for place in places),
         mean_low=frozen(comparison.low[runs]),
         mean_high=frozen(comparison.high[runs]),
@@ -284,6 +283,11 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         family=family_of("runs", decision, comparison.alpha),
         confidence=comparison.confidence,
     )
+
+
+def outcome_words(better: int, equal: int, worse: int) -> str:
+    """Return the numbers of queries on which a run is better, equal and worse."""
+    return " · ".join(decimal(f"{count:,}") for count in (better, equal, worse))
 
 
 def _p_title(comparison: Comparison) -> str:
@@ -358,11 +362,12 @@ def build_systems_view_model(
     hidden: frozenset[str] = frozenset(),
     curves: tuple[Figure, Figure] | None = None,
     standing: Standing = "",
+    copies: Mapping[int, RunComparison] | None = None,
 ) -> SystemsViewModel:
     """Return the view model with ``measures`` as columns, sorted and filtered by the choices (no sort: the selected
     measure, best first), with statistics if comparisons are given. ``curves`` are the result of :func:`build_curves`
-    if it is known already. ``standing`` of the measure in view: a
-    test of one that is not the primary shows nothing."""
+    if it is known already. ``standing`` of the measure in view: a test of one that is not the primary shows nothing.
+    ``copies``: the comparison of edited copies with the baseline by key, which have an interval and no p."""
     curves = curves or build_curves(context)
     runs = context.collection.runs
     means = np.array([[context.mean(entry, measure) for measure in measures] for entry in runs], dtype=np.float64)
@@ -370,7 +375,7 @@ def build_systems_view_model(
     against = _against_baseline(context)
     delta = np.array([np.nan if pair is None else pair.difference for pair in against], dtype=np.float64)
     column, descending = context.choices.systems_sort or (str(context.measure), context.measure.higher_is_better)
-    statistics = None if baseline is None else _standing(_statistics(context, baseline, pairs), standing)
+    statistics = None if baseline is None else _standing(_statistics(context, baseline, pairs, copies or {}), standing)
     treated = context.treated(context.measure)
     weights = (
         context.collection.weights
@@ -392,9 +397,9 @@ def build_systems_view_model(
         of = [groups.of[entry.name] for entry in runs]
         order = np.array(sorted(order.tolist(), key=of.__getitem__), dtype=np.int64)
     keep, trouble = _kept(context, measures, means, own, delta, statistics)
-    systems = {entry.key for entry in context.system_runs}
-    is_system = np.array([entry.key in systems for entry in runs], dtype=np.bool_)
-    outcomes = None if statistics is None or len(runs) < 2 else _outcomes(context, statistics, delta, is_system)
+    systems = {entry.key for entry in context.taking_part}
+    takes_part = np.array([entry.key in systems for entry in runs], dtype=np.bool_)
+    outcomes = None if statistics is None or len(runs) < 2 else _outcomes(context, statistics, delta, takes_part)
     outcome = context.choices.systems_outcome
     if outcomes is not None and outcome in outcomes:
         keep &= outcomes[outcome]
@@ -402,14 +407,14 @@ def build_systems_view_model(
         curves = (_drawn(curves[0], drawn), _drawn(curves[1], drawn))
     order = order[keep[order]]
     many = len(context.system_runs) > MANY_SYSTEMS and context.judgments is not None
-    ranks = _ranks(context, is_system) if many else ()
+    ranks = _ranks(context, takes_part) if many else ()
     judged = _judged_shares(context) if many else None
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
     counts = [context.treated(measure).counts and not is_zscored(context, measure) for measure in measures]
     for position, measure in enumerate(measures):
-        # An edited copy is no system: it takes no bold from one, and no shade.
-        ranked = np.where(is_system, means[:, position], np.nan)
+        # An edited copy is no system, and one that is left out takes no part: they take no bold from one, and no shade.
+        ranked = np.where(takes_part, means[:, position], np.nan)
         best[list(best_places(ranked.tolist(), context.treated(measure))), position] = True
         if measure == context.measure and any(pair is not None and pair.apart for pair in against):
             best[:, position] = _without_contradiction(context, best[:, position], delta)
@@ -420,7 +425,7 @@ def build_systems_view_model(
     star = "" if context.baseline is None else context.labels[context.baseline].name
     in_common = [in_common_text(context, pair, labels[row].name, star) for row, pair in enumerate(against)]
     return SystemsViewModel(
-        title=_title(order, is_system, context),
+        title=_title(order, takes_part, context),
         note=_note(context, statistics),
         runs=tuple(labels[place] for place in order),
         columns=tuple(
@@ -472,12 +477,12 @@ def build_systems_view_model(
 
 
 def _outcomes(
-    context: EvaluationContext, statistics: SystemsStatistics, delta: Floats, is_system: Bools
+    context: EvaluationContext, statistics: SystemsStatistics, delta: Floats, takes_part: Bools
 ) -> dict[str, Bools]:
     """Return which runs the test shows to be better and worse than the baseline, and which it does not tell apart, each
-    bool[R]; the baseline and edited copies are in none."""
+    bool[R]; the baseline, edited copies and runs that are left out are in none."""
     toward = delta if context.measure.higher_is_better else -delta
-    compared = is_system & np.array([entry.key != context.baseline for entry in context.collection.runs])
+    compared = takes_part & np.array([entry.key != context.baseline for entry in context.collection.runs])
     shown = statistics.shown & np.isfinite(toward) & compared
     better, worse = shown & (toward > 0), shown & (toward < 0)
     return {"better": better, "same": compared & ~better & ~worse, "worse": worse}
@@ -492,11 +497,11 @@ def _drawn(figure: Figure, keys: set[int]) -> Figure:
     return replace(figure, curves=curves, others=others)
 
 
-def _ranks(context: EvaluationContext, is_system: Bools) -> tuple[str, ...]:
+def _ranks(context: EvaluationContext, takes_part: Bools) -> tuple[str, ...]:
     """Return the rank of each run by the measure in view, 1 for the best: one more than the number of better systems,
     with "=" where several have it."""
     means = np.array([context.mean(entry, context.measure) for entry in context.collection.runs], dtype=np.float64)
-    means = np.where(is_system, means if context.measure.higher_is_better else -means, np.nan)
+    means = np.where(takes_part, means if context.measure.higher_is_better else -means, np.nan)
     with np.errstate(invalid="ignore"):
         better = (means[None, :] > means[:, None] + EQUAL).sum(axis=1)
         equal = (np.abs(means[None, :] - means[:, None]) <= EQUAL).sum(axis=1)
@@ -556,15 +561,20 @@ def lacking_curves(context: EvaluationContext) -> list[RunEntry]:
     return [entry for entry in drawn_runs(context) if not is_averaged(context, entry, depth)]
 
 
-def _title(order: Ints, is_system: Bools, context: EvaluationContext) -> str:
-    """Return ``14 systems``, with the judge unless it is a human: ``14 systems, judged by UMBRELA, model``. Edited
-    copies are counted apart."""
-    shown, runs = int(np.count_nonzero(is_system[order])), int(np.count_nonzero(is_system))
-    copies = len(order) - shown
+def _title(order: Ints, takes_part: Bools, context: EvaluationContext) -> str:
+    """Return ``14 systems``, with the judge unless it is a human: ``14 systems, judged by UMBRELA, model``. Runs that
+    the protocol leaves out and edited copies are counted apart."""
+    shown, runs = int(np.count_nonzero(takes_part[order])), int(np.count_nonzero(takes_part))
+    labels = tuple(context.labels.values())
+    copies = sum(labels[place].is_copy for place in order.tolist())
+    left_out = sum(labels[place].left_out for place in order.tolist())
     if shown == runs:
         systems = trn("{n:,} system", "{n:,} systems", runs)
     else:
         systems = trn("{shown:,} of {n:,} system", "{shown:,} of {n:,} systems", runs, shown=shown)
+    if left_out:
+        systems = trn("{systems}, {n:,} left out by the protocol", "{systems}, {n:,} left out by the protocol",
+                      left_out, systems=systems)  # fmt: skip
     if copies:
         systems = trn("{systems}, {n:,} edited copy", "{systems}, {n:,} edited copies", copies, systems=systems)
     if context.judgments is None or not context.judgments.facts.is_other:
@@ -633,8 +643,11 @@ def _standing(statistics: SystemsStatistics, standing: Standing) -> SystemsStati
     )  # fmt: skip
 
 
-def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared | None) -> SystemsStatistics:
-    """Return the statistics of the runs in their order, empty for runs without judged documents."""
+def _statistics(
+    context: EvaluationContext, baseline: Compared, pairs: Compared | None, copies: Mapping[int, RunComparison]
+) -> SystemsStatistics:
+    """Return the statistics of the runs in their order, empty for runs without judged documents; edited copies have
+    their interval and the queries that they win and lose."""
     keys = [entry.key for entry in context.collection.runs]
     statistics = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
     elsewhere = (
@@ -646,19 +659,31 @@ def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared 
     if len(keys) == len(baseline.keys):
         return statistics
     places = {key: position for position, key in enumerate(key for key in keys if key in baseline.keys)}
-    return statistics.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
+    return _with_copies(statistics.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64)), keys, copies)
+
+
+def _with_copies(
+    statistics: SystemsStatistics, keys: Sequence[int], copies: Mapping[int, RunComparison]
+) -> SystemsStatistics:
+    """Return the statistics with those of edited copies. The axis of the intervals stays that of the runs."""
+    low, high, outcomes = statistics.low.copy(), statistics.high.copy(), list(statistics.outcomes)
+    for row, key in enumerate(keys):
+        if (pair := copies.get(key)) is not None:
+            low[row], high[row] = pair.interval.low, pair.interval.high
+            outcomes[row] = outcome_words(pair.wins, pair.ties, pair.losses)
+    return replace(statistics, low=frozen(low), high=frozen(high), outcomes=tuple(outcomes))
 
 
 def _against_baseline(context: EvaluationContext) -> list[PairMeans | None]:
     """Return each run's difference to the baseline over the queries that both have; None for the baseline, and for
-    runs that cannot be compared."""
+    runs that cannot be compared or take no part."""
     runs = context.collection.runs
     baseline = None if context.baseline is None else context.collection.run(context.baseline)
     if baseline is None or baseline.key in context.unmatched:
         return [None] * len(runs)
     return [
         None
-        if entry.key == baseline.key or entry.key in context.unmatched
+        if entry.key == baseline.key or entry.key in context.unmatched or context.labels[entry.key].left_out
         else context.difference(entry, baseline, context.within)
         for entry in runs
     ]
@@ -750,7 +775,8 @@ def _order(
     }.get(column, column)
     if column == "delta":
         # The difference of the baseline is shown as a word, but it is 0: between better and worse.
-        values = np.nan_to_num(delta, nan=0.0)
+        left_out = np.array([label.left_out for label in context.labels.values()], dtype=np.bool_)
+        values = np.where(left_out, np.nan, np.nan_to_num(delta, nan=0.0))
     elif column in texts:
         values = means[:, texts.index(column)]
     elif (cells := own.get(column)) is not None:

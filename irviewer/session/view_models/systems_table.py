@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL
+from irviewer.rendering.run_label import RunLabel
 from irviewer.session.view_models.systems import UNTESTED, SystemsViewModel
 from irviewer.tables import column
 from irviewer.tables.column import Column
-from irviewer.tables.table import Mark, Table
+from irviewer.tables.table import Mark, Status, Table
 from irviewer.translation import tr
 from irviewer.views.keys import data_keys
 
@@ -51,7 +52,11 @@ def systems_table_of(view_model: SystemsViewModel, pending: frozenset[str] = fro
     for key, each in zip(keys[len(measures) :], view_model.attributes, strict=True):
         texts = [text or None for text in each.texts]
         own.append(run_attribute_column(key, each.name, texts, each.numbers, written=True, missing=missing))
-    return Table("systems", view_model.title, tuple(own), marks=_marks(view_model), opens="run", pending=pending)
+    status = Status.of(*(Status.WEAK if label.left_out else Status.PLAIN for label in view_model.runs))
+    return Table(
+        "systems", view_model.title, tuple(own), marks=_marks(view_model), opens="run", pending=pending,
+        status=status if status.any() else None,
+    )  # fmt: skip
 
 
 def _mean(view_model: SystemsViewModel, place: int, key: str) -> Column:
@@ -122,7 +127,7 @@ def _of_difference(view_model: SystemsViewModel) -> list[Column]:
         unknown if statistics is None else statistics.high, geometric=view_model.ratio,
         level=LEVEL if statistics is None else statistics.confidence,
         better_up=chosen is None or chosen.higher_is_better, explained=True, tip=f"{meaning}\n{arrows}",
-        texts=[tr("baseline") if star else None for star in stars], whole=counts,
+        texts=[_instead(label) for label in view_model.runs], whole=counts,
         missing=tr("No difference: the run has no value.") if any(stars)
         else tr("No difference: no run is the baseline."),
         titles=(view_model.delta_label.split(" ")[0],),
@@ -149,6 +154,13 @@ def _of_difference(view_model: SystemsViewModel) -> list[Column]:
     if statistics.first is not None:
         columns.append(first_column(statistics.first))
     return columns
+
+
+def _instead(label: RunLabel) -> str | None:
+    """Return what a run has in place of a difference; None for one that is compared."""
+    if label.baseline:
+        return tr("baseline")
+    return tr("left out") if label.left_out else None
 
 
 def _marks(view_model: SystemsViewModel) -> dict[tuple[int, str], Mark]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -10,7 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.query.metrics import MetricsTable
 from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.model import label_tooltip
 from irviewer.gui.theme import Theme
+from irviewer.tables.table import Status
+from tests.session.helpers import collection, session_with
 
 
 def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
@@ -99,3 +104,37 @@ def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, theme: Theme, v
     assert session.calls == [
         ("explain_cell", session.view_model.columns[1].run.key, session.view_model.metrics[1].measure)
     ]
+
+
+def test_a_run_left_out_by_the_protocol_is_grey_and_not_in_the_file(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    """The third of three runs is the best of the query: it is never bold, and the saved table has the other two."""
+    session = session_with(collection(3, queries=12))
+    context = session.view.context
+    assert context is not None
+    keys = [entry.key for entry in context.taking_part]
+    session.runs.show_runs(keys)
+    session.protocol.set_taking_part(keys[2], False)
+    session.runs.set_focus(keys[2])
+    session.navigation.set_place("query")
+    session.compute_now()
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.refresh(frozenset())
+    view_model = session.view_models.query_view_model()
+    assert view_model is not None
+    assert [column.run.left_out for column in view_model.columns] == [False, False, True]
+    assert all(2 not in row.best for row in view_model.metrics)
+    assert any(max(row.values) == row.values[2] > max(row.values[:2]) for row in view_model.metrics)
+    of_runs = {column.run.key: column for column in view.model.columns if column.run is not None}
+    assert [of_runs[key].status(0) for key in keys] == [Status.PLAIN, Status.PLAIN, Status.WEAK]  # type: ignore[attr-defined]
+    out = view_model.columns[2].run
+    assert "Left out by the protocol" in label_tooltip(out)
+    assert out.name in view.notice.text() and "Left out by the protocol" in view.notice.text()
+    savable = view.savable()
+    assert savable is not None
+    savable.write(str(tmp_path / "query.csv"))
+    names = [column.run.whole_name for column in view_model.columns]
+    with (tmp_path / "query.csv").open(encoding="utf-8") as file:
+        columns = next(csv.reader(file))
+    assert {*names[:2]} <= {*columns}
+    assert names[2] not in columns

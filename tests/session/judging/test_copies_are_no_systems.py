@@ -71,7 +71,8 @@ def test_systems_are_as_without_the_copy(session: Session) -> None:
     with_copy = rows(after)
     copy = with_copy.pop("gamma (edited)")
     assert with_copy == rows(before)
-    assert copy[5:9] == ("nan", "", "", "")
+    assert copy[4] != "nan"  # an interval, as in the view, but no p, letters or place
+    assert copy[5:9] == ("nan", "", "30 · 0 · 0", "")
     assert np.isnan(copy[9])
     assert not any(copy[1])
     assert (before.title, after.title) == ("3 systems", "3 systems, 1 edited copy")
