@@ -9,13 +9,12 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
-from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.answered import Answered, RankedLists
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.run import Run
 from irviewer.translation import tr
 
 
@@ -51,7 +50,7 @@ def joint_support_in(answered: Answered | None) -> Support:
     return support
 
 
-def context_in(answered: Answered | None) -> Run | Answers:
+def context_in(answered: Answered | None) -> RankedLists | Answers:
     """Return the list that a system's answers were made from, or the answers, whose references stand for it. Raises
     MeasureError without either."""
     if answered is not None and answered.context is not None:

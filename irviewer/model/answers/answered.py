@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support, same_support
 
-if TYPE_CHECKING:
-    from irviewer.model.run import Run
-
 Part = TypeVar("Part", Answers, Nuggets, Support)
+
+
+class RankedLists(Protocol):
+    """Ranked documents of topics, as a run has them."""
+
+    def ranking(self, query_id: str) -> list[str]:
+        """Return the documents of a topic in their order, none for one that is not there."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +35,7 @@ class Answered:
     answers: Answers | None = None
     assignments: Assignments | None = None
     support: Support | None = None
-    context: Run | None = None
+    context: RankedLists | None = None
 
     @property
     def with_list(self) -> bool:
