@@ -12,6 +12,7 @@ from pathlib import Path
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats import judgment_patch
+from irviewer.formats.answers import mapped as mapped_answers
 from irviewer.formats.answers import nuggets, services, support
 from irviewer.formats.answers import tables as answer_tables
 from irviewer.formats.answers import trec as answers
@@ -52,6 +53,7 @@ CLASSIC = (
 
 
 FORMATS: tuple[Format, ...] = (
+    mapped_answers.FORMAT,
     answer_tables.ARROW,
     *services.ARROWS,
     arrow_tables.PARQUET,

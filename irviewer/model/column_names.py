@@ -65,10 +65,20 @@ ANSWER_ROLES = {
     "assignment": ("assignment",),
     "support": ("support", "supportlabel"),
     "reason": ("reasoning", "rationale"),
+    "votes": ("votes",),
 }
 """The names of the columns of tables of answers, nuggets, assignments and support, by role."""
 
-ALL_ROLES = {**KNOWN, **TEXT_ROLES, **ANSWER_ROLES}
+PATH_ROLES = {"rows": ("rows", "records")}
+"""Further roles of a mapping by paths."""
+
+ANSWER_PATH_ROLES = {
+    "answer": ("answer", "answertext", "response"), "question": ("question",),
+    "references": ("references", "reference", "context", "contexts"),
+}  # fmt: skip
+"""Further roles of paths into records of answers (``formats.answers.mapped``)."""
+
+ALL_ROLES = {**KNOWN, **TEXT_ROLES, **ANSWER_ROLES, **PATH_ROLES, **ANSWER_PATH_ROLES}
 
 HEADER = tr("a header with {columns}")
 

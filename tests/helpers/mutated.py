@@ -41,6 +41,7 @@ from irviewer.formats.registry import FORMATS, choose, format_named
 from irviewer.formats.texts import corpus
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.formats.trec.zscores import read_zscores
+from irviewer.model.column_names import ColumnChoice
 from irviewer.model.judgments.overlay import Judgment, PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -81,6 +82,14 @@ JUNK = (
     *(text.encode("utf-8", "surrogatepass") for text in UNSEEN), b"y" * 15_000, b"\xf3\xa0\x81\x81" * 9000,
     b"<![CDATA[" * 5000, b"a=" * 20_000, b"\nab" * 20_000, b"\nTI  - a" * 5000, b"1 " * 30_000, b"{}," * 20_000,
 )  # fmt: skip
+BY_PATHS: dict[str, tuple[dict[str, str], bytes]] = {
+    "answer-paths": (
+        {"query": "id", "answer": "output.text", "references": "output.sources[].id"},
+        b'{"id": "1", "output": {"text": "One [1]. Two.", "sources": [{"id": "d1"}]}}\n'
+        b'{"id": 2, "output": {"text": ""}}\n',
+    ),
+}
+"""Formats that only a mapping by paths makes of a file: the mapping, and a file."""
 MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
@@ -188,6 +197,8 @@ def seeds(folder: Path) -> dict[str, list[bytes]]:
         path.write_bytes(data)
         with suppress(ParseError):
             seeds_by_format[choose(Head(open_bytes(path)))[0].name].append(data)
+    for name, (_, data) in BY_PATHS.items():
+        seeds_by_format[name].append(data)
     # Some formats are never told from content, only said by a person: what they can read is theirs.
     path = folder / "seed"
     for name, own in seeds_by_format.items():
@@ -310,7 +321,9 @@ def _reader_of(name: str | None) -> Read:
         kind = rng.choice((None, *kinds))
         named_format = name if rng.random() < 0.7 else None
         try:
-            loaded = load(path, kind=kind, format=named_format, duplicates=rng.choice(("best", "refuse", "last")))
+            columns = ColumnChoice(BY_PATHS[name][0]) if name in BY_PATHS else None
+            loaded = load(path, kind=kind, format=named_format, columns=columns,
+                          duplicates=rng.choice(("best", "refuse", "last")))  # fmt: skip
         except OptionError:
             assert named_format is not None
             return False

@@ -206,6 +206,10 @@ NOTES: Mapping[str, Callable[[int], str]] = {
     "prose": lambda n: trn("{n:,} answer is one text: it is cut into sentences, and marks such as [1] are citations",
                            "{n:,} answers are one text each: they are cut into sentences, and marks such as [1] are "
                            "citations", n),
+    "whole answer": lambda n: trn("{n:,} answer has documents and no marks such as [1]: which sentence cites them is "
+                                  "not known, and they are its references",
+                                  "{n:,} answers have documents and no marks such as [1]: which sentences cite them is "
+                                  "not known, and they are their references", n),
     "same": lambda n: trn("{n:,} answer is there twice with the same content: it is read once",
                           "{n:,} answers are there twice with the same content: they are read once", n),
     "differ": lambda n: trn("{n:,} topic has two different answers; one is kept, as asked",

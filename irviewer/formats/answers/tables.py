@@ -7,7 +7,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -159,11 +159,17 @@ def _reader(rows_of: Callable[[Opened, Issues], tuple[list[str], list[Row]]]) ->
             raise ColumnsError(
                 opened.path, reason, hint=tr("--columns query=…,system=…,sentence=…,cited=… names them")
             ).with_names(names)
-        if roles["nugget"]:
-            return _nuggets(opened, wanted, roles, rows, issues)
-        return _sentences(opened, wanted, roles, rows, issues)
+        return read_rows(opened, wanted, roles, rows, issues)
 
     return read
+
+
+def read_rows(opened: Opened, wanted: Wanted, roles: Mapping[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
+    """Return what rows hold, each with its values by the names that ``roles`` have for roles. Raises ParseError."""
+    every = dict.fromkeys((*ANSWER_ROLES, "query", "tag", "question"), "") | dict(roles)
+    if every["nugget"]:
+        return _nuggets(opened, wanted, every, rows, issues)
+    return _sentences(opened, wanted, every, rows, issues)
 
 
 def _of_system(
@@ -185,7 +191,13 @@ def _topic(opened: Opened, roles: dict[str, str], line: int, row: dict[str, Any]
     return topic
 
 
-_MEMBERS = {"text": "nugget", "importance": "importance", "assignment": "assignment", "reasoning": "reason"}
+_MEMBERS = {
+    "text": "nugget",
+    "importance": "importance",
+    "assignment": "assignment",
+    "reasoning": "reason",
+    "votes": "votes",
+}
 """Member of a nugget in a record -> its role in a table."""
 
 

@@ -1,0 +1,229 @@
+"""Answers, nuggets and support in nested JSON of any keys, whose places are given by paths: ``--columns
+query=id,answer=output.text,references=output.sources[].id``.
+
+A record is a line, an item of the file's array, or what ``rows`` leads to. ``answer`` is one text, which is cut into
+sentences, or with ``[]`` one sentence for each item. ``sentence`` and ``nugget`` have a value for each sentence or
+nugget; what else is given belongs to it by its place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from irviewer.errors import ColumnsError, ParseError
+from irviewer.formats.answers.building import Answer, Builder, reference_index
+from irviewer.formats.answers.loaded import loaded_system
+from irviewer.formats.answers.records import Issues, first_system, left_out, records_of, several, text_of
+from irviewer.formats.answers.services import documents_in
+from irviewer.formats.answers.tables import Row, read_rows
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.json_paths import Found, JsonPath, aligned, found, is_path, parse_path, paths_in
+from irviewer.formats.reading.json_file import parse_json
+from irviewer.formats.reading.opener import Opened
+from irviewer.model.answers.answered import Answered
+from irviewer.model.column_names import ANSWER_ROLES
+from irviewer.translation import tr
+
+TITLE = tr("answers by paths")
+UNITS = ("sentence", "nugget", "answer")
+"""The roles one of which says what the records hold."""
+
+
+@dataclass(frozen=True)
+class _Record:
+    """A value that paths begin at, its line (0 in a file that is one value), and the value that it stands in."""
+
+    value: Any
+    line: int
+    top: Any
+
+    def values(self, path: JsonPath, text: str) -> list[Found]:
+        """Return what is at a path; a member whose whole key is the text of the path comes first."""
+        if isinstance(self.value, dict) and text in self.value:
+            return [Found((), self.value[text], (text,))]
+        return list(found(self.top if path.from_top else self.value, path))
+
+
+def _unit(roles: Mapping[str, str]) -> str:
+    return next((role for role in UNITS if role in roles), "")
+
+
+def _records(opened: Opened, rows: str, issues: Issues) -> list[_Record]:
+    """Return the records. Raises ParseError."""
+    first = next((line for line in opened.data.split(b"\n") if line.strip()), b"")
+    try:
+        lines = isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        lines = False
+    tops = records_of(opened, issues) if lines else [(0, parse_json(opened))]
+    path = parse_path(rows)
+    records = []
+    for line, top in tops:
+        for value in [each.value for each in found(top, path)]:
+            items = value if isinstance(value, list) else [value]
+            for item in items:
+                if isinstance(item, dict):
+                    records.append(_Record(item, line, top))
+                else:
+                    issues.add("skipped", line)
+    return records
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    roles = head.opened.columns.roles
+    unit = _unit(roles)
+    if not unit or head.binary or not head.begin.startswith(("{", "[")):
+        return None
+    if unit != "answer" and "rows" not in roles and not any(map(is_path, roles.values())):
+        return None
+    text = roles[unit]
+    path = parse_path(text)
+    records = _records(head.opened, roles.get("rows", ""), Issues())
+    if not any(record.values(path, text) for record in records[:50]):
+        return None
+    kind = "qrels" if unit == "nugget" and "assignment" not in roles else "run"
+    return Sniffed(kind, tr("records with {columns}", columns=", ".join(dict.fromkeys(roles.values()))))
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
+    roles = dict(opened.columns.roles)
+    unit = _unit(roles)
+    if not unit:
+        raise ParseError(opened.path, tr("the paths of answers, sentences or nuggets are not given"),
+                         hint=tr("--columns query=…,answer=… names them"))  # fmt: skip
+    records = _records(opened, roles.pop("rows", ""), issues)
+    paths = {role: parse_path(text) for role, text in roles.items()}
+    reader = _Reader(opened, roles, paths, records, issues)
+    reader.check(unit)
+    if unit == "answer":
+        return reader.answers(wanted)
+    return read_rows(opened, wanted, {role: role for role in reader.shown}, list(reader.rows(unit)), issues)
+
+
+@dataclass(frozen=True)
+class _Reader:
+    opened: Opened
+    roles: Mapping[str, str]
+    paths: Mapping[str, JsonPath]
+    records: Sequence[_Record]
+    issues: Issues
+
+    @property
+    def shown(self) -> list[str]:
+        """The roles of a table that the paths give."""
+        rest = [role for role in self.paths if role in (*ANSWER_ROLES, "query", "tag", "question")]
+        return [*rest, *(["sentence_number"] if "sentence" in rest and "sentence_number" not in rest else [])]
+
+    def check(self, unit: str) -> None:
+        """Take the paths that lead somewhere as columns of the file. Raises ColumnsError where that of the unit or
+        of the topic leads nowhere, with the paths that the file has."""
+        leading = [text for role, text in self.roles.items()
+                 if any(record.values(self.paths[role], text) for record in self.records)]  # fmt: skip
+        rows = self.opened.columns.roles.get("rows")
+        self.opened.columns.within([*leading, *([rows] if rows and self.records else [])])
+        topic = "query" if "query" in self.roles else "question"
+        for role in (unit, topic):
+            if self.roles.get(role) not in leading:
+                known = list(dict.fromkeys(path for record in self.records[:20] for path in paths_in(record.value)))
+                said = (
+                    tr("nothing is at the path {path}", path=self.roles[role]) if role in self.roles
+                    else tr("the path of the topic is not given")
+                )  # fmt: skip
+                raise ColumnsError(
+                    self.opened.path, said, hint=tr("its paths are: {paths}", paths=", ".join(known[:12]) or "–")
+                ).with_names(known)
+
+    def text(self, record: _Record, role: str) -> str:
+        """Return the first value of a role as text, "" without one."""
+        if role not in self.paths:
+            return ""
+        return next((text_of(each.value) for each in record.values(self.paths[role], self.roles[role])), "")
+
+    def topic(self, record: _Record) -> str:
+        """Return the topic of a record: its id, else its question. Raises ParseError without either."""
+        topic = self.text(record, "query").strip() or self.text(record, "question").strip()
+        if not topic:
+            raise ParseError(self.opened.path, tr("the record has no topic"), line=record.line)
+        return topic
+
+    def rows(self, unit: str) -> Iterator[Row]:
+        """Yield a row for each sentence or nugget; with labels of support a row for each citation."""
+        for record in self.records:
+            topic = self.topic(record)
+            by_role = {
+                role: {each.places: each.value for each in record.values(path, self.roles[role])}
+                for role, path in self.paths.items()
+                if role not in (unit, "query", "cited", "support")
+            }
+            cited, support = (self._listed(record, role) for role in ("cited", "support"))
+            for number, each in enumerate(record.values(self.paths[unit], self.roles[unit])):
+                row = {role: aligned(values, each.places) for role, values in by_role.items()}
+                row |= {"query": topic, unit: each.value}
+                row.setdefault("sentence_number", number)
+                ids, labels = _within(cited, each.places), _within(support, each.places)
+                if "support" in self.paths and ids:
+                    for place, document in enumerate(ids):
+                        label = labels[place] if place < len(labels) else None
+                        yield record.line, {**row, "cited": [document], "support": label}
+                else:
+                    yield record.line, {**row, "cited": ids, "support": None}
+
+    def _listed(self, record: _Record, role: str) -> list[Found]:
+        return record.values(self.paths[role], self.roles[role]) if role in self.paths else []
+
+    def answers(self, wanted: Wanted) -> Loaded:
+        """Return answers that are one text, or a text for each sentence."""
+        systems = list(dict.fromkeys(self.text(record, "tag") for record in self.records))
+        system = first_system(systems, wanted.part, self.opened)
+        builder = Builder(self.opened, system, wanted.duplicates, self.issues)
+        for record in self.records:
+            if self.text(record, "tag") == system:
+                builder.add(self._answer(record, builder))
+        answered = Answered(system, answers=builder.built())
+        findings = [*several(systems, system, wanted.part), *left_out(self.issues), *builder.findings()]
+        return loaded_system(self.opened, wanted, answered, TITLE, findings)
+
+    def _answer(self, record: _Record, builder: Builder) -> Answer:
+        texts = record.values(self.paths["answer"], self.roles["answer"])
+        references = self._documents(record, "references") or self._documents(record, "cited")
+        if len(set(references)) < len(references):
+            self.issues.add("same reference", record.line)
+        whole_text = next((each.value for each in texts if isinstance(each.value, str)), "")
+        if not self.paths["answer"].depth:
+            base = 0 if "[0]" in whole_text else 1
+            sentences = builder.prose(whole_text, references, base, record.line)
+            if references and not any(cited for _, cited in sentences):
+                self.issues.add("whole answer", record.line)
+        else:
+            index = reference_index(references)
+            cited = self._listed(record, "cited")
+            sentences = [
+                (text_of(each.value), builder.cited(_within(cited, each.places), references, index, record.line))
+                for each in texts
+            ]
+        if not sentences:
+            self.issues.add("no sentence", record.line)
+        return Answer(self.topic(record), self.text(record, "question"), references, sentences, line=record.line)
+
+    def _documents(self, record: _Record, role: str) -> list[str]:
+        """Return the ids at a path; an object has its own, or a hash of its text."""
+        ids: list[str] = []
+        for each in self._listed(record, role):
+            for value in each.value if isinstance(each.value, list) else [each.value]:
+                if isinstance(value, dict):
+                    ids += documents_in([value], self.issues, record.line)
+                elif value is not None:
+                    ids.append(text_of(value))
+        return ids
+
+
+def _within(values: Sequence[Found], places: tuple[int, ...]) -> list[Any]:
+    """Return the values that stand within a place, the items of lists among them."""
+    own = [each.value for each in values if each.places[: len(places)] == places]
+    return [item for value in own for item in (value if isinstance(value, list) else [value]) if item is not None]
+
+
+FORMAT = Format("answer-paths", TITLE, ("run", "qrels"), _sniff, _read)
