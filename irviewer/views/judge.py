@@ -24,6 +24,7 @@ from irviewer.analysis.agreement.corrected import (
     CorrectedMeans,
     Sample,
     corrected_means,
+    judged_in_part,
     sample_of,
 )
 from irviewer.analysis.agreement.human_queries import HumanQueries, human_queries
@@ -32,6 +33,7 @@ from irviewer.analysis.agreement.orders import correlations
 from irviewer.analysis.agreement.powered import CALIBRATED
 from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.agreement.run_pairs import PairCounts
+from irviewer.analysis.agreement.second_person import SecondPerson, second_people
 from irviewer.analysis.agreement.stress import Stress, stress, tuned_to
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
 from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
@@ -136,6 +138,7 @@ class JudgePage:
     stress          the orders with systems tuned to the judge, None where it was not asked or nothing is in common
     people          the alternative annotator test, None with fewer than two human judges besides the judge
     epsilon         the declared ε, None where it is not
+    second          the order of the systems under the reference and under other people, () without any
     """
 
     grades: JudgeAgreement
@@ -158,6 +161,7 @@ class JudgePage:
     people: AlternativeTest | None
     epsilon: float | None
     alpha: float
+    second: tuple[SecondPerson, ...]
 
     @property
     def under(self) -> SystemsUnderJudge:
@@ -227,7 +231,7 @@ def compute(
         raise OptionError(tr("{judge} and {reference} have judged no pair in common.", judge=asked.name,
                              reference=reference.name))  # fmt: skip
     grades = agreement(panel, options)
-    runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
+    runs = _of_judged([part.runs[place].renamed(part.names[place]) for place in protocol.runs], reference, asked)
     families = {part.names[place]: part.collection.runs[place].families for place in protocol.runs}
     results = [evaluate(each.qrels, runs, [part.measure], part.options) for each in panel.sets]
     systems = systems_by_judge(
@@ -244,8 +248,36 @@ def compute(
     by_length, unit = _by_length(part, grades, inference.confidence)
     stressed = _stressed(part, systems, results, runs, (panel.sets[0].qrels, panel.sets[1].qrels), tuned, strength,
                          inference) if tuned else None  # fmt: skip
+    second = _second(part, reference, others, asked, systems, runs, results)
     return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, planned,
-                 needed, by_length, unit, stressed)  # fmt: skip
+                 needed, by_length, unit, stressed, second)  # fmt: skip
+
+
+def _second(
+    part: Part, reference: JudgmentSet, others: list[JudgmentSet], asked: JudgmentSet, systems: SystemsByJudge,
+    runs: list[Run], results: list[ResultTable],
+) -> tuple[SecondPerson, ...]:  # fmt: skip
+    """Return the orders of the systems under other people; () where the reference is none, or there is no order."""
+    under = systems.judges[1]
+    people = [each for each in others if each is not asked and _is_person(each)]
+    if not people or not _is_person(reference) or under.order is None or part.measure.aggregate != "mean":
+        return ()
+    return second_people(reference, people, runs, systems.measure, (results[0], results[1]), under.queries,
+                         part.options)  # fmt: skip
+
+
+def _is_person(judge: JudgmentSet) -> bool:
+    """Return whether a judge counts as human: all do that are no model and not merged."""
+    return judge.origin not in ("model", "merged")
+
+
+def _of_judged(runs: list[Run], *judges: JudgmentSet) -> list[Run]:
+    """Return the runs on the queries that one of the judges judged: the others are joined with grades for nothing. A
+    run of stored values, or with all its queries judged, stays as it is."""
+    judged = {query for judge in judges for query in judge.qrels.query_ids}
+    kept = [[query for query in run.query_ids if query in judged] for run in runs]
+    return [run if run.stored is not None or len(queries) == len(run.query_ids) else run.of_queries(queries)
+            for run, queries in zip(runs, kept, strict=True)]  # fmt: skip
 
 
 def _stressed(
@@ -295,6 +327,17 @@ def _corrected(
     own, values = _whole(results[0], part.measure, reference)
     known = {query: number for number, query in enumerate(own)}
     places = np.array([number for number, query in enumerate(ids) if query in known], dtype=np.int64)
+    task = reference.task
+    if task is not None and task.unit == "pair":
+        return None, tr(
+            "{reference} judged a sample of documents within queries, with an inclusion probability each. Such weights "
+            "correct sums over documents; a mean of {measure} over queries judged in part is none.",
+            reference=reference.name, measure=usual_name(part.measure),
+        )  # fmt: skip
+    if task is not None:
+        begun = {ids[place] for place in judged_in_part(task, reference.qrels, ids, places.tolist())}
+        places = np.array([place for place in places.tolist() if ids[place] in task.drawn and ids[place] not in begun],
+                          dtype=np.int64)  # fmt: skip
     drawn = len(places) == len(ids) and len(ids) > human
     if drawn:
         places = np.sort(np.random.default_rng(inference.seed).choice(len(ids), human, replace=False))
@@ -361,7 +404,7 @@ def _people(
     reference: JudgmentSet, others: list[JudgmentSet], asked: JudgmentSet, query_ids: tuple[str, ...], scoring: Scoring
 ) -> AlternativeTest | None:
     """Return the test of the judge against the people: all other judges that are no model and not merged."""
-    people = [each for each in (reference, *others) if each is not asked and each.origin not in ("model", "merged")]
+    people = [each for each in (reference, *others) if each is not asked and _is_person(each)]
     if len(people) < 2:
         return None
     panel = panel_of([*people, asked]).of_queries(query_ids)
@@ -375,7 +418,7 @@ def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
     people: AlternativeTest | None, epsilon: float | None, alpha: float, corrected_by: SampledMeans | None, reason: str,
     planned: PlannedOf | None, needed: NeededOf | None, by_length: tuple[LengthPart, ...], unit: str,
-    stressed: Stress | None,
+    stressed: Stress | None, second: tuple[SecondPerson, ...],
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
     order, best = _order(under.counts), _order(under.top_counts)
@@ -394,7 +437,7 @@ def _page(
         p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
     height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
     return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, corrected_by, reason,
-                     planned, needed, by_length, unit, stressed, people, epsilon, alpha)  # fmt: skip
+                     planned, needed, by_length, unit, stressed, people, epsilon, alpha, second)  # fmt: skip
 
 
 def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
@@ -418,10 +461,11 @@ def _order(counts: PairCounts | None) -> Status:
 
 def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``pairs``, ``turned``, ``height`` and,
-    where they are known, ``length``, ``corrected``, ``needed``, ``stress``, ``people`` and ``epsilon``; ``widths``
-    where it is named."""
+    where they are known, ``length``, ``ceiling``, ``corrected``, ``needed``, ``stress``, ``people`` and ``epsilon``;
+    ``widths`` where it is named."""
     by_length = [_by_length_table(page)] if page.by_length else []
-    every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page), _pairs(page), _turned(page),
+    every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page),
+             *([_ceiling(page)] if page.second else []), _pairs(page), _turned(page),
              _height(page)]  # fmt: skip
     if page.corrected is not None:
         every.append(_corrected_means(page, page.corrected))
@@ -484,9 +528,12 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
     said.append(Remark("scope", tr("This is about these runs and queries, and no forecast for others."), warns=False))
     if page.under.split_half is not None:
         said.append(Remark("halves", tr(
-            "{judge} with itself on random halves: τ {tau}. Halves are other queries, and no ceiling.", judge=judge,
+            "{judge} with itself on random halves, other queries in each: τ {tau}. That is no ceiling.", judge=judge,
             tau=quantity(page.under.split_half),
         ), warns=False))  # fmt: skip
+    if page.under.order is not None and not page.second:
+        said.append(Remark("ceiling", tr("No ceiling is known: it takes a second person's judgments of these queries."),
+                           warns=False))  # fmt: skip
     return tuple(said)
 
 
@@ -659,6 +706,30 @@ def _orders(page: JudgePage) -> Table:
                           *(Remark("order", text) for text in under.notes)))  # fmt: skip
 
 
+def _ceiling(page: JudgePage) -> Table:
+    """Return how far other people order the systems as the reference does, on the same queries as the judge."""
+    (reference, judge), rows = page.names, page.second
+
+    def of(name: str) -> list[float | None]:
+        values = [float(getattr(each, name)) for each in rows]
+        return [None if math.isnan(value) else value for value in values]
+
+    return Table("ceiling", tr("Do two people order the systems alike?"), (
+        column.text("person", tr("second person"), [each.name for each in rows]),
+        column.count("queries", tr("queries"), [each.queries for each in rows]),
+        column.count("pairs", tr("pairs judged by both people"), [each.pairs for each in rows]),
+        column.number("tau", tr("τ-b of two people"), of("tau")),
+        column.number("judge_tau", tr("τ-b of {judge}", judge=judge), of("judge_tau")),
+        column.number("tau_ap", tr("τ-AP of two people"), of("tau_ap"), detail=True),
+        column.number("judge_tau_ap", tr("τ-AP of {judge}", judge=judge), of("judge_tau_ap"), detail=True),
+    ), keys=[each.name for each in rows], notes=(
+        Remark("same", tr("Each row has the queries that {reference}, the second person and {judge} judged. Two people "
+                          "are the ceiling at hand: agreement beyond theirs is with {reference} alone.",
+                          reference=reference, judge=judge), warns=False),
+        Remark("counted", tr("All judges count as people that are no model and not merged."), warns=False),
+    ))  # fmt: skip
+
+
 def _pairs(page: JudgePage) -> Table:
     """Return the numbers of pairs of systems, alike and turned, by how many of the judges decide them."""
     titles = {
@@ -810,8 +881,9 @@ def _needed_queries(page: JudgePage, needed: NeededOf) -> Table:
     by_correction, alone = needed.queries.corrected, needed.queries.alone
     notes = (
         Remark("new", tr("Plan a new sample: a sample that grows until its interval is narrow makes it too narrow. The "
-                         "limits are the chi-square limits of the spreads, of normal values, from {n:,} queries.",
-                         n=sampled.means.n), warns=False),
+                         "limits are the chi-square limits of the spreads, of normal values, from {n:,} queries; in a "
+                         "simulation with skewed values 95 % limits held .93 of the time.", n=sampled.means.n),
+               warns=False),
         Remark("unreached", tr("Empty: more than the {total:,} queries that the model judged would be needed.",
                                total=total), warns=False),
         Remark("widened", tr("Below {least} queries intervals are further widened by a simulation, which is not "

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import irviewer
 from irviewer.analysis.agreement.human_queries import human_queries
@@ -262,3 +263,39 @@ def test_stress_is_said_to_be_a_worst_case() -> None:
     weak = irviewer.show("judge", human, RUNS, tuned=0.5, strength=0, **options)
     assert list(weak["stress"].column("mean").values) == list(weak["stress"].column("before").values)
     assert "stress" not in irviewer.show("judge", human, RUNS, tuned=0, **options).shown.names
+
+
+def test_two_people_on_the_same_queries() -> None:
+    """The second person judged 30 of the queries: a loop over values of evaluate, and scipy's tau."""
+    second = dict([*grades(8, 0.5).items()][:30])
+    page = irviewer.show("judge", grades(2, 0.3), RUNS, judges=[grades(5, 0.2), second], samples=200)
+    table = page["ceiling"]
+    assert [table.column(name).values[0] for name in ("queries", "pairs")] == [30, 180]
+
+    def means(judged: dict[str, dict[str, int]]) -> list[float]:
+        own = {query: judged[query] for query in second}
+        result = irviewer.evaluate(own, RUNS, ["nDCG@10"])
+        return [float(np.mean(row)) for row in result.of("nDCG@10")[1]]
+
+    person = means(grades(2, 0.3))
+    for name, other in (("tau", second), ("judge_tau", grades(5, 0.2))):
+        assert table.column(name).values[0] == pytest.approx(stats.kendalltau(person, means(other)).statistic)
+    assert "ceiling" not in [sentence.code for sentence in page.shown.sentences]
+    alone = irviewer.show("judge", grades(2, 0.3), RUNS, judges=[grades(5, 0.2)], samples=200)
+    assert "ceiling" not in alone.shown.names
+    said = {sentence.code: sentence.text for sentence in alone.shown.sentences}
+    assert said["ceiling"].startswith("No ceiling is known: it takes a second person's judgments")
+    assert "other queries" in said["halves"]
+    none = dict([*second.items()][:1])
+    assert "ceiling" not in irviewer.show("judge", grades(2, 0.3), RUNS, judges=[grades(5, 0.2), none],
+                                          samples=200).shown.names  # fmt: skip
+
+
+def test_queries_without_judgments_change_nothing() -> None:
+    more = {name: {**rows, "z1": {"d1": 1.0}, "a1": {"d2": 2.0, "d1": 2.0}} for name, rows in RUNS.items()}
+    pages = [irviewer.show("judge", grades(2, 0.3), runs, judges=[grades(5, 0.2)], samples=200)
+             for runs in (RUNS, more)]  # fmt: skip
+    for name in pages[0].shown.names:
+        first, second = ([list(map(str, values)) for column in page[name].columns for values in column.parts.values()]
+                         for page in pages)  # fmt: skip
+        assert first == second, name

@@ -42,6 +42,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
@@ -415,7 +416,7 @@ def corrected_scores(
     ]  # fmt: skip
     not_whole: list[int] = []
     if task is not None:
-        not_whole = _judged_in_part(task, human, ids, drawn)
+        not_whole = judged_in_part(task, human.qrels, ids, drawn)
         notes += _part_notes(task, ids, drawn, not_whole)
     elif len(drawn) < len(ids):
         notes.append(
@@ -465,7 +466,7 @@ def corrected_scores(
     )  # fmt: skip
 
 
-def _judged_in_part(task: JudgingTask, human: JudgmentSet, ids: Sequence[str], judged: Sequence[int]) -> list[int]:
+def judged_in_part(task: JudgingTask, human: Qrels, ids: Sequence[str], judged: Sequence[int]) -> list[int]:
     """Return the indices of the drawn queries that have a document without a judgment, or no judgment at all."""
     listed: dict[str, list[str]] = {}
     for row in task.rows:
@@ -474,7 +475,7 @@ def _judged_in_part(task: JudgingTask, human: JudgmentSet, ids: Sequence[str], j
     return [
         place
         for place, query in enumerate(ids)
-        if query in listed and (query not in done or not human.qrels.judgments(query).keys() >= set(listed[query]))
+        if query in listed and (query not in done or not human.judgments(query).keys() >= set(listed[query]))
     ]
 
 

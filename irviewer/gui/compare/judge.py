@@ -50,11 +50,12 @@ MOST_PAIRS = 20
 """The turned pairs that are listed; Systems by judge has all."""
 ABOVE = ("judge_name", "half_width", "against")
 """The parameters that have a control in a panel of their own."""
-TABLES = (("people", "epsilon"), ("stress", "length"))
+TABLES = (("people", "epsilon"), ("stress", "ceiling"), ("length",))
 """The tables below the pictures, those of a row."""
 EVIDENCE = {
     "order": "judges", "best": "judges", "height": "corrected", "documents": "agreement", "favoured": "judges",
     "family": "judges", "corrected": "corrected", "needed": "corrected", "people": "agreement", "halves": "judges",
+    "ceiling": "agreement",
 }  # fmt: skip
 """The tab of Compare that has the evidence of a use or of a sentence."""
 
@@ -269,7 +270,7 @@ class JudgeView(Screen):
         places: tuple[tuple[QWidget, int, int, int, int], ...] = (
             (self.answer, 0, 0, 1, 6), (self.grades, 1, 0, 1, 2), (self.order, 1, 2, 1, 2), (self.means, 1, 4, 2, 2),
             (self.bias, 2, 0, 1, 2), (self.pairs, 2, 2, 1, 2), (self.widths, 3, 0, 1, 2), (self.needed, 3, 2, 1, 2),
-            (self.rest, 3, 4, 1, 2), (self.asked, 6, 0, 1, 6),
+            (self.rest, 3, 4, 1, 2), (self.asked, 4 + len(TABLES), 0, 1, 6),
         )  # fmt: skip
         for widget, row, column, rows, columns in places:
             upward = QSizePolicy.Policy.Ignored if 0 < row < 4 else QSizePolicy.Policy.Preferred
@@ -349,7 +350,7 @@ class JudgeView(Screen):
         _show_plot(self.grades, shown.table("grades"), _grade_rows(shown.table("grades")), (0.0, 1.0))
         percent = f"{page.grades.options.confidence * 100:g}"
         self.grades.set_note(tr("{share} %, bootstrap of queries", share=percent))
-        _show_plot(self.order, shown.table("order"), _rows(shown.table("order"), "statistic"), None)
+        _show_plot(self.order, shown.table("order"), _order_rows(shown.table("order"), page), None)
         self.order.set_note(page.systems.measure.text)
         said = {remark.code: remark.text for remark in shown.sentences}
         halves = [said["halves"]] if "halves" in said else []
@@ -603,6 +604,21 @@ def _grade_rows(table: Table) -> list[IntervalRow]:
     kappa = rows["kappa_level"]
     rows["kappa_level"] = replace(kappa, mark=most.value, mark_text=tr("κ max"), words=f"{kappa.words}; {most.words}")
     return list(rows.values())
+
+
+def _order_rows(table: Table, page: JudgePage) -> list[IntervalRow]:
+    """Return the rows of the orders; two people's agreement is a mark where there is one second person, who judged all
+    of these queries."""
+    rows = _rows(table, "statistic")
+    if len(page.second) != 1 or page.second[0].queries != len(page.under.queries):
+        return rows
+    marks = {"tau": page.second[0].tau, "tau_ap": page.second[0].tau_ap}
+    return [
+        replace(row, mark=marks[row.key], mark_text=tr("two people"),
+                words=f"{row.words}; {tr('two people')} {quantity(marks[row.key])}")
+        if math.isfinite(marks.get(row.key, math.nan)) else row
+        for row in rows
+    ]  # fmt: skip
 
 
 def _mean_rows(table: Table, own: str, other: str) -> list[IntervalRow]:

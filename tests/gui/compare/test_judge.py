@@ -143,6 +143,17 @@ def test_sentences_lead_to_their_evidence(qtbot: QtBot, make_window: MakeWindow)
     session.close()
 
 
+def test_one_second_person_is_a_mark_of_the_orders(make_window: MakeWindow) -> None:
+    session = judged_by(3)
+    _, view, shown = opened(make_window, session)
+    lines = said_by(view.order.canvas)
+    values = shown.table("ceiling")
+    assert lines[0].endswith(f"; two people {quantity(values.column('tau').values[0])}")
+    assert lines[1].endswith(f"; two people {quantity(values.column('tau_ap').values[0])}")
+    assert "two people" not in lines[2]
+    session.close()
+
+
 def test_a_half_width_is_typed_and_drawn(qtbot: QtBot, make_window: MakeWindow) -> None:
     session = judged_by(2)
     window, view, shown = opened(make_window, session)
@@ -172,8 +183,8 @@ def test_a_half_width_is_typed_and_drawn(qtbot: QtBot, make_window: MakeWindow) 
 def test_people_and_the_price_of_one(make_window: MakeWindow) -> None:
     session = judged_by(4)
     _, view, shown = opened(make_window, session)
-    assert {table.name for table in shown.tables} >= {"people", "epsilon", "stress"}
-    for name in ("people", "epsilon", "stress"):
+    assert {table.name for table in shown.tables} >= {"people", "epsilon", "stress", "ceiling"}
+    for name in ("people", "epsilon", "stress", "ceiling"):
         assert not view.tables[name].isHidden()
         assert view.tables[name].result_table is shown.table(name)
     assert view.tables["length"].isHidden()
