@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import ParseError, name_some
@@ -81,7 +81,7 @@ def read_query_sets(path: str) -> tuple[QuerySet, ...]:
             ),
             hint=tr("write a query id on each line, or a query id and the name of its set"),
         )
-    return tuple(QuerySet(name, frozenset(ids), "file", Path(path).name) for name, ids in groups.items())
+    return tuple(QuerySet(name, frozenset(ids), "file", Path(path).name, path=path) for name, ids in groups.items())
 
 
 def read_query_weights(path: str) -> QueryWeights:
@@ -126,7 +126,7 @@ def read_query_weights(path: str) -> QueryWeights:
         weights[query] = weight
     if not weights:
         raise ParseError(path, tr("the file has no queries"), hint=_LINE)
-    return make_weights(weights, Path(path).name)
+    return replace(make_weights(weights, Path(path).name), path=path)
 
 
 def write_query_sets(sets: Sequence[QuerySet]) -> str:
@@ -162,7 +162,7 @@ def _sets_of_columns(path: str, content: Rows) -> tuple[QuerySet, ...]:
             hint=tr("write a query id and the name of its set"),
         )
     return tuple(
-        QuerySet(query_set.name, query_set.query_ids, "file", f"{Path(path).name}: {query_set.how}")
+        QuerySet(query_set.name, query_set.query_ids, "file", f"{Path(path).name}: {query_set.how}", path=path)
         for query_set in sets
     )
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -47,6 +47,7 @@ class QuerySet:
     origin      its source; ``how`` describes it: the filter's text, the file, ``language = de``; "list": the ids that
                 a protocol lists, which has no name for them
     looked      True if it was chosen after the results were seen, so that tests on it are too optimistic
+    path        the file that it was read from; "" for none
     """
 
     name: str
@@ -54,6 +55,7 @@ class QuerySet:
     origin: Origin = "file"
     how: str = ""
     looked: bool = False
+    path: str = field(default="", compare=False)
 
     def mask(self, query_ids: Sequence[str]) -> Bools:
         """bool[E]: which of the queries are in the set."""
@@ -71,11 +73,12 @@ class QuerySet:
 @dataclass(frozen=True, eq=False)
 class QueryWeights:
     """Weights of queries, such as their traffic. ``values`` id -> weight, at least 0; queries without a weight have
-    ``default``."""
+    ``default``. ``path`` is the file that they were read from, "" for none."""
 
     values: Mapping[str, float]
     how: str = ""
     default: float = 0.0
+    path: str = ""
 
     def of(self, query_ids: Sequence[str]) -> Floats:
         """Return the weights float64[E] of queries. Raises QuerySetError if none is above 0."""

@@ -13,6 +13,7 @@ import irviewer
 from irviewer.cli.commands import COMMANDS
 from irviewer.cli.main import main
 from irviewer.formats.project_file import project_text
+from irviewer.session.session import Session
 from tests.helpers.report_page import ReportPage
 from tests.metamorphic.worlds import Files, world
 
@@ -191,6 +192,38 @@ def test_a_report_names_every_file_in_its_inputs(files: Files, tmp_path: Path) -
     )
     shown = {Path(row["file"][0]).name for row in page.rows(section, table)}
     assert shown == named([*words, files.other("costs.tsv")])
+
+
+def test_files_opened_by_hand_in_the_window_are_named(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A query set, weights and Z-scores, as those that the command line was given; a project keeps their names."""
+    own, chosen = words_of(files, ["QRELS", "RUNS"]), next(iter(files.world.sets))
+    further = ["--query-set", files.other("sets.tsv"), "--set", chosen, "--weights", files.other("weights.tsv")]
+    assert main(["compare", *own, "-m", "AP", *further, "--format", "json"]) in (0, 2)
+    expected = {tuple(each.items()) for each in json.loads(capsys.readouterr().out)["inputs"]}
+    assert {dict(each)["role"] for each in expected} == {"qrels", "run", "query_set", "weights"}
+    session = Session()
+    try:
+        session.files.open_files([*own, files.other("zscores")])
+        session.evaluation.set_measure("AP")
+        session.query_sets.open_query_sets(files.other("sets.tsv"))
+        session.query_sets.open_query_weights(files.other("weights.tsv"))
+        session.query_sets.set_query_set(chosen)
+        for place in ("opened", "saved"):
+            session.comparison.save_comparison(str(tmp_path / f"{place}.json"))
+            inputs = json.loads((tmp_path / f"{place}.json").read_text())["inputs"]
+            assert {tuple(each.items()) for each in inputs} == expected, place
+            session.autosave.save_project(str(tmp_path / "p.irviewer"))
+            session.projects.open_project(str(tmp_path / "p.irviewer"))
+        session.zscores.set_zscores(True)
+        assert session.view.protocol is not None
+        named_now = {(file.role, file.name) for file in session.view.protocol.files}
+        assert named_now >= {("zscores", "zscores"), ("query_set", "sets.tsv"), ("weights", "weights.tsv")}
+        session.query_sets.set_query_set("")
+        assert {file.role for file in session.view.protocol.files} == {"qrels", "run", "weights", "zscores"}
+    finally:
+        session.close()
 
 
 def test_a_result_of_partitions_names_the_files_of_its_parts(files: Files) -> None:

@@ -62,9 +62,10 @@ class Given:
 
     def bound(self) -> BoundProtocol:
         """Return the protocol bound to the queries. Raises OptionError."""
+        chosen = [each.path for each in self.sets if each.name == self.protocol.scope.queries.name and each.path]
         return bind(
             self.protocol, (), self.qrels.query_ids, sets=self.sets, graded=self.qrels.max_grade > 1,
-            files=files_read(self.qrels, [run for _, run in self.runs]),
+            files=files_read(self.qrels, [run for _, run in self.runs], ("query_set", chosen)),
         )  # fmt: skip
 
 

@@ -411,12 +411,24 @@ def _rebuilt(data: list[Any], runs_by_key: dict[int, Run], where: Where) -> dict
 
 
 def _write_sets(collection: Collection, where: Where) -> Any:
-    return [record_data(query_set) for query_set in collection.query_sets]
+    return [record_data(each, leave=("path",)) | _path_data(each.path, where) for each in collection.query_sets]
 
 
 def _read_sets(collection: Collection, data: Any, where: Where) -> Collection:
-    sets = tuple(with_record(QuerySet("", frozenset()), row) for row in data)
+    sets = tuple(
+        replace(with_record(QuerySet("", frozenset()), row, leave=("path",)), path=_path_in(row, where)) for row in data
+    )
     return replace(collection, query_sets=sets)
+
+
+def _path_data(path: str, where: Where) -> dict[str, str]:
+    """Return the path of a file whose content the project holds, as a member; none without one."""
+    return {"path": where.reference(path)} if path else {}
+
+
+def _path_in(data: Mapping[str, Any], where: Where) -> str:
+    path = data.get("path", "")
+    return where.path(path) if isinstance(path, str) and path else ""
 
 
 def _write_weights(collection: Collection, where: Where) -> Any:
@@ -424,12 +436,14 @@ def _write_weights(collection: Collection, where: Where) -> Any:
     if weights is None:
         return None
     values = {query: number_data(value) for query, value in weights.values.items()}
-    return {"how": weights.how, "default": number_data(weights.default), "values": values}
+    own = {"how": weights.how, "default": number_data(weights.default), "values": values}
+    return own | _path_data(weights.path, where)
 
 
 def _read_weights(collection: Collection, data: Any, where: Where) -> Collection:
     values = {query: float(value) for query, value in data["values"].items()}
-    return replace(collection, weights=make_weights(values, data.get("how", ""), float(data.get("default", 0))))
+    weights = make_weights(values, data.get("how", ""), float(data.get("default", 0)))
+    return replace(collection, weights=replace(weights, path=_path_in(data, where)))
 
 
 def _write_stages(collection: Collection, where: Where) -> Any:

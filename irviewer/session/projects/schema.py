@@ -157,7 +157,7 @@ COLLECTION = members(
             members({"name": named, "query_ids": list_of(name)}, {"origin": name, "how": text, "looked": flag}),
             unique="name",
         ),
-        "weights": members({"values": mapping(number(0))}, {"how": text, "default": number(0)}),
+        "weights": members({"values": mapping(number(0))}, {"how": text, "default": number(0), "path": text}),
         "stages": list_of(whole(0)),
         "answer list": whole(NO_LIST),
         "attributes": list_of(

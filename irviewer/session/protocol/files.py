@@ -117,7 +117,8 @@ def _with_queries(collection: Collection, given: ReadProtocol) -> tuple[Collecti
         return collection, same.name
     known = [each.name for each in collection.query_sets]
     name = free_set_name(selection.name or Path(selection.file).name or tr("queries of the protocol"), known)
-    new_set = QuerySet(name, query_ids, "file" if selection.file else "list", looked=selection.looked)
+    new_set = QuerySet(name, query_ids, "file" if selection.file else "list", looked=selection.looked,
+                       path=selection.file)  # fmt: skip
     return replace(collection, query_sets=(*collection.query_sets, new_set)), name
 
 

@@ -97,8 +97,17 @@ def answer_sources(context: EvaluationContext) -> AnswerSources | None:
 
 
 def files_in_view(context: EvaluationContext, judges: Sequence[JudgmentSet]) -> tuple[DataFile, ...]:
-    """Return the files that a collection in view was read from, with the judgments that count, those of ``judges``."""
-    return in_order([DataFile(role, path) for role, path in files_of(context.collection, judges)])
+    """Return the files that a collection in view was read from, with the judgments that count, those of ``judges``, and
+    those that the scope names: of the query set, the weights and the Z-scores."""
+    collection, chosen = context.collection, context.query_set
+    zscores = collection.zscores if context.choices.zscores else None
+    named = (
+        ("query_set", "" if chosen is None else chosen.path),
+        ("weights", "" if collection.weights is None else collection.weights.path),
+        ("zscores", "" if zscores is None else zscores.origin),
+    )
+    files = (*files_of(collection, judges), *named)
+    return in_order([DataFile(role, path) for role, path in files if path])
 
 
 def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None) -> tuple[tuple[str, str], ...]:
