@@ -15,6 +15,8 @@ _WIDEST = 20.0
 """The range of k standard normal values beyond which the probability is 1 to the last digit, for two as for a thousand
 runs."""
 _POINTS = 2049
+_NEGLIGIBLE = 1e-20
+"""Weights up to this are left out: all of them together change no digit of a probability."""
 _LARGE = 1e5
 """Degrees of freedom from which the variance counts as known, as in Lund and Lund 1983."""
 
@@ -79,7 +81,10 @@ def _spread(df: float) -> tuple[Floats, Floats]:
     half = np.diff(edges)[:, None] / 2
     s = (edges[:-1, None] + half * (1 + node)).ravel()
     log = np.log(2) + df / 2 * np.log(df / 2) - gammaln(df / 2) + (df - 1) * np.log(s) - df * s**2 / 2
-    return s, np.exp(log) * (half * weight).ravel()
+    weights = np.exp(log) * (half * weight).ravel()
+    # With many degrees of freedom most panels weigh nothing, and each point costs an interpolation for each value.
+    heavy = weights > _NEGLIGIBLE
+    return s[heavy], weights[heavy]
 
 
 @lru_cache(maxsize=1)

@@ -14,7 +14,7 @@ from scipy import stats
 
 from irviewer.analysis.statistics import compact_letters as letters
 from irviewer.analysis.statistics.compact_letters import compact_letters, in_ranges
-from irviewer.analysis.statistics.significance.studentized import studentized_range_sf
+from irviewer.analysis.statistics.significance.studentized import _spread, studentized_range_sf
 from irviewer.analysis.statistics.significance.tukey import anova, randomised_tukey_column, tukey_column
 
 RANDOM = np.random.default_rng(6)
@@ -32,6 +32,16 @@ def test_the_studentized_range_is_scipys(k: int, every_second: int) -> None:
             theirs = stats.studentized_range.sf(q, k, df)
         assert studentized_range_sf(q, k, df) == pytest.approx(theirs, abs=1e-9), df
     assert studentized_range_sf(np.array([np.inf]), k, 5).tolist() == [0]
+
+
+def test_points_without_weight_cost_nothing() -> None:
+    """All pairs of 500 runs have 124,750 values, each of which costs an interpolation for each point."""
+    points, weights = _spread(24_451)
+    assert len(points) < 200
+    assert weights.sum() == pytest.approx(1, abs=1e-11)
+    few, light = _spread(2)
+    assert len(few) > 500
+    assert light.sum() == pytest.approx(1, abs=1e-13)
 
 
 def test_two_runs_are_the_paired_t_test() -> None:
