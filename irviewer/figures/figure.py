@@ -218,7 +218,7 @@ class Matrix:
     values: Floats
     shade: Floats
     names: tuple[str, ...]
-    texts: tuple[tuple[str, ...], ...]
+    texts: Sequence[tuple[str, ...]]
     groups: Ints
     signed: bool = False
     selected: tuple[int, int] = (-1, -1)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import overload
 
 import numpy as np
 
@@ -12,6 +14,32 @@ from irviewer.translation import tr
 
 P_STEPS = (0.05, 0.01, 0.001)
 """The cell of a p-value is a step darker below each of these."""
+
+
+@dataclass(frozen=True, eq=False)
+class WrittenRows(Sequence[tuple[str, ...]]):
+    """The cells of ``values`` float64[n, m] as written, "" for NaN; a row is written when it is asked for. Most are
+    never painted: 500 runs have 250,000 cells, without room for a number."""
+
+    values: Floats
+    written: Callable[[float], str]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @overload
+    def __getitem__(self, row: int) -> tuple[str, ...]: ...
+
+    @overload
+    def __getitem__(self, row: slice) -> tuple[tuple[str, ...], ...]: ...
+
+    def __getitem__(self, row: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
+        if isinstance(row, slice):
+            return tuple(self[each] for each in range(*row.indices(len(self))))
+        return tuple("" if value != value else self.written(value) for value in self.values[row].tolist())
+
+    def __reduce__(self) -> tuple[type[tuple[tuple[str, ...], ...]], tuple[tuple[tuple[str, ...], ...]]]:
+        return tuple, (self[:],)  # how they are written is a function of this process
 
 
 def matrix_figure(
@@ -69,14 +97,13 @@ def matrix_figure(
         shade = np.clip(np.nan_to_num((values - least) / span), 0.0, 1.0)
         key = [(share, written(least + share * (high - least))) for share in (0.0, 0.5, 1.0)]
         key[0] = (0.0, f"{quantity or title} {key[0][1]}")
-    texts = tuple(tuple("" if np.isnan(value) else written(float(value)) for value in row) for row in values)
     return Figure(
         title=title,
         x=Axis("", 0.0, float(max(1, n)), ()),
         y=Axis("", 0.0, float(max(1, n)), ()),
         matrix=Matrix(
             frozen(values.copy() if held is None else held(values)), frozen(np.asarray(shade, dtype=np.float64)),
-            tuple(names), texts, frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
+            tuple(names), WrittenRows(frozen(values.copy()), written), frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
             grouped if _has_clusters(groups) else "", None if shown is None else frozen(shown),
             not_shown if shown is not None and bool((~shown & off & np.isfinite(values)).any()) else "",
         ),

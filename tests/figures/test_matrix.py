@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -39,7 +40,31 @@ def test_differences_go_to_two_sides() -> None:
 def test_cells_without_a_value_have_no_text() -> None:
     figure = matrix_figure(np.array([[NAN, 0.5], [0.5, NAN]]), ["a", "b"], NO_GROUPS[:2], "t", "{:.2f}".format)
     assert figure.matrix is not None
-    assert figure.matrix.texts == (("", "0.50"), ("0.50", ""))
+    assert tuple(figure.matrix.texts) == (("", "0.50"), ("0.50", ""))
+
+
+def test_cells_are_written_when_they_are_read() -> None:
+    """500 runs have 250,000 cells, which no window has room for."""
+    values, asked = np.arange(250_000.0).reshape(500, 500), []
+
+    def written(value: float) -> str:
+        asked.append(value)
+        return f"{value:g}"
+
+    figure = matrix_figure(values, ["run"] * 500, np.arange(500), "t", written)
+    assert figure.matrix is not None
+    assert len(asked) < 10  # the key
+    assert figure.matrix.texts[2][3] == "1003"
+    assert figure.matrix.texts[-1][-1] == "249999"
+    assert len(asked) < 2000
+    some = replace(figure.matrix, texts=figure.matrix.texts[:2])
+    assert [row[1] for row in some.texts] == ["1", "501"]
+
+
+def test_a_matrix_can_be_pickled_with_its_texts() -> None:
+    figure = matrix_figure(np.array([[NAN, 0.5], [0.5, NAN]]), ["a", "b"], NO_GROUPS[:2], "t", lambda v: f"{v:.1f}")
+    assert figure.matrix is not None
+    assert pickle.loads(pickle.dumps(figure.matrix)).texts == (("", "0.5"), ("0.5", ""))
 
 
 def test_one_or_no_run_is_no_fault() -> None:
