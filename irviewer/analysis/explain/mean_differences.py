@@ -87,24 +87,36 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
         raise MeasureError(
             tr("{measure} has no mean for one of the runs, so there is no difference", measure=mean.measure)
         )
-    ours = dict(zip(mean.query_ids, zip(mean.values.tolist(), mean.shares.tolist(), strict=True), strict=True))
-    theirs = dict(zip(base.query_ids, zip(base.values.tolist(), base.shares.tolist(), strict=True), strict=True))
     factor = logarithmic_mean(mean.value, base.value) if mean.aggregate == "geometric" else math.nan
     scale = 1.0 if math.isnan(factor) else factor
+    rows, deltas = _parts(mean, base, scale)
+    delta = _change(mean, base)
+    exact = exactly(deltas, delta)
+    order = sorted(range(len(exact)), key=[-each for each in exact].__getitem__)
+    parts = [QueryPart(*rows[place], exact[place]) for place in order]
+    return MeanDifference(
+        mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),
+        _attribution(mean, base, own, factor), factor,
+    )  # fmt: skip
+
+
+def _parts(
+    mean: MeanLedger, base: MeanLedger, scale: float
+) -> tuple[list[tuple[str, float, float]], list[float]]:
+    """Return (query, value, value of the baseline) of each query of either, NaN for none, and its difference of shares
+    times ``scale``."""
+    if mean.query_ids == base.query_ids:
+        pairs = zip(mean.query_ids, mean.values.tolist(), base.values.tolist(), strict=True)
+        return list(pairs), (scale * (mean.shares - base.shares)).tolist()
+    ours = dict(zip(mean.query_ids, zip(mean.values.tolist(), mean.shares.tolist(), strict=True), strict=True))
+    theirs = dict(zip(base.query_ids, zip(base.values.tolist(), base.shares.tolist(), strict=True), strict=True))
     nothing = (math.nan, 0.0)
     rows, deltas = [], []
     for query in dict.fromkeys((*mean.query_ids, *base.query_ids)):
         (value, share), (before, base_share) = ours.get(query, nothing), theirs.get(query, nothing)
         rows.append((query, value, before))
         deltas.append(scale * (share - base_share))
-    delta = _change(mean, base)
-    exact = exactly(deltas, delta)
-    parts = [QueryPart(*row, value) for row, value in zip(rows, exact, strict=True)]
-    parts.sort(key=lambda part: -part.delta)
-    return MeanDifference(
-        mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),
-        _attribution(mean, base, own, factor), factor,
-    )  # fmt: skip
+    return rows, deltas
 
 
 def _change(mean: MeanLedger, base: MeanLedger) -> float:
