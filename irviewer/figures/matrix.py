@@ -97,13 +97,14 @@ def matrix_figure(
         shade = np.clip(np.nan_to_num((values - least) / span), 0.0, 1.0)
         key = [(share, written(least + share * (high - least))) for share in (0.0, 0.5, 1.0)]
         key[0] = (0.0, f"{quantity or title} {key[0][1]}")
+    cells = WrittenRows(frozen(values.copy()), written)
     return Figure(
         title=title,
         x=Axis("", 0.0, float(max(1, n)), ()),
         y=Axis("", 0.0, float(max(1, n)), ()),
         matrix=Matrix(
             frozen(values.copy() if held is None else held(values)), frozen(np.asarray(shade, dtype=np.float64)),
-            tuple(names), WrittenRows(frozen(values.copy()), written), frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
+            tuple(names), cells, frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
             grouped if _has_clusters(groups) else "", None if shown is None else frozen(shown),
             not_shown if shown is not None and bool((~shown & off & np.isfinite(values)).any()) else "",
         ),

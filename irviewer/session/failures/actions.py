@@ -75,8 +75,8 @@ SEARCH = {"causes": "failures"}
 """The search that has other tables."""
 SORTS = {"failures": "failures_sort", "relevant": "relevant_sort", "hubs": "hubs_sort"}
 CELL_COST, ROW_COST, LOSS_COST = 250e-9, 3e-6, 750e-9
-"""Measured seconds to examine a query of a run, to count a retrieved document, and to find the losses of a run, for each
-of its rows and of the qrels' rows: its lists are evaluated in ideal orders."""
+"""Measured seconds to examine a query of a run, to count a retrieved document, and to find the losses of a run, for
+each of its rows and of the qrels' rows: its lists are evaluated in ideal orders."""
 
 
 @dataclass(frozen=True, eq=False)
