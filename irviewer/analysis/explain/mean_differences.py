@@ -100,9 +100,7 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
     )  # fmt: skip
 
 
-def _parts(
-    mean: MeanLedger, base: MeanLedger, scale: float
-) -> tuple[list[tuple[str, float, float]], list[float]]:
+def _parts(mean: MeanLedger, base: MeanLedger, scale: float) -> tuple[list[tuple[str, float, float]], list[float]]:
     """Return (query, value, value of the baseline) of each query of either, NaN for none, and its difference of shares
     times ``scale``."""
     if mean.query_ids == base.query_ids:
