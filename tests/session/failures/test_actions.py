@@ -62,12 +62,12 @@ def test_losses_of_long_runs_are_found_in_the_background() -> None:
     rows = {str(q): {f"d{place}": -float(place) for place in range(1000)} for q in range(150)}
     runs = [Run.from_dict(rows, name=name) for name in ("one", "two")]
     qrels = Qrels.from_dict({query: {"d3": 1} for query in rows})
-    made = Collection("long", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs)
-    long_session = session_with(made)
+    long_collection = Collection("long", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs)
+    long_session = session_with(long_collection)
     long_session.evaluation.set_measure("AP")
     context = long_session.view.context
     assert context is not None
-    for entry in made.runs:
+    for entry in long_collection.runs:
         context.judged(entry)
         context.values(entry, context.measure)  # what else is to be found costs next to nothing
     assert long_session.failures.known_found("failures") is None
