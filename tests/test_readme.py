@@ -16,7 +16,7 @@ from irviewer.__main__ import main
 from irviewer.formats.lessons.course_folder import read_course
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.formats.protocol_file import parse_protocol
-from irviewer.model.protocol import QuerySelection
+from irviewer.model.protocol import Looks, QuerySelection
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLE = ROOT / "resources" / "samples" / "cranfield"
@@ -29,11 +29,12 @@ PLUGINS, CONTRIBUTING, LESSONS = "docs/plugins.md", "CONTRIBUTING.md", "docs/les
 ENGINES = "docs/many_machines.md"
 COMMANDS = "docs/reference/command_line.md"
 DEPENDENCE = "docs/dependence.md"
+PLAN = "docs/howto/plan.md"
 ELSEWHERE = {
     (PLUGINS, "toml"), (PLUGINS, "python"), (PLUGINS, "console"), (PLUGINS, "text"),  # tests/test_plugin_guide.py
     (CONTRIBUTING, "python"), (CONTRIBUTING, "diff"),  # tests/test_howtos.py
     (LESSONS, "text"),  # read below
-    (COMMANDS, "toml"), (DEPENDENCE, "toml"),  # read below
+    (COMMANDS, "toml"), (DEPENDENCE, "toml"), (PLAN, "toml"),  # read below
     (ENGINES, "python"), (ENGINES, "sh"),  # tests/engines/test_page.py
 }  # fmt: skip
 """Documents and languages of blocks that other tests run."""
@@ -164,3 +165,5 @@ def test_the_protocol_that_is_shown_is_read() -> None:
     assert parse_protocol(block).scope.queries == QuerySelection(file="hard.txt", looked=True)
     (block,) = _blocks(DEPENDENCE, "toml")
     assert parse_protocol(block).scope.unit == "conversation"
+    (block,) = _blocks(PLAN, "toml")
+    assert parse_protocol(block).inference.looks == Looks((0.5, 1), "obrien-fleming", 1)

@@ -32,7 +32,7 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 
 
@@ -133,13 +133,15 @@ difference (paired t-test: p < .001)
         undecided=unmatched_places(result),
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
         answers=result.answers,
-        files=() if result.protocol is None else result.protocol.files, uses=BY_UNIT,
+        files=() if result.protocol is None else result.protocol.files, uses=BY_LOOK,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
     table = compare_results(
-        result, None, comparison_options(asked.inference, units=bound.units, also=names, bayes=posterior, tie=tie),
+        result, None,
+        comparison_options(asked.inference, units=bound.units, also=names, bayes=posterior, tie=tie,
+                           comparisons=bound.facts.comparisons or 0),
         baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
         chosen_after_looking=asked.scope.queries.looked, progress=progress,
     )  # fmt: skip

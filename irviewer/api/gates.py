@@ -32,13 +32,13 @@ from irviewer.formats.gate_file import read_gate_file
 from irviewer.formats.gate_history import append_to_history, read_gate_history
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName, Looks
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr
-from irviewer.views.gate import VIEW, following
+from irviewer.views.gate import VIEW, at_gate, check_at_look, following
 
 
 class GateFields(EvaluationFields, total=False):
@@ -51,6 +51,7 @@ class GateFields(EvaluationFields, total=False):
     alpha: float
     smallest: float | None
     unit: str
+    looks: Looks | str | None
 
 
 def gate(
@@ -133,13 +134,15 @@ def gate(
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
     asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline", "queries"))
-    inference = asked.inference
+    inference = at_gate(asked.inference, _interval(asked))
     tests = [parse_margin(text, inference.smallest) for text in margins]
     tests += [parse_worse(text, inference.alpha) for text in worse]
     tests += [parse_condition(text, inference.smallest, inference.alpha) for text in required]
     sources = Sources(columns, stored=True)
     parts = [(name, *sources.both(*pair[:2], rename=True), sources.run(pair[2])) for name, pair in collections.items()]
     sources.check()
+    n_gates = sum(len(candidates) for _, _, candidates, _ in parts)
+    check_at_look(asked.inference, tests, inference.alpha, by, n_gates)
     gates: list[tuple[str, Gate]] = []
     bounds: dict[str, BoundProtocol] = {}
     query_ids: list[str] = []
@@ -175,7 +178,8 @@ def _decided(
     by: str | Sequence[str], query_attributes: Attributes | None, *, ignore_unjudged: bool,
 ) -> tuple[list[Gate], Sequence[str]]:  # fmt: skip
     """Return the gates of the candidates in one collection, and the queries that count."""
-    inference = asked.inference
+    interval = _interval(asked)
+    inference = at_gate(asked.inference, interval)
     names = [by] if isinstance(by, str) else list(by)
     selected = bind(
         PRESET.but(queries=asked.scope.queries), query_ids=judgments.query_ids, sets=query_sets(asked)
@@ -188,9 +192,8 @@ def _decided(
         )
     unit = bind(
         PRESET.but(queries=asked.scope.queries, unit=asked.scope.unit), (), judgments.query_ids,
-        sets=query_sets(asked), uses=BY_UNIT, attributes=given_attributes(query_attributes),
+        sets=query_sets(asked), uses=BY_LOOK, attributes=given_attributes(query_attributes),
     )  # fmt: skip
-    interval: IntervalName = inference.interval if "inference.interval" in asked.declared else "t"
     gates = [
         run_gate(
             judgments, ours, theirs, tests, evaluation_options(asked.rules), queries=selected, attributes=attributes,
@@ -200,6 +203,11 @@ def _decided(
         for ours in candidates
     ]  # fmt: skip
     return gates, judgments.query_ids if selected is None else selected
+
+
+def _interval(asked: EvaluationProtocol) -> IntervalName:
+    """Return how the one-sided limits are made: by t, unless another way is declared."""
+    return asked.inference.interval if "inference.interval" in asked.declared else "t"
 
 
 def _of_all(

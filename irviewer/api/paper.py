@@ -31,7 +31,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run_names import further_names, run_place, whole_name
 from irviewer.translation import tr
@@ -129,7 +129,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
 
 def uses_of(*, tested: bool) -> tuple[str, ...]:
     """Return the parts of a protocol that a table depends on, with tests or without."""
-    return BY_UNIT if tested else ("rules", "scope")
+    return BY_LOOK if tested else ("rules", "scope")
 
 
 def primary_of(result: ResultTable) -> str:
@@ -189,7 +189,8 @@ def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
     if untestable(measure):
         return None
     options = replace(
-        comparison_options(bound.protocol.inference, units=bound.units), interval="t"
+        comparison_options(bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0),
+        interval="t",
     )  # the table has no intervals
     baseline = None if bound.baseline is None else result.runs[bound.baseline]
     try:

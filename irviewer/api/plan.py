@@ -49,7 +49,7 @@ def plan(
     query_attributes  a file with a row a query, or attributes: one may be the ``unit``, and the design effect is then
                 that of the pilot
     parameters  the other parameters of the view ``plan``: true, power, run, sigma, systems, comparisons, design_effect,
-                looks, spending
+                look_at, spending
 
     Returns a ShownView with the tables ``plan`` and ``curve``. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "plan", fields, FOLLOWED)
@@ -77,7 +77,7 @@ def queries_for(
     systems: int = 2,
     comparisons: int = 1,
     design_effect: float = 0.0,
-    looks: Sequence[int] = (),
+    look_at: Sequence[int] = (),
     spending: SpendingName = "obrien-fleming",
     protocol: AnyProtocol | None = None,
     **fields: Unpack[ComparisonFields],
@@ -89,7 +89,7 @@ def queries_for(
 
     size    the smallest difference that matters, the margin, or the width of the interval
     sigma   of the paired differences; of "systems", "unpaired", "unpaired-width" within a system
-    looks   numbers of queries after which the same pair is tested: the bound of each is in ``looks`` of the result
+    look_at numbers of queries after which the same pair is tested: the bound of each is in ``looks`` of the result
 
     Raises OptionError."""
     if not size > 0:
@@ -99,5 +99,5 @@ def queries_for(
         raise OptionError(no_effect(asked.scope.unit))
     return planned(
         design, [Pilot(Spread(sigma))], asked.inference, size=size, true=true, power=power, systems=systems,
-        comparisons=comparisons, design_effect=design_effect, looks=looks, spending=spending,
+        comparisons=comparisons, design_effect=design_effect, look_at=look_at, spending=spending,
     )  # fmt: skip

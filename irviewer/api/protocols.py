@@ -41,8 +41,8 @@ INFERENCE = frozenset(InferenceFields.__annotations__)
 UNIT = frozenset({"unit"})
 DRAWN = ("confidence", "samples", "seed")
 """The fields of intervals that are drawn at random, by one method only."""
-_ALWAYS = {"measures", "unjudged", "unit", "epsilon"}
-"""Fields that no function refuses here: the unit is refused when the protocol is bound, and ε is of a judge's page."""
+_ALWAYS = {"measures", "unjudged", "unit", "looks", "epsilon"}
+"""Fields that no function refuses here: unit and looks are refused when a protocol is bound, ε is of a judge’s page."""
 
 
 def protocol_of(

@@ -62,7 +62,7 @@ from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.number_text import queries_text, signed_quantity
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.query_units import QueryUnits
@@ -230,7 +230,7 @@ def report_of(
         ("qrels", [_file(judge) for judge in (judges.values() if isinstance(judges, Mapping) else judges)]),
         result=result, sets=sets, undecided=unmatched_places(result),
         primary=first.asked or first.text, answers=result.answers,
-        uses=BY_UNIT, attributes=given_attributes(query_attributes, attributes),
+        uses=BY_LOOK, attributes=given_attributes(query_attributes, attributes),
     )  # fmt: skip
     base = _baseline(bound)
     shown = [result.runs[run_place(name, result.runs, (), further_names(all_runs))] for name in shown]
@@ -245,8 +245,9 @@ def report_of(
     compared = None
     if len(all_runs) > 1:
         compared = compare_results(
-            result, tested, comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline,
-            pairs=bound.baseline is None, queries=bound.selected, weights=weights,
+            result, tested,
+            comparison_options(bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0),
+            baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
             chosen_after_looking=bound.protocol.scope.queries.looked, notes=notes,
         )  # fmt: skip
     over = result if bound.selected is None else result.over(bound.selected)

@@ -11,12 +11,13 @@ from typing import Any, Literal
 
 from irviewer.errors import NoQueriesError, OptionError, name_some
 from irviewer.evaluation.answer_sources import AnswerSources
+from irviewer.evaluation.looks import at_look, decides_at_looks, refuse_looks
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.data_file import DataFile
-from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, QuerySelection
+from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, Inference, Looks, QuerySelection
 from irviewer.model.protocol_line import (
     ANSWERS,
     SECTIONS,
@@ -122,6 +123,11 @@ class BoundProtocol:
         return replace(inference, test="t") if inference.test == "tukey" else inference
 
     @cached_property
+    def deciding(self) -> Inference:
+        """The inference as it decides: at the bound of its look, if looks are declared. Raises OptionError."""
+        return at_look(self.protocol.inference)
+
+    @cached_property
     def taking_part(self) -> tuple[str, ...]:
         """The names of the runs that take part."""
         return tuple(self.names[place] for place in self.runs)
@@ -162,7 +168,8 @@ def bind(
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
     queries that are not evaluated; and for a unit that no attribute is, that queries lack, or that an answer without
-    "unit" in ``uses`` would have to count by. Raises MeasureError for an unknown measure."""
+    "unit" in ``uses`` would have to count by; and for looks where one without "looks" tests. Raises MeasureError for an
+    unknown measure."""
     reasons = {PLACES[name]: reason for name, (_, reason) in (pins or {}).items()}
     origins: dict[str, Origin] = dict.fromkeys((PLACES[name] for name in chosen_in_view), "default")
     origins |= dict.fromkeys(reasons, "view")
@@ -170,6 +177,8 @@ def bind(
     measures = parse_measures(protocol.measures)
     used, left_out = _queries(protocol.scope.queries, query_ids, sets)
     units = _units(protocol, uses, used, attributes)
+    if decides_at_looks(uses) is False:
+        refuse_looks(protocol.inference)
     takes_part = _runs(protocol, names, copies)
     baseline = None
     compares = "baseline" in uses or ("inference" in uses and protocol.inference.family == "baseline")
@@ -332,6 +341,8 @@ def _plain(value: Any) -> Any:
     """Return a value of a field as JSON has it."""
     if isinstance(value, QuerySelection):
         return {name: part for name, part in vars(value).items() if part} or None
+    if isinstance(value, Looks):
+        return {"fractions": list(value.fractions), "bounds": value.bounds, "at": value.at}
     if hasattr(value, "file"):
         return {name: part for name, part in vars(value).items() if part} or None
     return list(value) if isinstance(value, tuple) else value

@@ -15,7 +15,7 @@ from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.figures.figure import Band, Curve, Figure
 from irviewer.figures.measure_by_cutoff import widened
 from irviewer.model.arrays import Floats, frozen
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import level_text
 from irviewer.translation import tr
 
 
@@ -48,6 +48,6 @@ def banded(
         if len(rows_of_run):
             low, high = options.ends(rows_of_run)
             bands.append(Band(curve.role, curve.label, x, frozen(low), frozen(high)))
-    note = tr("{level} bands, pointwise", level=percent(options.level))
+    note = tr("{level} bands, pointwise", level=level_text(options.level))
     result = replace(figure, bands=tuple(bands), note=" · ".join(part for part in (note, figure.note) if part))
     return widened(result) if result.x.integer and bands else result

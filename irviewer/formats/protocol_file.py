@@ -30,7 +30,14 @@ from typing import Any
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.model.dialects import Dialect
-from irviewer.model.protocol import PLACES, EvaluationProtocol, FieldError, QuerySelection, WeightSelection
+from irviewer.model.protocol import (
+    PLACES,
+    EvaluationProtocol,
+    FieldError,
+    Looks,
+    QuerySelection,
+    WeightSelection,
+)
 from irviewer.translation import tr
 
 SCHEMA = 1
@@ -38,7 +45,7 @@ SCHEMA = 1
 _LARGEST = 16 << 20
 """The most bytes of a file: a larger one is something else."""
 SECTIONS = ("rules", "scope", "inference")
-_LISTS = {"queries": QuerySelection, "weights": WeightSelection}
+_LISTS = {"queries": QuerySelection, "weights": WeightSelection, "looks": Looks}
 """Fields whose value may be a table of its own."""
 _TOKENS = re.compile(
     r'(?P<text>"""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\')|(?P<note>#[^\n]*)', re.DOTALL
@@ -142,6 +149,9 @@ class _Reader:
             return kind(**value)
         except FieldError as error:
             raise self._error(str(error), (section, name)) from None
+        except TypeError:  # looks without their fractions
+            hint = tr("write {example}", example="looks = { fractions = [0.5, 1], at = 1 }")
+            raise self._error(tr("looks have no fractions"), (section, name), hint) from None
 
     def _unknown(self, keys: tuple[str, ...], known: list[str] | None = None) -> ParseError:
         """Return the error for an unknown key, with the part that has it, or a similar key."""
@@ -263,6 +273,8 @@ def toml_value(value: Any) -> str:
         raise OptionError(tr("the rules {name} are no dialect that a protocol can name", name=value.name))
     if isinstance(value, QuerySelection):
         return _selected(value)
+    if isinstance(value, Looks):
+        return f"{{ fractions = {toml_value(value.fractions)}, bounds = {_quoted(value.bounds)}, at = {value.at} }}"
     if isinstance(value, WeightSelection):
         return f"{{ file = {_quoted(value.file)} }}" if value.file else _quoted(value.name)
     return f"[{', '.join(map(toml_value, value))}]"

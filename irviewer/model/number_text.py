@@ -110,6 +110,13 @@ def percent(share: float) -> str:
     return f"{MINUS if share < 0 else ''}{decimal(text)} %"
 
 
+def level_text(level: float) -> str:
+    """Return a level of confidence, ``95 %`` or ``99.48 %``: with four digits, or as many as tell it from 100 %."""
+    size = 100 * level
+    digits = next((digits for digits in range(4, 17) if float(f"{size:.{digits}g}") < 100), 17)
+    return f"{decimal(f'{size:.{digits}g}')} %"
+
+
 def in_samples(p: float) -> str:
     """Return how often a result occurs: ``in 5.5 % of such samples``."""
     if p < 0.001:

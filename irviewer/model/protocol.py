@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
+from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
@@ -25,9 +26,12 @@ TukeyName = Literal["parametric", "randomised"]
 FamilyName = Literal["baseline", "pairs"]
 CorrectionName = Literal["holm", "bonferroni", "bh", "none"]
 IntervalName = Literal["percentile", "bca", "t"]
+BoundsName = Literal["obrien-fleming", "pocock", "spending-obrien-fleming", "spending-pocock"]
 
 MOST_SAMPLES = 10_000_000
 """The largest number of samples: a larger one is a typing error."""
+MOST_LOOKS = 20
+"""The most looks of a pair."""
 _WHOLE = 2**63
 """Whole numbers are less than this one, so that every file can hold them."""
 _EXACT = 2**53
@@ -87,6 +91,67 @@ class WeightSelection:
 
     def __bool__(self) -> bool:
         return bool(self.name or self.file)
+
+
+@dataclass(frozen=True)
+class Looks:
+    """When one pair is tested again with more queries each time, and which of these times is now: a group sequential
+    design, declared before the first look.
+
+    fractions  of the information at each look, which is the share of the queries that are planned; the last is 1
+    bounds     "obrien-fleming" (bounds that fall as 1/√fraction) or "pocock" (the same bound each time), for looks that
+               are held as they were declared; "spending-obrien-fleming" or "spending-pocock" (Lan and DeMets), of which
+               a bound depends on the looks so far alone
+    at         the look that is now, from 1
+    """
+
+    fractions: tuple[float, ...]
+    bounds: BoundsName = "obrien-fleming"
+    at: int = 1
+
+    def __post_init__(self) -> None:
+        given: object = self.fractions
+        if isinstance(given, str) or not isinstance(given, Iterable):
+            raise _no_looks(given)
+        fractions = tuple(given)
+        if not all(isinstance(each, Real) and not isinstance(each, bool) for each in fractions):
+            raise _no_looks(fractions)
+        fractions = tuple(float(each) for each in fractions)
+        rising = all(before < after for before, after in pairwise((0.0, *fractions)))
+        if not (2 <= len(fractions) <= MOST_LOOKS and rising and fractions[-1] == 1):
+            raise _no_looks(fractions)
+        if self.bounds not in get_args(BoundsName):
+            raise FieldError("looks", tr("looks: bounds is {value!r}; it must be one of {names}", value=self.bounds,
+                                         names=", ".join(get_args(BoundsName))))  # fmt: skip
+        at: object = self.at
+        if isinstance(at, bool) or not isinstance(at, Integral) or not 1 <= int(at) <= len(fractions):
+            raise FieldError("looks", tr("looks: at is {value!r}; it must be a look from 1 to {n}", value=self.at,
+                                         n=len(fractions)))  # fmt: skip
+        _set(self, fractions=fractions, at=int(self.at))
+
+    def __str__(self) -> str:
+        """The looks as :meth:`parse` reads them: "1 of 0.5 1 obrien-fleming"."""
+        return " ".join([f"{self.at} of", *(f"{each!r}" for each in self.fractions[:-1]), "1", self.bounds])
+
+    @classmethod
+    def parse(cls, text: str) -> Looks:
+        """Return the looks of a text such as "1 of .5 1" or "2 of .5 1 pocock". Raises FieldError."""
+        at, _, rest = text.replace(",", " ").partition(" of ")
+        *numbers, last = rest.split() or [""]
+        bounds: Any = last if last[:1].isalpha() else "obrien-fleming"
+        numbers += [] if last[:1].isalpha() else [last]
+        try:
+            return cls(tuple(map(float, numbers)), bounds, int(at))
+        except ValueError:
+            raise _no_looks(text) from None
+
+
+def _no_looks(value: object) -> FieldError:
+    return FieldError("looks", tr(
+        "looks is {value!r}; write “1 of .5 1”: which look is now, then the share of the queries at each, 2 to {most} "
+        "that rise to 1; then obrien-fleming (default), pocock, spending-obrien-fleming or spending-pocock",
+        value=value, most=MOST_LOOKS,
+    ))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -157,6 +222,7 @@ class Inference:
     confidence  the confidence level of intervals
     samples, seed   of all that is drawn at random: the same seed gives the same numbers
     smallest    the smallest difference that matters, in the measure's unit; None: not declared
+    looks       the looks of one pair that is tested again with more queries; None: it is tested once
     epsilon     ε of the alternative annotator test, by how much a judge may agree less than a human judge; None:
                 not declared
     """
@@ -172,6 +238,7 @@ class Inference:
     samples: int = 10_000
     seed: int = 42
     smallest: float | None = None
+    looks: Looks | None = None
     epsilon: float | None = None
 
     def __post_init__(self) -> None:
@@ -255,6 +322,7 @@ class InferenceFields(TypedDict, total=False):
     samples: int
     seed: int
     smallest: float | None
+    looks: Looks | str | None
 
 
 class DrawnFields(TypedDict, total=False):
@@ -411,6 +479,8 @@ def _coerced(name: str, value: Any) -> Any:
         return QuerySelection(ids=ids)
     if name == "weights" and isinstance(value, str):
         return WeightSelection(value)
+    if name == "looks" and isinstance(value, str):
+        return Looks.parse(value) if value.strip() else None
     return _measures(name, value) if name == "measures" else value
 
 
@@ -541,6 +611,14 @@ def _selection(name: str, value: object) -> object:
     raise FieldError(name, tr("{field} is {value!r}; it must be a name, a file or a list", field=name, value=value))
 
 
+def _looks(name: str, value: object) -> Looks | None:
+    if value is None or isinstance(value, Looks):
+        return value
+    if isinstance(value, str):
+        return Looks.parse(value)
+    raise _no_looks(value)
+
+
 _LARGEST = math.nextafter(math.inf, 0)
 _share = _number(0, 1, between=True)
 
@@ -568,6 +646,7 @@ CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     "samples": _number(0, MOST_SAMPLES, whole=True),
     "seed": _number(0, _WHOLE - 1, whole=True),
     "smallest": _number(0, _LARGEST, empty=True),
+    "looks": _looks,
     "epsilon": _number(0, math.nextafter(1, 0), empty=True),
 }
 """The check of each field of the parts: it returns the value, or raises FieldError with what is valid."""

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Literal
 
 from irviewer.hidden_characters import escape_hidden
-from irviewer.model.number_text import limit
+from irviewer.model.number_text import level_text, limit
 from irviewer.model.protocol import DEFAULTS, PLACES, EvaluationProtocol, QuerySelection
 from irviewer.translation import tr, trc, trn
 
@@ -38,6 +38,13 @@ TESTS: Mapping[str, str] = {
     "tukey-randomised": tr("Tukey’s test by randomisation"),
 }
 """The short titles of the deciding tests."""
+BOUNDS: Mapping[str, str] = {
+    "obrien-fleming": tr("O’Brien–Fleming"),
+    "pocock": tr("Pocock"),
+    "spending-obrien-fleming": tr("O’Brien–Fleming, by spending"),
+    "spending-pocock": tr("Pocock, by spending"),
+}
+"""The titles of bounds of looks."""
 INTERVALS: Mapping[str, str] = {"percentile": tr("percentile"), "bca": tr("BCa"), "t": tr("t")}
 ANSWERS = "answers"
 """The place of the parts that say what scores of answers assume: no field of a protocol. Views of answers use it."""
@@ -45,6 +52,9 @@ SECTIONS = ("rules", "scope", "inference")
 BY_UNIT = (*SECTIONS, "unit")
 """What an answer depends on that tests queries and counts by the unit of dependence. Without "unit" an answer that
 tests or draws queries refuses a protocol with a unit."""
+BY_LOOK = (*BY_UNIT, "looks")
+"""The same of an answer that decides one pair at the bound of a look. Without "looks" an answer that tests refuses a
+protocol with looks."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +135,7 @@ def line_parts(
         texts.append(("baseline", tr("against {baseline}", baseline=facts.baseline), False))
     if facts.comparisons != 0 or "inference" not in uses:
         wanted = {*uses} - {"baseline"}
-        named_alone = set() if full else {"epsilon"}  # of an answer that names it among its uses
+        named_alone = {"looks"} if full else {"looks", "epsilon"}  # of an answer that names them among its uses
         texts += (
             part
             for part in _inference(protocol, facts, full=full)
@@ -251,12 +261,20 @@ def _inference(protocol: EvaluationProtocol, facts: LineFacts, *, full: bool) ->
         yield "baseline", tr("against {baseline}", baseline=facts.baseline), False
     if facts.limits:
         yield "interval", facts.limits, False
+    if inference.looks is not None:
+        looks = inference.looks
+        text = tr("look {at} of {n} ({bounds}), {percent:g} % of the information", at=looks.at,
+                  n=len(looks.fractions), bounds=BOUNDS[looks.bounds],
+                  percent=round(100 * looks.fractions[looks.at - 1], 2))  # fmt: skip
+        if facts.tested and facts.comparisons not in (None, 0, 1):
+            text = tr("{look}: not decided, since looks are of one pair", look=text)
+        yield "looks", text, False
     if facts.tested and (full or inference.alpha != DEFAULTS["alpha"]):
         yield "alpha", tr("shown below p = {alpha}", alpha=limit(inference.alpha)), False
     usual = (inference.interval, inference.confidence) == (DEFAULTS["interval"], DEFAULTS["confidence"])
     if not facts.limits and (full or not usual):
         name = "confidence" if inference.interval == DEFAULTS["interval"] else "interval"
-        yield name, tr("{percent:g} % intervals ({method})", percent=100 * inference.confidence,
+        yield name, tr("{level} intervals ({method})", level=level_text(inference.confidence),
                        method=INTERVALS[inference.interval]), False  # fmt: skip
     if full or inference.samples != DEFAULTS["samples"]:
         yield "samples", trn("{n:,} sample", "{n:,} samples", inference.samples), False

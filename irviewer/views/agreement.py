@@ -11,7 +11,7 @@ from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.model.number_text import limit, percent
+from irviewer.model.number_text import level_text, limit
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Mark, Remark, Table
@@ -64,7 +64,7 @@ def estimates(
     """Return a statistic with its interval, which people are shown where ``interval``."""
     number = column.number(name, title, [None if each is None else each.value for each in values], detail=detail)
     ends = [[None if each is None else getattr(each, end) for each in values] for end in ("low", "high")]
-    of = column.interval(f"{name}_interval", tr("{level} interval", level=percent(level)), *ends, of=name,
+    of = column.interval(f"{name}_interval", tr("{level} interval", level=level_text(level)), *ends, of=name,
                          detail=detail or not interval)  # fmt: skip
     return number, of
 
@@ -118,7 +118,7 @@ def interval_notes(result: JudgeAgreement) -> list[Remark]:
     notes = [Remark("level", text, {"level": options.level}, warns=False)]
     if options.samples:
         text = tr("{level} intervals: bootstrap over queries, percentile, {samples} samples, seed {seed}.",
-                  level=percent(options.confidence),
+                  level=level_text(options.confidence),
                   samples=decimal(f"{options.samples:,}"), seed=options.seed)  # fmt: skip
         notes.append(Remark("intervals", text, {"samples": options.samples, "seed": options.seed}, warns=False))
     if alpha.value is not None:
@@ -336,7 +336,7 @@ def _systems(result: SystemsByJudge) -> Table:
     rows = [(judge, run) for judge in result.judges for run in range(len(result.runs))]
     better = result.measure.higher_is_better
     grades = [None if judge.grades is None else (judge.grades, run) for judge, run in rows]
-    level = percent(result.options.confidence)
+    level = level_text(result.options.confidence)
     return Table("systems", tr("{measure} under each judge", measure=result.measure.text), (
         column.text("judge", tr("judge"), [judge.judge for judge, _ in rows]),
         column.run("run", tr("run"), [result.runs[run] for _, run in rows]),
@@ -369,7 +369,7 @@ def _by_judge(result: SystemsByJudge) -> Table:
     columns: list[Column] = [runs]
     keys, up = by_judge_keys(result), result.measure.higher_is_better
     against = result.judges[reference].judge
-    level = tr("Δ grade, {level} interval", level=percent(result.options.confidence))
+    level = tr("Δ grade, {level} interval", level=level_text(result.options.confidence))
     for place in places:
         judge, key = result.judges[place], keys[place]
         columns.append(column.number(key, judge.judge, judge.values[order], names="judge", better_up=up,

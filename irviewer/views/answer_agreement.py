@@ -29,7 +29,7 @@ from irviewer.measures.answered import parts_of
 from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import percent, quantity
+from irviewer.model.number_text import level_text, quantity
 from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -255,7 +255,7 @@ def protocol_note(agreement: AnswerAgreement) -> tuple[Remark, ...]:
     """Return how intervals were made, and what is odd."""
     items = agreement.items
     notes = [Remark("topics", tr("{level} intervals draw whole topics, as the labels of a topic are not independent. "
-                                 "Of few topics they are too narrow.", level=percent(agreement.confidence)),
+                                 "Of few topics they are too narrow.", level=level_text(agreement.confidence)),
                     warns=False)]  # fmt: skip
     notes.append(Remark("fact", tr("No assigner’s label is taken for a fact: agreement says how similar two are, not "
                                    "which is right."), warns=False))  # fmt: skip
@@ -283,7 +283,7 @@ def _labels(agreement: AnswerAgreement) -> Table:
 
 
 def _scores_table(agreement: AnswerAgreement) -> Table:
-    scores, level = agreement.scores, percent(agreement.confidence)
+    scores, level = agreement.scores, level_text(agreement.confidence)
     notes = [
         Remark("both", tr("Under each assigner over the topics of which both labelled the same items. Corrected: the "
                           "mean under the first, moved by λ times what the other says of its further topics, beside "

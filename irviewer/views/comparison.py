@@ -22,7 +22,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import BoundProtocol, Standing, refuse_unit
 from irviewer.model.arrays import Bools
 from irviewer.model.number_text import percent, queries_text
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
@@ -348,7 +348,10 @@ def compute(
     if posterior and protocol.units is not None:
         refuse_unit(protocol.protocol, tr("the posterior"))
     result = compare_results(
-        part.results(), None, comparison_options(protocol.protocol.inference, units=protocol.units),
+        part.results(), None,
+        comparison_options(
+            protocol.protocol.inference, units=protocol.units, comparisons=protocol.facts.comparisons or 0
+        ),
         baseline=_place(protocol), pairs=protocol.baseline is None, queries=protocol.selected,
         chosen_after_looking=protocol.protocol.scope.queries.looked, progress=progress,
     )  # fmt: skip
@@ -360,4 +363,4 @@ def _place(protocol: BoundProtocol) -> int | None:
     return None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
 
 
-VIEW = ResultView("comparison", compute, tables, title=tr("Comparison"), uses=BY_UNIT, needs=("judgments", "two runs"))
+VIEW = ResultView("comparison", compute, tables, title=tr("Comparison"), uses=BY_LOOK, needs=("judgments", "two runs"))

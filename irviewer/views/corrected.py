@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import level_text
 from irviewer.model.protocol import ALL
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
@@ -56,7 +56,7 @@ def tables(scores: CorrectedScores, bound: BoundProtocol | None) -> ViewResult:
 def _scores(scores: CorrectedScores) -> Table:
     name = usual_name(scores.measure)
     means, order = scores.means, (-scores.means.values).argsort(kind="stable")
-    up, level = scores.measure.higher_is_better, percent(means.level)
+    up, level = scores.measure.higher_is_better, level_text(means.level)
     misleads = tr("The value of the model alone is outside the interval: it misleads.")
     outside = means.misleads[order].tolist()
     withheld = tr("Withheld: so few queries do not tell how far the mean may be off.")
@@ -113,7 +113,7 @@ def _differences(scores: CorrectedScores, differences: CorrectedMeans, order: In
             tip="\n".join((tr("Corrected difference to the baseline"),
                            tr("Filled arrow: the test shows a difference. Hollow and grey: it does not."))),
         ),
-        column.interval("difference_interval", tr("{level} interval", level=percent(differences.level)),
+        column.interval("difference_interval", tr("{level} interval", level=level_text(differences.level)),
                         others(differences.low), others(differences.high), of="difference",
                         tip=tr("Interval of the corrected difference")),
         column.p_value("p", "p", others(differences.p), None, detail=True),
@@ -140,7 +140,7 @@ def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
     said = [
         tr("Corrected = mean under {human} over the {n} drawn queries + λ × (mean under {model} over the others − over "
            "the drawn); λ is tuned for each run (PPI++). {level} interval, Student's t with {df} degrees of freedom.",
-           model=scores.model, human=scores.human, n=means.n, level=percent(means.level), df=means.df),
+           model=scores.model, human=scores.human, n=means.n, level=level_text(means.level), df=means.df),
         tr("Worth: how many queries judged by {human} alone would give so small a standard error; near {n} the model "
            "did not help.", human=scores.human, n=means.n),
     ]  # fmt: skip

@@ -27,10 +27,12 @@ from irviewer.analysis.statistics.gate import (
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.looks import at_look
 from irviewer.formats.gate_history import read_gate_history
 from irviewer.hidden_characters import escape_hidden
-from irviewer.model.protocol import PLACES, IntervalName
-from irviewer.model.protocol_line import BY_UNIT, INTERVALS, Origin
+from irviewer.model.number_text import level_text
+from irviewer.model.protocol import PLACES, Inference, IntervalName
+from irviewer.model.protocol_line import BY_LOOK, INTERVALS, Origin
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
@@ -319,16 +321,43 @@ def conditions_of(
     measure, non-inferiority where the protocol has a smallest difference that matters. Raises OptionError,
     MeasureError."""
     inference = bound.protocol.inference
+    alpha = at_gate(inference, interval_of(bound)).alpha
     worse = joined_parts(fail_if)
     conditions = [parse_margin(text, inference.smallest) for text in non_inferior]
-    conditions += [parse_worse(text, inference.alpha) for text in worse]
-    conditions += [parse_condition(text, inference.smallest, inference.alpha) for text in joined_parts(require)]
+    conditions += [parse_worse(text, alpha) for text in worse]
+    conditions += [parse_condition(text, inference.smallest, alpha) for text in joined_parts(require)]
+    check_at_look(inference, conditions, alpha)
     if conditions:
         return conditions, True
     primary = bound.facts.primary or DEFAULT_MEASURE
     if inference.smallest:
         return [parse_margin(primary, inference.smallest)], False
-    return [parse_worse(f"{primary} worse, p < {inference.alpha:g}")], False
+    said = "" if inference.looks is not None else f", p < {inference.alpha:g}"
+    return [parse_worse(f"{primary} worse{said}", alpha)], False
+
+
+def at_gate(inference: Inference, interval: IntervalName) -> Inference:
+    """Return the inference of a gate: its limits are one-sided and made by ``interval``, and a look decides at its
+    bound. Raises OptionError for looks that cannot decide."""
+    if inference.looks is None:
+        return inference
+    return at_look(replace(inference, interval=interval, test="t"), one_sided=True)
+
+
+def check_at_look(inference: Inference, conditions: Sequence[Condition], alpha: float, by: Sequence[str] = (),
+                  gates: int = 1) -> None:  # fmt: skip
+    """Raise OptionError for conditions that looks cannot decide: with a p of their own, several tests of all gates, and
+    slices."""
+    if inference.looks is None:
+        return
+    tested = [each for each in conditions if each.is_worse]
+    if any(each.alpha != alpha for each in tested):
+        raise OptionError(tr("the look of the protocol decides at its own p; leave “, p < …” out of the condition"))
+    if len(tested) * gates > 1 or by:
+        raise OptionError(tr(
+            "looks are bounds for one comparison; give one condition of “worse”, one run and no "
+            "slices, or leave looks out"
+        ))  # fmt: skip
 
 
 def interval_of(bound: BoundProtocol) -> IntervalName:
@@ -342,15 +371,16 @@ def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> Bound
     conditions that are tested, each in all its slices."""
     tested = sum(each.condition.is_worse for each in results)
     limited = any(not each.condition.is_worse and each.condition.tested for each in results)
-    interval, inference = interval_of(bound), bound.protocol.inference
+    interval = interval_of(bound)
+    inference = at_gate(bound.protocol.inference, interval)
     pins: dict[str, Any] = {"family": "baseline"}
     reasons = {PLACES["family"]: tr("conditions of a gate")}
-    if limited and interval != inference.interval:
+    if limited and interval != bound.protocol.inference.interval:
         pins["interval"], reasons[PLACES["interval"]] = interval, tr("one-sided limits")
     if tested:
         pins |= {"test": "t", "correction": "holm" if tested > 1 else "none"}
         reasons |= dict.fromkeys((PLACES["test"], PLACES["correction"]), tr("conditions of a gate"))
-    limits = tr("{percent:g} % one-sided limits ({method})", percent=100 * inference.confidence,
+    limits = tr("{level} one-sided limits ({method})", level=level_text(inference.confidence),
                 method=INTERVALS[interval])  # fmt: skip
     family = (
         tr("1 uncorrected condition")
@@ -418,13 +448,14 @@ def compute(
     part = inputs.one
     part.refuse(tr("Gate"), "weights")
     conditions, given = conditions_of(protocol, non_inferior, fail_if, require)
+    inference = at_gate(protocol.protocol.inference, interval_of(protocol))
+    check_at_look(protocol.protocol.inference, conditions, inference.alpha, by)
     assert protocol.baseline is not None  # the family is pinned
     others = [place for place in protocol.runs if place != protocol.baseline]
     place = part.other_run(run) if run else others[0] if others else None
     if place is None or place == protocol.baseline:
         raise OptionError(tr("a gate compares a run with the baseline; choose another run"))
     ours, theirs = (part.runs[each].renamed(part.names[each]) for each in (place, protocol.baseline))
-    inference = protocol.protocol.inference
     attributes = choose_attributes(part.query_attributes, by, part.query_ids) if by else ()
     gate = run_gate(
         part.qrels, ours, theirs, conditions, part.options, queries=protocol.selected, attributes=attributes,
@@ -477,6 +508,6 @@ def _follows(gate: Gate, bound: BoundProtocol) -> BoundProtocol:
 
 
 VIEW = ResultView(
-    "gate", compute, _described, title=tr("Gate"), uses=BY_UNIT,
+    "gate", compute, _described, title=tr("Gate"), uses=BY_LOOK,
     needs=("judgments", "two runs"), pins={"family": ("baseline", tr("conditions of a gate"))}, follows=_follows,
 )  # fmt: skip

@@ -17,7 +17,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS, TestRe
 from irviewer.evaluation.bind import BoundProtocol, Standing
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import level_text
 from irviewer.tables.column import Column, ComparisonFamily, count, difference, interval, outcome, p_value
 from irviewer.tables.table import Remark
 from irviewer.translation import tr, trn
@@ -155,7 +155,7 @@ def change_column(
     """Return differences, or natural logarithms of ratios, float64[n], with the ends of their intervals of a level.
     ``options`` are those of the first column; ``detail`` is of both."""
     key, detail = "ratio" if geometric else "difference", options.get("detail", False)
-    title = tr("{level} interval", level=percent(level))
+    title = tr("{level} interval", level=level_text(level))
     return (
         difference(key, tr("ratio") if geometric else "Δ", values, of="p_corrected", log=geometric, **options),
         interval("ratio_interval" if geometric else "interval", title, low, high, of=key, log=geometric,

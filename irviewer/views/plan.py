@@ -18,6 +18,7 @@ from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import BETTER, INK, WORSE, Axis, Curve, Figure, Guide
 from irviewer.model.number_text import limit, percent, quantity
@@ -171,7 +172,7 @@ def compute(
                   "estimates it for the unit of the protocol, else 1)"), low=0,
                title=tr("design effect"), zero=tr("pilot")),
     ] = 0.0,
-    looks: Annotated[
+    look_at: Annotated[
         tuple[int, ...],
         option(tr("numbers of queries after which the same pair is tested, repeatable: the p of each look"), low=2,
                title=tr("looks")),
@@ -207,7 +208,7 @@ def compute(
         raise OptionError(no_effect(protocol.units.attribute))
     return planned(
         design, pilots, inference, size=size, true=true, power=power, systems=m, comparisons=chosen,
-        design_effect=design_effect, measure=measure, geometric=geometric, looks=looks, spending=spending,
+        design_effect=design_effect, measure=measure, geometric=geometric, look_at=look_at, spending=spending,
         baseline="" if protocol.baseline is None else part.names[protocol.baseline],
     )  # fmt: skip
 
@@ -226,13 +227,14 @@ def planned(
     measure: str = "",
     geometric: bool = False,
     baseline: str = "",
-    looks: Sequence[int] = (),
+    look_at: Sequence[int] = (),
     spending: SpendingName = "obrien-fleming",
 ) -> Planning:
     """Return the plans for pilots. ``design_effect`` 0: that of each pilot, at least 1; without units 1.
 
     A test uses the protocol's alpha over the comparisons (Bonferroni); margins and widths its confidence, as the gate
     and intervals do. Raises OptionError."""
+    refuse_looks(inference)
     if design_effect and not design_effect >= 1:
         raise OptionError(
             tr("the design effect is {effect:g}; give 1 or more, or 0 for that of the unit", effect=design_effect)
@@ -249,9 +251,9 @@ def planned(
             design = Design(name, matters, true, alpha, power, systems)
             plan = plan_of(design, pilot.spread, confidence=inference.confidence, inflation=inflation)
             rows.append(PlannedPair(pilot, plan))
-    if looks and (by_confidence or name == "systems"):
+    if look_at and (by_confidence or name == "systems"):
         raise OptionError(tr("looks are planned for the test of a difference"))
-    bounds = looks_at(looks, alpha, spending) if looks else ()
+    bounds = looks_at(look_at, alpha, spending) if look_at else ()
     return Planning(name, tuple(rows), bool(declared), comparisons, measure, baseline, power, bounds, spending,
                     bool(design_effect))  # fmt: skip
 

@@ -25,8 +25,8 @@ from irviewer.evaluation.bind import BoundProtocol, Standing
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
-from irviewer.model.number_text import limit, percent
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.number_text import level_text, limit
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.query_sets import QuerySetError
 from irviewer.tables import column
 from irviewer.tables.column import Column, Values
@@ -172,13 +172,17 @@ class _Tests:
         )  # fmt: skip
 
     def _of(self, values: RunValues, baseline: str, progress: Step | None) -> Comparison:
-        weights = self._weights
+        weights, n = self._weights, len(values.names)
+        options = comparison_options(
+            self._part.protocol.protocol.inference, units=self._part.protocol.units,
+            comparisons=n - 1 if baseline else n * (n - 1) // 2,
+        )  # fmt: skip
         return compare(
             values.values, values.names, values.query_ids, unreached=values.unreached, measure=values.measure,
             higher_is_better=values.higher_is_better, geometric=values.geometric, shared=self._shared,
             progress=progress, baseline=values.names.index(baseline) if baseline else None, pairs=not baseline,
             weights=weights, notes=self.notes, chosen_after_looking=self._part.protocol.protocol.scope.queries.looked,
-            **vars(comparison_options(self._part.protocol.protocol.inference, units=self._part.protocol.units)),
+            **vars(options),
         )  # fmt: skip
 
     @cached_property
@@ -210,7 +214,7 @@ def tables(systems: Systems, protocol: BoundProtocol) -> ViewResult:
     comparison = systems.comparison
     pairs = [systems.pair(name) for name in systems.names]
     exploratory, primary = systems.standing == "exploratory", systems.standing in ("", "primary")
-    inference = protocol.protocol.inference
+    inference = protocol.deciding
     decision = next((pair.decision for pair in comparison.pairs), None) if comparison is not None else None
     family = family_of("runs", decision, inference.alpha, exploratory=exploratory)
     takes_part = [pair is not None and not copy for pair, copy in zip(pairs, systems.copies, strict=True)]
@@ -275,7 +279,7 @@ def mean_column(
 
 def mean_interval_column(low: Values, high: Values, confidence: float, of: str) -> Column:
     """Return the interval of each run's own mean, which the column ``of`` has."""
-    title = tr("{level} interval of the mean", level=percent(confidence))
+    title = tr("{level} interval of the mean", level=level_text(confidence))
     return column.interval("mean_interval", title, low, high, of=of, detail=True)
 
 
@@ -358,4 +362,4 @@ def _remarks(systems: Systems, protocol: BoundProtocol) -> tuple[Remark, ...]:
     return tuple(remarks)
 
 
-VIEW = ResultView("systems", compute, tables, title=tr("Systems"), uses=BY_UNIT)
+VIEW = ResultView("systems", compute, tables, title=tr("Systems"), uses=BY_LOOK)

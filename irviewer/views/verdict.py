@@ -22,7 +22,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.number_text import limit, p_text, percent, quantity
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.workspace import JudgmentSet
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
@@ -66,7 +66,7 @@ def compute(
         part.check_matched(protocol.runs)
     values = part.values(places)
     inference = protocol.protocol.inference
-    options = comparison_options(inference, units=protocol.units)
+    options = comparison_options(inference, units=protocol.units, comparisons=protocol.facts.comparisons or 0)
     baseline = places.index(protocol.baseline) if protocol.baseline in places else None
     if baseline is None and protocol.baseline is not None:
         part.check_matched([protocol.baseline])
@@ -367,6 +367,6 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
 
 
 VIEW = ResultView(
-    "verdict", compute, tables, title=tr("Verdict"), uses=BY_UNIT, needs=("judgments", "lists", "two runs"),
+    "verdict", compute, tables, title=tr("Verdict"), uses=BY_LOOK, needs=("judgments", "lists", "two runs"),
     judges=True,
 )  # fmt: skip

@@ -81,7 +81,7 @@ OTHERS = {
          "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_family",
          "choose_interval", "choose_test",
          "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_confidence", "statistics_smallest",
-         "statistics_seed", "statistics_epsilon",
+         "statistics_seed", "statistics_epsilon", "statistics_looks",
          "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth",
          "statistics_rbo_ties", "protocol", "open_protocol", "save_protocol", "register_protocol",
          "copy_protocol", "copy_gate", "save_gate", "choose_unit",

@@ -14,7 +14,7 @@ from irviewer.formats.protocol_file import parse_protocol, protocol_text, read_p
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.protocol import DEFAULTS, PLACES, PRESET, EvaluationProtocol, QuerySelection, WeightSelection
 
-NULLABLE = {"missing", "depth", "smallest", "epsilon"}
+NULLABLE = {"missing", "depth", "smallest", "looks", "epsilon"}
 
 
 @given(protocol=some.protocols)

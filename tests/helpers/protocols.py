@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.protocol import (
     MOST_SAMPLES,
+    BoundsName,
     CorrectionName,
     EvaluationProtocol,
     FamilyName,
     IntervalName,
+    Looks,
     MissingPolicy,
     ProtocolFields,
     QuerySelection,
@@ -61,6 +63,12 @@ VALUES = {
     "samples": st.integers(0, MOST_SAMPLES),
     "seed": st.integers(0, 2**63 - 1),
     "smallest": st.none() | st.floats(0, 1e6),
+    "looks": st.none()
+    | st.builds(
+        Looks,
+        st.lists(st.floats(0.01, 0.99), min_size=1, max_size=4, unique=True).map(lambda some: (*sorted(some), 1.0)),
+        st.sampled_from(get_args(BoundsName)),
+    ),
     "epsilon": st.none() | st.floats(0, 1, exclude_max=True),
 }
 """The values of each field by its name."""

@@ -103,7 +103,11 @@ def test_declared_takes_part_in_equality() -> None:
         ({"runs": "bm25"}, "it must be a list of texts"),
         ({"runs": ["a", ""]}, "a text of the list is empty"),
         ({"measures": ["AP", "AP"]}, "measures has AP twice"),
-        ({"looks": 2}, "a protocol has no field looks"),
+        ({"look": 2}, "a protocol has no field look"),
+        ({"looks": 2}, "looks is 2; write “1 of .5 1”"),
+        ({"looks": "1 of .5 .9"}, "2 to 20 that rise to 1"),
+        ({"looks": "3 of .5 1"}, "looks: at is 3; it must be a look from 1 to 2"),
+        ({"looks": "1 of .5 1 haybittle"}, "bounds is 'haybittle'"),
     ],
 )
 def test_what_is_not_valid_is_not_constructed(values: dict[str, object], message: str) -> None:
@@ -167,7 +171,7 @@ def test_the_line_of_what_does_not_test() -> None:
 
 @given(protocol=some.protocols)
 def test_the_line_names_every_field_that_has_not_its_default(protocol: EvaluationProtocol) -> None:
-    shown = {part.place for part in line_parts(protocol, FACTS, uses=(*SECTIONS, "epsilon"))}
+    shown = {part.place for part in line_parts(protocol, FACTS, uses=(*SECTIONS, "looks", "epsilon"))}
     hidden = {
         "zeros": protocol.inference.test != "wilcoxon",
         "tukey": protocol.inference.test != "tukey",

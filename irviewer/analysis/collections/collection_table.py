@@ -26,7 +26,7 @@ from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import logarithms
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import level_text
 from irviewer.translation import tr, trn
 
 LEAST_COLLECTIONS = 6
@@ -495,4 +495,4 @@ def _average_ranks(values: Floats) -> Floats:
 
 def interval_text(options: ComparisonOptions) -> str:
     """Return the intervals within collections, in words."""
-    return tr("{level} intervals: {method}", level=percent(options.confidence), method=INTERVALS[options.interval])
+    return tr("{level} intervals: {method}", level=level_text(options.confidence), method=INTERVALS[options.interval])

@@ -1,27 +1,20 @@
 """Bounds of a pair that is tested again with more queries each time: all tests together err as often as one of alpha.
 
-Error is spent by the share of the information, by a spending function (Lan and DeMets, Biometrika 70, 1983).
-One is like O'Brien and Fleming's bounds and spends little at first, one is like Pocock's, about the same at every look.
-Bounds of the normal process are found by recursive integration (Armitage, McPherson and Rowe, JRSS A 132, 1969); a
-t-test uses their p (Jennison and Turnbull, Group Sequential Methods, 2000, ch. 4.4)."""
+Error is spent by the share of the information: :mod:`irviewer.evaluation.looks` has the method and its sources."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-import numpy as np
-
 from irviewer.errors import OptionError
+from irviewer.evaluation.looks import spending_bounds, spent
 from irviewer.installed.scipy_parts import special
-from irviewer.model.arrays import Floats
 from irviewer.translation import tr
 
 SpendingName = Literal["obrien-fleming", "pocock"]
-_NODES = 160
 _MOST = 50
 """Looks that there may be at the most."""
 
@@ -42,15 +35,6 @@ class Look:
     spent: float
 
 
-def spent(fraction: float, alpha: float, spending: SpendingName = "obrien-fleming") -> float:
-    """Return how much of a two-sided alpha is spent at a share of the information; each side spends half."""
-    side = alpha / 2
-    if spending == "pocock":
-        return 2 * side * math.log1p((math.e - 1) * fraction)
-    functions = special()
-    return float(4 * functions.ndtr(-float(functions.ndtri(1 - side / 2)) / math.sqrt(fraction)))
-
-
 def looks_at(
     queries: Sequence[int], alpha: float = 0.05, spending: SpendingName = "obrien-fleming"
 ) -> tuple[Look, ...]:
@@ -63,30 +47,9 @@ def looks_at(
         )
     if len(counts) > _MOST:
         raise OptionError(tr("there are {n:,} looks; plan {most} at the most", n=len(counts), most=_MOST))
-    ndtr = special().ndtr
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    at: Floats = np.zeros(1)  # where the process is if nothing was shown so far, and with what density
-    mass: Floats = np.ones(1)
-    before, gone, rows = 0.0, 0.0, []
-    for n in counts:
-        fraction = n / counts[-1]
-        now = alpha if n == counts[-1] else min(alpha, spent(fraction, alpha, spending))
-        step, root = math.sqrt(fraction - before), math.sqrt(fraction)
-
-        def leaves(bound: float, at: Floats = at, mass: Floats = mass, step: float = step, root: float = root) -> float:
-            edge = bound * root
-            return float(mass @ (ndtr((at - edge) / step) + ndtr((-edge - at) / step)))
-
-        low, high = 0.0, 40.0
-        for _ in range(80):
-            middle = (low + high) / 2
-            low, high = (middle, high) if leaves(middle) > now - gone else (low, middle)
-        bound = high
-        rows.append(Look(n, fraction, bound, float(2 * ndtr(-bound)), now))
-        edge = bound * root
-        reached = min(edge, float(np.abs(at).max()) + 9 * step)
-        place = reached * nodes
-        density = np.exp(-0.5 * ((place[:, None] - at) / step) ** 2) @ mass / (step * math.sqrt(2 * math.pi))
-        at, mass = place, density * weights * reached
-        before, gone = fraction, now
-    return tuple(rows)
+    fractions = [n / counts[-1] for n in counts]
+    bounds = spending_bounds(fractions, alpha, spending)
+    return tuple(
+        Look(n, fraction, bound, float(2 * special().ndtr(-bound)), spent(fraction, alpha, spending))
+        for n, fraction, bound in zip(counts, fractions, bounds, strict=True)
+    )

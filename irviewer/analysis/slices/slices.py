@@ -22,7 +22,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Ints
 from irviewer.model.attributes.queries import QuerySlice, Slicing
 from irviewer.model.exported import Exported
-from irviewer.model.number_text import limit, p_text, p_value, percent
+from irviewer.model.number_text import level_text, limit, p_text, p_value
 from irviewer.translation import tr, trn
 
 LEAST_QUERIES = FEWEST_DRAWN
@@ -383,7 +383,7 @@ def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[st
     else:
         test = tr("slices, exploratory: {test}, not corrected for {n}", test=test, n=family)
     least = tr("slices of fewer than {n} queries have no p and are not counted", n=LEAST_QUERIES)
-    level = percent(options.confidence)
+    level = level_text(options.confidence)
     if options.interval == "t":
         intervals = tr("{level} intervals: {method}", level=level, method=method)
     else:

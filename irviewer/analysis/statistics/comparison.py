@@ -23,7 +23,7 @@ from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
-from irviewer.model.number_text import limit, pairs_text, percent
+from irviewer.model.number_text import level_text, limit, pairs_text
 from irviewer.model.run_names import run_place
 from irviewer.translation import tr, trn
 
@@ -296,7 +296,7 @@ class Comparison(Exported):
             texts.append(describe_test(column, CORRECTIONS[self.correction], computed))
         if self.reached is not None:
             return (tr("compared: signs; a value that is not reached is the worst"), *texts)
-        level, method = percent(self.confidence), INTERVALS[self.interval]
+        level, method = level_text(self.confidence), INTERVALS[self.interval]
         if self.interval != "t":
             method = f"{method} ({drawn})"
             counted = self.n if self.units is None else self.units

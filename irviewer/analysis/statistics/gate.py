@@ -36,7 +36,7 @@ from irviewer.evaluation.evaluate import bound_measures, evaluate
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.attributes.queries import QueryAttribute, slices_of
 from irviewer.model.exported import Exported
-from irviewer.model.number_text import limit, p_text, percent, quantity, signed_quantity
+from irviewer.model.number_text import level_text, limit, p_text, quantity, signed_quantity
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_units import QueryUnits
@@ -724,7 +724,7 @@ def _corrections(results: Sequence[ConditionResult]) -> tuple[str, ...]:
 
 def limit_name(confidence: float) -> str:
     """Return what the limits are, for a header."""
-    return tr("one-sided {level} limit", level=percent(confidence))
+    return tr("one-sided {level} limit", level=level_text(confidence))
 
 
 __all__ = [

@@ -13,7 +13,7 @@ from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, 
 from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import percent, quantity, times
+from irviewer.model.number_text import level_text, quantity, times
 from irviewer.translation import interval, tr
 
 IntervalMethod = Literal["bca", "percentile", "t"]
@@ -83,7 +83,7 @@ class Interval:
                 "{method}, {samples:,} samples of whole units, seed {seed}", method=method, samples=self.samples,
                 seed=self.seed,
             )  # fmt: skip
-        level = percent(self.level)
+        level = level_text(self.level)
         if self.ratio:
             return tr(
                 "{level} interval {interval}, {method}: such intervals contain the ratio of the geometric means over "

@@ -23,6 +23,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS, Step, 
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.looks import at_look, refuse_looks, refuse_several
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats
@@ -71,9 +72,18 @@ def comparison_options(
     also: Sequence[str] = (),
     bayes: BayesMethod = "t",
     tie: float = 0.0,
+    comparisons: int | None = None,
 ) -> ComparisonOptions:
     """Return the options of a comparison by the inference of a protocol and the ``units`` that its queries count by:
-    its test decides, ``also`` are run besides. Raises OptionError for no samples."""
+    its test decides, ``also`` are run besides. ``comparisons`` are those that are corrected for together, where the
+    looks of a protocol can decide: at their bound, of one comparison alone; None: nothing is decided at looks.
+
+    Raises OptionError for no samples, and for looks that cannot decide."""
+    if comparisons is None:
+        refuse_looks(inference)
+    else:
+        refuse_several(inference, comparisons)
+    inference = at_look(inference)
     if inference.samples < 1:
         raise OptionError(tr("samples is 0; a comparison needs 1 or more"))
     return ComparisonOptions(

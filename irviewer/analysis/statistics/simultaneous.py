@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, counts
 from irviewer.model.arrays import Bools, Floats, frozen
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import level_text
 from irviewer.translation import trn
 
 
@@ -41,7 +41,7 @@ class Simultaneous:
         return trn(
             "simultaneous {level} interval over {n:,} comparison; max-t, {samples:,} samples, seed {seed}",
             "simultaneous {level} interval over {n:,} comparisons; max-t, {samples:,} samples, seed {seed}",
-            len(self.differences), level=percent(self.level), samples=self.samples, seed=self.seed,
+            len(self.differences), level=level_text(self.level), samples=self.samples, seed=self.seed,
         )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
-from irviewer.model.number_text import percent
+from irviewer.model.number_text import level_text, percent
 from irviewer.translation import tr
 
 AT_ONCE = 500
@@ -66,7 +66,7 @@ class Stability(Exported):
     def sentence(self, name: str, run: int) -> str:
         """Return the stability of one run as a sentence."""
         low, high = float(self.low[run]), float(self.high[run])
-        first, level = percent(float(self.first[run])), percent(self.level)
+        first, level = percent(float(self.first[run])), level_text(self.level)
         if low == high:
             return tr(
                 "{run} comes first in {first} of {samples:,} draws of the queries and has rank {rank:g} in {level} of "

@@ -26,14 +26,21 @@ from irviewer.cli.options.protocol import (
 )
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import take_values
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
+from irviewer.cli.options.statistics import (
+    add_baseline,
+    add_correction,
+    add_intervals,
+    add_looks,
+    add_samples,
+    testable_measures,
+)
 from irviewer.cli.options.systems import MEASURES, add_weights, evaluated, weights_of
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import refuse_unit
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views import comparison
 from irviewer.views.selection import selection_notes
@@ -42,8 +49,9 @@ FOLLOWED = Followed(
     "compare",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
+     "looks": "looks",
      "weights": "weights", "unit": "unit"},
-    also=("runs",), uses=BY_UNIT,
+    also=("runs",), uses=BY_LOOK,
 )  # fmt: skip
 
 COMPARE = tr(
@@ -102,6 +110,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("smallest difference that matters; with --posterior smaller ones count as practically equal (there .01 "
                 "without it)"),
     )  # fmt: skip
+    add_looks(parser)
     parser.add_argument(
         "--posterior", nargs="?", const="t", choices=("t", "bootstrap"),
         help=tr("also print the posterior of the Bayesian t-test (t) or the Bayesian bootstrap"),
@@ -135,7 +144,11 @@ def run(options: argparse.Namespace) -> int:
     if options.posterior is not None and bound.units is not None:
         refuse_unit(bound.protocol, "--posterior")
     choices = comparison_options(
-        bound.protocol.inference, units=bound.units, also=tests, bayes=options.posterior or "t"
+        bound.protocol.inference,
+        units=bound.units,
+        also=tests,
+        bayes=options.posterior or "t",
+        comparisons=bound.facts.comparisons or 0,
     )
     try:
         with closing(ProgressLine()) as line:

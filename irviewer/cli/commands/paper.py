@@ -33,7 +33,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
 from irviewer.views.paper import DECIMALS, PaperStyle, tables
@@ -49,7 +49,7 @@ FOLLOWED = Followed(
     {**RULES, **DRAWN, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha",
      "unit": "unit"},
-    also=("runs", "weights", "interval", "confidence", "smallest"), uses=BY_UNIT,
+    also=("runs", "weights", "interval", "confidence", "smallest"), uses=BY_LOOK,
 )  # fmt: skip
 
 

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         chosen["design"], [Pilot(Spread(chosen["sigma"]))], options.asked.inference, size=chosen["size"],
         true=chosen["true"], power=chosen["power"], systems=chosen["systems"] or 2,
         comparisons=chosen["comparisons"] or 1, design_effect=chosen["design_effect"],
-        looks=chosen["looks"], spending=chosen["spending"],
+        look_at=chosen["look_at"], spending=chosen["spending"],
     )  # fmt: skip
     result = tables(value, None)
     put_view(result, options, VIEW)

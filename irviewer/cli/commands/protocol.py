@@ -14,6 +14,7 @@ from irviewer.cli.options.statistics import (
     add_correction,
     add_epsilon,
     add_intervals,
+    add_looks,
     add_samples,
     add_smallest,
 )
@@ -24,7 +25,7 @@ from irviewer.formats.data_files import data_files
 from irviewer.formats.protocol_file import protocol_text
 from irviewer.formats.registration import kept_sentences, read_registration, register
 from irviewer.measures.parser import parse_measures
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.rendering.export import write_atomically
 from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
@@ -39,9 +40,9 @@ FOLLOWED = Followed(
     "protocol",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-     "epsilon": "epsilon",
+     "looks": "looks", "epsilon": "epsilon",
      "weights": "weights", "unjudged": "unjudged", "zscores": "zscores", "chosen": "runs", "unit": "unit"},
-    uses=BY_UNIT,
+    uses=BY_LOOK,
 )  # fmt: skip
 
 
@@ -71,6 +72,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_intervals(parser)
     add_samples(parser)
     add_smallest(parser)
+    add_looks(parser)
     add_epsilon(parser)
     add_unit(parser, table=False)
     parser.add_argument(

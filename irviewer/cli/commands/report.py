@@ -15,7 +15,7 @@ from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, run_files, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.options.unit import add_unit
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views.manifest import view_named
 
@@ -28,7 +28,7 @@ FOLLOWED = Followed(
     "report",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
      "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights", "unit": "unit"},
-    also=("runs", "family", "smallest"), uses=BY_UNIT,
+    also=("runs", "family", "smallest"), uses=BY_LOOK,
 )  # fmt: skip
 
 

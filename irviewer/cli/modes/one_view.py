@@ -38,6 +38,7 @@ from irviewer.cli.options.statistics import (
     add_correction,
     add_epsilon,
     add_intervals,
+    add_looks,
     add_samples,
     add_smallest,
 )
@@ -45,7 +46,7 @@ from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine, note
 from irviewer.errors import OptionError
 from irviewer.formats.attribute_tables import read_run_attributes
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.rendering.export import write_atomically
@@ -72,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
     )  # fmt: skip
     add_correction(parser)
     add_smallest(parser)
+    add_looks(parser)
     add_epsilon(parser)
     add_intervals(parser)
     add_samples(parser)
@@ -95,9 +97,9 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
         command,
         {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
          "pairs": "family", "test": "test", "correction": "correction", "alpha": "alpha", "smallest": "smallest",
-         "epsilon": "epsilon",
+         "looks": "looks", "epsilon": "epsilon",
          "unit": "unit"},
-        also=("runs", "weights"), uses=BY_UNIT,
+        also=("runs", "weights"), uses=BY_LOOK,
     )  # fmt: skip
     add_protocol(parser, followed)
 

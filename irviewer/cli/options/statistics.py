@@ -91,6 +91,16 @@ def add_smallest(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_looks(parser: argparse.ArgumentParser) -> None:
+    """Add ``--looks``."""
+    parser.add_argument(
+        "--looks", metavar="LOOKS",
+        help=tr("looks of one pair that is tested again with more queries, such as “1 of .5 1”: which look is now, "
+                "then the share of the planned queries at each; then obrien-fleming (default), pocock, "
+                "spending-obrien-fleming or spending-pocock"),
+    )  # fmt: skip
+
+
 def add_epsilon(parser: argparse.ArgumentParser) -> None:
     """Add ``--epsilon``."""
     parser.add_argument(

@@ -19,6 +19,7 @@ FIELDS = {
     "inference.alpha": "statistics_alpha", "inference.confidence": "statistics_confidence",
     "inference.samples": "statistics_samples", "inference.seed": "statistics_seed",
     "inference.smallest": "statistics_smallest", "inference.epsilon": "statistics_epsilon",
+    "inference.looks": "statistics_looks",
 }  # fmt: skip
 """The field of a part -> the command that changes it. How judging was done has a menu instead."""
 

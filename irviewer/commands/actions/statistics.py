@@ -10,7 +10,7 @@ from irviewer.analysis.similarity.ties import MEANINGS, TieVariant
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
 from irviewer.session.comparison.matrices import RBO
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
-from irviewer.session.protocol.fields import DECIDING, FAMILIES, NUMBERS, TUKEYS, ZEROS
+from irviewer.session.protocol.fields import DECIDING, FAMILIES, LOOKS, NUMBERS, TUKEYS, ZEROS
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 from irviewer.session.view_models.systems import STATISTICS
@@ -98,6 +98,9 @@ ROWS: tuple[Command, ...] = (
     *(Command(f"statistics_{number.name}", tr("{option}…", option=number.title), "Statistics", number.meaning,
               ask=_asking_number(number.name), enabled=_can_compare, words=_WORDS, group="numbers")
       for number in NUMBERS.values()),
+    Command("statistics_looks", tr("{option}…", option=LOOKS.title), "Statistics", LOOKS.meaning,
+            ask=_asking_number("looks"), enabled=_can_compare,
+            words=tr("group sequential interim look Pocock O'Brien Fleming alpha spending repeated"), group="numbers"),
     *(Command(f"statistics_{number.name}", tr("{option}…", option=number.title), "Statistics", number.meaning,
               ask=_asking_number(number.name), enabled=has_runs, group="numbers") for number in RBO.values()),
     Command("statistics_rbo_ties", tr("Ties in RBO…"), "Statistics",

@@ -13,7 +13,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.savable import RESULT_KINDS
 from irviewer.session.comparison.matrices import RBO
-from irviewer.session.protocol.fields import NUMBERS, NumberField
+from irviewer.session.protocol.fields import LOOKS, NUMBERS, NumberField
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -58,8 +58,8 @@ class StatisticsDialogs:
         self._pick("rbo_ties ", tr("Tied scores in rank-biased overlap"))
 
     def number(self, name: str) -> None:
-        """Ask for the value of an entry of NUMBERS or RBO."""
-        about = {**NUMBERS, **RBO}[name]
+        """Ask for the value of an entry of NUMBERS or RBO, or for the looks."""
+        about = {**NUMBERS, **RBO, LOOKS.name: LOOKS}[name]
         service = self._session.matrices if name in RBO else self._session.protocol
         dialog = LineDialog(
             self._theme, self._host.window(), about.title, about.question, service.number(name),

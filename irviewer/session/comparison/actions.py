@@ -13,6 +13,7 @@ import numpy as np
 from irviewer.analysis.statistics.dependence.tests_by_unit import BY_UNIT
 from irviewer.analysis.statistics.significance.resampling import SharedMeans
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.looks import looks_trouble
 from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
@@ -352,6 +353,9 @@ class ComparisonService:
             return None  # it has no Z-score by query
         if not context.n_queries:
             return None
+        compared = len(runs) * (len(runs) - 1) // 2 if kind == "pairs" else len(runs) - 1
+        if inference.looks is not None and looks_trouble(inference, compared):
+            return None  # the line of the protocol says why
         units, trouble = units_in_view(context)
         if units is not None and inference.decides not in BY_UNIT:
             return None
@@ -403,6 +407,7 @@ class ComparisonService:
                         inference,
                         units=units,
                         also=[name for name in _beside(kind, inference) if units is None or name in BY_UNIT],
+                        comparisons=compared,
                     )
                 ),
                 "weights": weights,

@@ -344,6 +344,8 @@ class SliceService:
 
         inference = self._store.state.protocol.inference
         units, _ = units_in_view(context)
+        if inference.looks is not None:
+            return ()  # they are bounds for one pair over all queries
         if units is not None and (inference.decides not in BY_UNIT or slot == "search"):
             return ()
         options, pairs = comparison_options(inference, units=units), inference.family == "pairs"

@@ -54,6 +54,8 @@ def write_protocol(state: State) -> dict[str, Any]:
         values = {name: protocol[name] for name in names if PLACES[name] in protocol.declared}
         if "dialect" in values:
             values["dialect"] = protocol.rules.dialect_name
+        if values.get("looks") is not None:
+            values["looks"] = str(values["looks"])
         if values:
             sections[section] = plain(values)
     return sections

@@ -18,7 +18,7 @@ from irviewer.model.workspace import Regime
 from irviewer.rendering.export import write_atomically
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
-from irviewer.session.protocol.fields import NUMBERS, part_text, written
+from irviewer.session.protocol.fields import LOOKS, NUMBERS, part_text, written
 from irviewer.session.protocol.files import ReadProtocol, read, to_save, with_protocol
 from irviewer.session.protocol.in_view import files_of
 from irviewer.session.protocol.units import unit_attributes, units_in_view
@@ -106,17 +106,16 @@ class ProtocolService:
         self._change(label, lambda protocol: protocol.without(*names))
 
     def number(self, name: str) -> str:
-        """Return a number of NUMBERS as text."""
+        """Return a number of NUMBERS, or the looks, as text."""
         return written(self.declared[name])
 
     def set_number(self, name: str, text: str) -> None:
-        """Declare a number of NUMBERS from text; an empty text of an optional one removes it. Raises OptionError, which
-        says what is valid."""
-        if name not in NUMBERS:
-            raise OptionError(
-                tr("Unknown option {name!r}; choose one of {names}.", name=name, names=", ".join(NUMBERS))
-            )
-        fields: dict[str, Any] = {name: NUMBERS[name].read(text)}
+        """Declare a number of NUMBERS or the looks from text; an empty text of an optional one removes it.
+        Raises OptionError, which says what is valid."""
+        known = {**NUMBERS, LOOKS.name: LOOKS}
+        if name not in known:
+            raise OptionError(tr("Unknown option {name!r}; choose one of {names}.", name=name, names=", ".join(known)))
+        fields: dict[str, Any] = {name: known[name].read(text)}
         if fields[name] is None:
             self.undeclare(name)
         else:

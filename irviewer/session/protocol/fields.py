@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from irviewer.errors import OptionError
-from irviewer.model.protocol import CHECKS, EvaluationProtocol
+from irviewer.model.protocol import CHECKS, EvaluationProtocol, Looks
 from irviewer.model.protocol_line import line_parts
 from irviewer.translation import tr
 
@@ -99,10 +99,31 @@ NUMBERS: dict[str, NumberField] = {
 """The numbers of the inference that the user can type, by field."""
 
 
-def written(value: float | None) -> str:
-    """Return a number as users write it, without a zero before the point; "" for none."""
+@dataclass(frozen=True)
+class LooksField(NumberField):
+    """The looks of a pair, which the user types as "1 of .5 1 pocock"."""
+
+    def read(self, text: str) -> Any:
+        """Return the looks of a text, None for an empty one. Raises OptionError, which says what is valid."""
+        return Looks.parse(text) if text.strip() else None
+
+
+LOOKS = LooksField(
+    "looks", tr("Looks of a pair"),
+    tr("Which look is now, then the share of the planned queries at each, such as “1 of .5 1” or “2 of .5 1 pocock”; "
+       "empty: the pair is tested once"),
+    tr("One pair that is tested again with more queries decides at group sequential bounds"), CHECKS["looks"],
+    optional=True,
+)  # fmt: skip
+"""The looks of the protocol."""
+
+
+def written(value: float | Looks | None) -> str:
+    """Return a number as users write it, without a zero before the point, and looks as they are read; "" for none."""
     if value is None:
         return ""
+    if isinstance(value, Looks):
+        return str(value)
     text = str(value) if isinstance(value, int) else f"{value:g}"
     return text[1:] if text.startswith("0.") else text
 

@@ -12,7 +12,7 @@ from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.data_files import in_order
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol, QuerySelection
-from irviewer.model.protocol_line import BY_UNIT
+from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
@@ -127,7 +127,7 @@ def bound_protocol(
     context: EvaluationContext,
     protocol: EvaluationProtocol,
     *,
-    uses: tuple[str, ...] = BY_UNIT,
+    uses: tuple[str, ...] = BY_LOOK,
     pins: Mapping[str, tuple[Any, str]] | None = None,
     shown: str | None = None,
     judges: Sequence[JudgmentSet] = (),

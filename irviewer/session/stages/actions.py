@@ -90,8 +90,8 @@ class _Asked:
             inside = zip(context.query_ids, context.within.tolist(), strict=True)
             queries = {query for query, kept in inside if kept}
         runs = [entry.run for entry in self.entries]
-        comparison = comparison_options(self.inference, units=units_in_view(self.context)[0])
         try:
+            comparison = comparison_options(self.inference, units=units_in_view(self.context)[0])
             stages = stages_of(
                 context.judgments.qrels, runs, context.measure, self.options, statistics=comparison,
                 queries=queries, family=self._family(),

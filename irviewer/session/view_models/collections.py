@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.number_text import limit, p_value, percent, quantity
+from irviewer.model.number_text import level_text, limit, p_value, percent, quantity
 from irviewer.model.protocol_line import INTERVALS
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.collections.systems import Systems
@@ -299,7 +299,7 @@ def _with_forest(
         )  # fmt: skip
     queries = sum(row.queries for row in plot.rows if not row.excluded)  # those that both systems have
     test = (table.methods or (tr("paired t-test"),))[0].split(",")[0]
-    method = tr("{percent:g} % intervals ({method})", percent=100 * table.options.confidence,
+    method = tr("{level} intervals ({method})", level=level_text(table.options.confidence),
                 method=INTERVALS[table.options.interval])  # fmt: skip
     note = tr("{collections}, {queries} · {test} · {intervals} · square: weight", intervals=method,
               collections=trn("{n:,} collection", "{n:,} collections", overall.k),
@@ -307,7 +307,7 @@ def _with_forest(
     return replace(
         view_model, pair=(system, other), pair_labels=(labels[system], labels[other]), forest=tuple(lines),
         forest_note=note, forest_table=forest_plot(
-            lines, system, other, level=percent(table.options.confidence), alpha=table.options.alpha,
+            lines, system, other, level=level_text(table.options.confidence), alpha=table.options.alpha,
             higher_is_better=table.higher_is_better, measure=view_model.measure,
         ),
         conclusion=_conclusion(plot),

@@ -24,7 +24,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.attributes.tables import run_table_names, shown_columns
 from irviewer.model.matching.unmatched import unmatched_warnings
-from irviewer.model.number_text import limit, percent, quantity
+from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
@@ -255,9 +255,9 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
             measure=comparison.measure,
             test=comparison.decided_by(),
         ),
-        interval_title=tr("{level} interval of the ratio", level=percent(comparison.confidence))
+        interval_title=tr("{level} interval of the ratio", level=level_text(comparison.confidence))
         if comparison.geometric
-        else tr("{level} interval of Δ", level=percent(comparison.confidence)),
+        else tr("{level} interval of Δ", level=level_text(comparison.confidence)),
         interval_tip=tr("{interval} of the ratio to the baseline ★", interval=INTERVALS[comparison.interval])
         if comparison.geometric
         else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),

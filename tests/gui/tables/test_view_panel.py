@@ -133,7 +133,7 @@ def test_every_parameter_is_shown_whole(panel: ViewPanel) -> None:
     panel.session.result_views.choose("plan")
     follow(panel)
     bar = panel.parameters
-    looks = bar.controls["looks"]
+    looks = bar.controls["look_at"]
     assert isinstance(looks, NumberField)
     assert looks.line.width() > looks.line.fontMetrics().horizontalAdvance("50, 100, 150") + 10
     for width, rows in ((1100, 2), (220, 11), (4000, 1)):

@@ -13,7 +13,7 @@ from irviewer import commands
 from irviewer.api.runs import similarity
 from irviewer.commands import run_command
 from irviewer.errors import OptionError
-from irviewer.model.protocol import EvaluationProtocol
+from irviewer.model.protocol import EvaluationProtocol, Looks
 from irviewer.session.comparison.matrices import RBO
 from irviewer.session.projects.protocol_section import read_protocol, write_protocol
 from irviewer.session.protocol.fields import NUMBERS
@@ -274,3 +274,36 @@ def test_a_field_is_declared_as_it_is_and_no_longer(session: Session, name: str)
     again = session.view.protocol
     assert again is not None
     assert [part.origin for part in again.all_parts()] == [part.origin for part in bound.all_parts()]
+
+
+def test_looks_are_typed_kept_and_decide_one_pair() -> None:
+    two = session_with(collection(2, queries=12))
+    two.navigation.set_place("compare")
+    two.protocol.set_number("looks", "1 of .5 1 pocock")
+    assert two.protocol.number("looks") == "1 of 0.5 1 pocock"
+    written = json.loads(json.dumps(write_protocol(two.state)))
+    assert read_protocol(two.state.with_protocol(EvaluationProtocol()), written).protocol.inference.looks == Looks(
+        (0.5, 1), "pocock", 1
+    )
+    bound = two.view.protocol
+    assert bound is not None and "look 1 of 2 (Pocock), 50 % of the information" in bound.line()
+    two.compute_now()
+    compared = two.comparison.wanted(two.view.context, "baseline")  # type: ignore[arg-type]
+    assert compared is not None
+    assert compared.options["alpha"] == pytest.approx(2 * stats.norm.sf(2.178), abs=2e-4)
+    for wrong in ("half", "1 of .5", "3 of .5 1", "1 of .5 1 peto"):
+        with pytest.raises(OptionError):
+            two.protocol.set_number("looks", wrong)
+    two.protocol.set_number("looks", "")
+    assert two.protocol.declared.inference.looks is None
+    two.history.undo()
+    assert two.protocol.number("looks") == "1 of 0.5 1 pocock"
+
+
+def test_looks_decide_one_pair_only(session: Session) -> None:
+    session.protocol.set_number("looks", "1 of .5 1")
+    session.compute_now()
+    bound, context = session.view.protocol, session.view.context
+    assert bound is not None and context is not None
+    assert "not decided, since looks are of one pair" in bound.line()
+    assert session.comparison.wanted(context, "baseline") is None

@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
-from irviewer.model.number_text import p_text, percent, score_text, times
+from irviewer.model.number_text import level_text, p_text, percent, score_text, times
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.session.view_models.ledgers.number_ledger import (
     MEAN,
@@ -175,7 +175,7 @@ def forest_mean_ledger(table: CollectionTable, system: str, other: str) -> Ledge
            estimator=ESTIMATORS[overall.estimator]),
         tr("{level} interval: {mean} ± {factor} × {error} = [{low}, {high}], with Student's t at df {df} and the "
            "standard error by Hartung and Knapp: √(max(1, sum of w × (Δ − mean)² ÷ {df}) ÷ sum of w).",
-           level=percent(overall.level), mean=score_text(overall.mean), factor=score_text(half / overall.error),
+           level=level_text(overall.level), mean=score_text(overall.mean), factor=score_text(half / overall.error),
            error=score_text(overall.error), low=score_text(overall.low), high=score_text(overall.high),
            df=overall.k - 1),
         tr("t = {mean} ÷ {error} = {t}, {p}.", mean=score_text(overall.mean), error=score_text(overall.error),

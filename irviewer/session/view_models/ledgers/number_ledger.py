@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from irviewer.model.number_text import count_text, limit, percent, score_text, times
+from irviewer.model.number_text import count_text, level_text, limit, score_text, times
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.tables.column import Column, Values
 from irviewer.tables.table import Remark, Table
@@ -74,7 +74,7 @@ def interval_rule(pair: RunComparison) -> str:
     return tr(
         "{level} interval: {difference} ± {factor} × {deviation} ÷ √{n} = [{low}, {high}], with Student's t at df {df} "
         "and the deviation of the differences.",
-        level=percent(interval.level), difference=score_text(pair.difference), factor=score_text(factor),
+        level=level_text(interval.level), difference=score_text(pair.difference), factor=score_text(factor),
         deviation=spread, n=pair.n, low=score_text(interval.low), high=score_text(interval.high), df=pair.n - 1,
     )  # fmt: skip
 
