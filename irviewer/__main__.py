@@ -12,10 +12,10 @@ from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.installed.parts import MissingPartError, require_window
-from irviewer.translation import choose_language, named_languages, window_language
+from irviewer.translation import choose_language, current_language, languages, named_languages, window_language
 
 LESSON = "lesson"
-TEXT_OPTIONS = {"--print", "--answers", "--check", "-h", "--help"}
+TEXT_OPTIONS = {"--print", "--web", "--language", "--answers", "--check", "-h", "--help"}
 """The command that opens lessons in the window, and the options with which it is a text command."""
 OBJECTS = 50_000
 """Objects that a text command makes before garbage is collected: importing makes many and no garbage, and each
@@ -32,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     os.environ.setdefault(*BLAS_THREADS)
     if is_text(given):
+        if given[:1] == [LESSON]:
+            choose_language(_language_of(given) or current_language())  # before texts that are constants
         from irviewer.cli.main import main as run_text
 
         return run_text(given)
@@ -40,6 +42,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from irviewer.cli.main import guarded
 
     return guarded(lambda: _show(given), given)
+
+
+def _language_of(given: Sequence[str]) -> str:
+    """Return the language that ``irviewer lesson --language CODE`` names, if it is known; else ""."""
+    options = [*given, ""]
+    named = [options[n + 1] for n, each in enumerate(given) if each == "--language"]
+    named += [each.partition("=")[2] for each in given if each.startswith("--language=")]
+    return next((name for name in named if name in languages()), "")
 
 
 def _show(given: list[str]) -> int:

@@ -73,7 +73,7 @@ OTHERS = {
         ("save_plot", "save_table", "export_paper", "export_report", "save_project", "save_project_as", "save_notes",
          "save_worklist", "export_failure_tags",
          "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
-         "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers"), FILES
+         "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers", "save_web_page"), FILES
     ),
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",

@@ -1,31 +1,47 @@
-"""``irviewer lesson``: check lessons, and print them as sheets. Without an option the window opens them."""
+"""``irviewer lesson``: check lessons, print them, write them as a web page. Without an option the window opens them."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.model.lessons.course import Course, course_of
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
-from irviewer.translation import tr, trn
+from irviewer.session.teaching.web_page import lesson_page, save_page
+from irviewer.translation import languages, tr, trn
+
+BUNDLED = "bundled"
+"""The name of the course that comes with the program."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = tr(
-        "Open a lesson in the window; with --print or --check, write its sheet or report its faults instead."
+        "Open a lesson in the window; with --print, --web or --check, write its sheet or web page, or report faults."
     )
     parser.add_argument(
-        "lesson", metavar="LESSON", help=tr("a file, a folder of lessons, or the id of a bundled lesson")
+        "lesson",
+        metavar="LESSON",
+        help=tr("a file, a folder of lessons, the id of a bundled lesson, or bundled for all of them"),
     )
     parser.add_argument(
         "--print", dest="sheet", metavar="FILE", help=tr("write a sheet with blanks to fill in; - for standard output")
+    )
+    parser.add_argument(
+        "--web",
+        metavar="FILE",
+        help=tr("write one web page that needs no network and no server; - for standard output"),
+    )
+    parser.add_argument(
+        "--language", metavar="CODE", help=tr("the language of sheets, pages and bundled lessons, such as es")
     )
     parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
     parser.add_argument("--check", action="store_true", help=tr("report faults with file, line and column"))
@@ -35,7 +51,11 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
-    lessons, faults = _with_files(*_read(options.lesson), check=options.check)
+    if options.language and options.language not in languages():
+        known = ", ".join(languages())
+        raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
+    course, faults = _read(options.lesson)
+    lessons, faults = _with_files(course.lessons, faults, check=options.check)
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.sheet and lessons:
@@ -43,7 +63,15 @@ def run(options: argparse.Namespace) -> int:
             sys.stdout.write(lesson_sheet(lessons, answers=options.answers))
         else:
             save_sheet(options.sheet, lessons, answers=options.answers)
-    elif not faults:
+    if options.web and lessons:
+        good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
+        if options.web == "-":
+            sys.stdout.write(lesson_page(good))
+        else:
+            save_page(options.web, good)
+    if options.sheet or options.web:
+        return 2 if faults else 0
+    if not faults:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))
     return 2 if faults else 0
@@ -68,15 +96,18 @@ def _with_files(
     return tuple(good), all_faults
 
 
-def _read(name: str) -> tuple[tuple[Lesson, ...], list[IrviewerError]]:
-    """Return the lessons of a name, and the faults of those that cannot be read. Raises IrviewerError."""
+def _read(name: str) -> tuple[Course, list[IrviewerError]]:
+    """Return the course of a name, of one lesson where it names one, and the faults of the lessons that cannot be read.
+    Raises IrviewerError."""
     if is_folder(name):
         course = read_course(name)
-        return course.lessons, [entry.fault for entry in course.entries if entry.fault is not None]
+        return course, [entry.fault for entry in course.entries if entry.fault is not None]
     if is_anything(name):
-        return (read_lesson(name),), []
+        return course_of(read_lesson(name)), []
+    if name == BUNDLED:
+        return bundled_course(), []
     lesson = bundled_course().lesson(name)
     if lesson is None:
         known = ", ".join(each.id for each in bundled_course().lessons)
         raise IrviewerError(tr("there is no lesson {name!r}; bundled are {known}", name=name, known=known))
-    return (lesson,), []
+    return course_of(lesson), []

@@ -14,9 +14,11 @@ from irviewer.gui.dialogs.lessons import LessonsDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.large_type import AGAIN, CLASS, scale_for, whole_room
 from irviewer.gui.theme import Theme
+from irviewer.model.lessons.course import course_of
 from irviewer.session.messages import info
 from irviewer.session.teaching.printing import save_sheet
 from irviewer.session.teaching.typed_values import inline_ranking_values
+from irviewer.session.teaching.web_page import save_page
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -82,6 +84,24 @@ class TeachingDialogs:
         title = tr("Print sheet with answers") if answers else tr("Print sheet")
         kinds = ((tr("HTML file"), ".html"),)
         self._host.show_dialog(SaveDialog(self._host.window(), title, saving.file_folder(), name, kinds, save))
+
+    def web_page(self) -> None:
+        """Ask for the file of the web page of the course of the lesson in view, or of the lesson alone."""
+        session = self._session
+        lesson = session.lessons.lesson
+        if lesson is None:
+            session.say(info(tr("There is no lesson to save. Open a lesson.")))
+            return
+        course = session.course_walk.course or course_of(lesson)
+
+        def write(path: str) -> None:
+            session.saving.save_file(path, lambda target: save_page(target, course))
+
+        kinds = ((tr("HTML file"), ".html"),)
+        title = tr("Save course as web page")
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), title, session.saving.file_folder(), course.title, kinds, write)
+        )
 
     def typed(self) -> None:
         """Ask for inline rankings."""

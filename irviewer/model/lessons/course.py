@@ -49,3 +49,8 @@ class Course:
         titled = (lesson for lesson in self.lessons if wanted in (lesson.id, lesson.title.casefold()))
         filed = (lesson for lesson in self.lessons if wanted == Path(lesson.path).stem.casefold())
         return next(chain(titled, filed), None)
+
+
+def course_of(lesson: Lesson) -> Course:
+    """Return the course of a single lesson."""
+    return Course(lesson.title, (CourseEntry(lesson.path, lesson),), path=lesson.path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,6 +35,36 @@ def test_sheets_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "<b>7</b>" in sheet.read_text(encoding="utf-8")
     assert main(["lesson", "b2", "--print", "-"]) == 0
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
+
+
+def test_a_web_page_is_written_of_a_lesson_a_folder_and_the_course(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.md").write_text(GOOD)
+    page = tmp_path / "page.html"
+    for given, lessons in (("b2", 1), (str(tmp_path / "a.md"), 1), (str(tmp_path), 2), ("bundled", 40)):
+        assert main(["lesson", given, "--web", str(page)]) == 0
+        assert page.read_text(encoding="utf-8").count('"rules":') == lessons
+    assert capsys.readouterr().out == ""
+    (tmp_path / "b.md").write_text(GOOD.replace("answer", "anser"))
+    assert main(["lesson", str(tmp_path), "--web", str(page)]) == 2  # the good one is written all the same
+    assert "anser is not known" in capsys.readouterr().err
+    assert page.read_text(encoding="utf-8").count('"rules":') == 1
+
+
+def test_a_sheet_is_written_in_another_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert not is_text(["lesson", "b2"])
+    for arguments in (["--language", "es"], ["--language=es"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "irviewer", "lesson", "b2", "--print", "-", *arguments],
+            capture_output=True, encoding="utf-8", check=True,
+        )  # fmt: skip
+        assert '<html lang="es">' in done.stdout
+        assert "suma AP" in done.stdout  # a constant
+        assert "Precisión media" in done.stdout
+    assert main(["lesson", "b2", "--print", "-", "--language", "xx"]) == 2
+    assert "there is no language 'xx'; known are en, es" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

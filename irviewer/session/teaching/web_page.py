@@ -1,0 +1,233 @@
+"""Lessons as one page for a browser: nothing is loaded from elsewhere, and no server is needed.
+
+All values are computed here and put in; the page itself computes only the sums of a ranking that its reader has
+reordered. Each lesson is gone through in a session of its own, as for a sheet of paper."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.half_up import HalfUp
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import Figure, Item, Lesson, Question, Step
+from irviewer.paths import resource
+from irviewer.rendering.export import write_atomically
+from irviewer.rendering.lesson_text import html_of, inline_html_of
+from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
+from irviewer.session.lecture_table.values import TableRanking
+from irviewer.session.session import Session
+from irviewer.session.teaching.answers import CLOSE, number_in, right_text, shown
+from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.teaching.printing import opened
+from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc
+
+Json = dict[str, Any]
+
+
+def lesson_page(course: Course) -> str:
+    """Return one HTML document with the lessons of a course that can be read. Its content security policy allows the
+    script and the style that stand in it and nothing else. Raises IrviewerError as
+    :func:`~irviewer.session.teaching.printing.opened` does."""
+    lessons = [_lesson(lesson, _chapter(course, lesson)) for lesson in course.lessons]
+    names = [lesson["id"] for lesson in lessons]
+    content: Json = {
+        "title": course.title if len(lessons) > 1 else lessons[0]["title"],
+        "text": html_of(course.text),
+        "digest": hashlib.sha256("\n".join(names).encode()).hexdigest()[:16],
+        "decimal": "," if has_decimal_commas() else ".",
+        "texts": _texts(),
+        "lessons": lessons,
+    }
+    folder = resource("lessons/web")
+    script, style = ((folder / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
+    policy = (
+        f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    # No character of the data can end the element that holds them.
+    data = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    title = escape(content["title"])
+    without = escape(tr("This page needs JavaScript, which is switched off here."))
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(current_language() or "en")}">\n<head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{title}</title><style>{style}</style></head>\n<body>\n"
+        f"<header><h1>{title}</h1></header>\n"
+        f"<main><noscript><p>{without}</p></noscript></main>\n"
+        f'<script type="application/json" id="lessons">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def save_page(path: str, course: Course) -> None:
+    """Write :func:`lesson_page` to a file, whole or not at all. Raises OSError, IrviewerError."""
+    data = lesson_page(course).encode("utf-8", "replace")
+    write_atomically(Path(path), lambda file: file.write(data))
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _chapter(course: Course, lesson: Lesson) -> str:
+    return next((entry.chapter for entry in course.entries if entry.lesson is lesson), "")
+
+
+def _texts() -> dict[str, str]:
+    """Return what the page itself says."""
+    return {
+        "rank": tr("K"), "document": tr("document"), "grade": tr("grade"), "covered": tr("covered"),
+        "up": tr("Move {document} up", document="{document}"),
+        "down": tr("Move {document} down", document="{document}"),
+        "reset": tr("Order of the lesson"), "question": tr("Question"), "answer": trc("of a question, verb", "Answer"),
+        "show": tr("Show answer"), "answer_is": tr("The answer is {answer}.", answer="{answer}"),
+        "is_right": tr("✓ Right."), "is_wrong": tr("✗ Not right."), "is_rounded": tr("≈ Right, but rounded too far."),
+        "more_digits": tr("Give more digits."), "no_number": tr("{text!r} is not a number.", text="{text}"),
+        "incomplete": tr("Right so far, but not complete."), "word": tr("a word"), "number": tr("a number, or 3/4"),
+        "place": tr("{place} of {count}", place="{place}", count="{count}"), "do_it": tr("Do it"), "undo": tr("Undo"),
+        "back": tr("Back"), "next": tr("Next"), "next_lesson": tr("Next lesson: {title}", title="{title}"),
+        "end": tr("The end of the course."), "contents": tr("Contents"), "steps": tr("Steps of the lesson"),
+        "done": tr("done"), "some": tr("{done} of {n} questions", done="{done}", n="{n}"), "name": tr("Name"),
+        "save": tr("Save my answers"), "forget": tr("Forget my answers"), "sure": tr("Forget all answers?"),
+        "recall": tr("recall"), "precision": tr("precision"), "dcg": tr("DCG"),
+        "pr_curve": tr("Precision over recall of {name}, and interpolated", name="{name}"),
+        "dcg_curve": tr("DCG by rank of {name}, and of the ideal ranking", name="{name}"),
+    }  # fmt: skip
+
+
+def _lesson(lesson: Lesson, chapter: str) -> Json:
+    session = opened(lesson)
+    places = [_place(session, lesson, None, lesson.title, lesson.text, lesson.figures)]
+    for number, item in enumerate(lesson.items, start=1):
+        session.lessons.show_place(number)
+        places.append(_place(session, lesson, item, item.title, item.text, item.figures))
+        if session.history.has_step_here():
+            session.teaching.restart_example()  # what follows is about the lesson as it is in the file
+    rules = tr("Rules: {dialect}; {account}", dialect=DIALECTS[lesson.rules].title,
+               account="; ".join(DIALECTS[lesson.rules].account()))  # fmt: skip
+    source = tr("after {source}", source=lesson.source) if lesson.source else ""
+    return {
+        "id": lesson.id, "title": lesson.title, "chapter": chapter, "source": source, "rules": rules, "places": places,
+    }  # fmt: skip
+
+
+def _place(
+    session: Session, lesson: Lesson, item: Item | None, title: str, text: str, figures: Sequence[Figure]
+) -> Json:
+    place: Json = {
+        "kind": "beginning" if item is None else "question" if isinstance(item, Question) else "step",
+        "title": inline_html_of(title),
+        "text": html_of(text),
+        "tables": _tables(session, lesson),
+        "figures": _figures(session, figures),
+    }
+    if isinstance(item, Question):
+        place |= _question(session, item)
+    elif isinstance(item, Step) and item.actions:
+        session.teaching.do_example_step()
+        place |= {"after": _tables(session, lesson), "change": _change(session), "figures": _figures(session, figures)}
+    return place
+
+
+def _tables(session: Session, lesson: Lesson) -> list[Json]:
+    """Return the table of each ranking of each query, as it is now; in place of a ranking that was edited its copy."""
+    context, view = session.view.context, lesson.view_at(session.teaching.lesson.place)
+    if context is None:
+        return []
+    named = [column_named(name) for name in view.columns]
+    columns = [column.id for column in named if column is not None] or list(GRADED if context.max_grade > 1 else BINARY)
+    edited = {entry.edited.source.name for entry in context.collection.runs if entry.edited is not None}
+    tables = []
+    for query in context.query_ids:
+        for entry in context.collection.runs:
+            ranking = table_ranking(context, entry, query)
+            if ranking is None or entry.name in edited:
+                continue
+            name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
+            caption = tr("{ranking}: {count} relevant documents", ranking=name, count=ranking.relevant)
+            tables.append(_table(ranking, caption, columns, _curve(view.show, context.measure)))
+    return tables
+
+
+def _curve(show: str, measure: Measure) -> str:
+    """Return which curve is below a table: "DCG", "PR", or "" for none."""
+    if show != "curves":
+        return ""
+    return "DCG" if "dcg" in measure.name.lower() else "PR"
+
+
+def _table(ranking: TableRanking, caption: str, columns: Sequence[str], curve: str) -> Json:
+    ranks = range(1, ranking.n + 1)
+    return {
+        "name": caption,
+        "documents": list(ranking.documents),
+        "grades": [None if math.isnan(grade) else _number(grade) for grade in ranking.grades],
+        "relevant": ranking.relevant,
+        "is_relevant": [int(each) for each in ranking.is_relevant],
+        "gain": ranking.gain.tolist(),
+        "discount": ranking.discount.tolist(),
+        "ideal": ranking.ideal.tolist(),
+        "columns": list(columns),
+        "titles": [COLUMN_OF[column].title for column in columns],
+        "cells": [[list(cell_text(ranking, column, rank)) for column in columns] for rank in ranks],
+        "curve": curve,
+    }
+
+
+def _number(value: float) -> float | int:
+    return int(value) if float(value).is_integer() else float(value)
+
+
+def _figures(session: Session, figures: Sequence[Figure]) -> list[str]:
+    context = session.view.context
+    texts = []
+    for figure in figures:
+        entry = session.teaching.figure_run(figure)
+        value = None if context is None or entry is None else value_of(figure, context, entry)
+        texts.append(figure_text(figure, value))
+    return texts
+
+
+def _change(session: Session) -> str:
+    change = session.teaching.step_change()
+    if change is None:
+        return ""
+    after = decimal(f"{HalfUp(change.after):.4f}")
+    if change.name != change.name_after:
+        return f"{change.name_after} = {after}"
+    return f"{change.name} {decimal(f'{HalfUp(change.before):.4f}')} → {after}"
+
+
+def _question(session: Session, question: Question) -> Json:
+    computed = session.teaching.computed(question)
+    right = right_text(question, computed)
+    wanted = computed if not question.answer and computed is not None else number_in(right)
+    asked = question.asked
+    column = column_named(asked.column) if asked is not None and asked.column else None
+    return {
+        "choices": [
+            {"text": inline_html_of(choice.text), "right": choice.right, "reason": inline_html_of(choice.reason)}
+            for choice in question.choices
+        ],
+        "several": question.several,
+        "spellings": list(question.spellings),
+        "right": right,
+        "value": None if question.choices else wanted,
+        "within": CLOSE if question.within is None else question.within,
+        "wrong": [{"answer": each.answer, "reason": html_of(each.reason)} for each in question.wrong],
+        "because": html_of(question.because),
+        "shown": html_of(shown(question, computed, 0).reason),
+        "cell": None
+        if asked is None or column is None
+        else {"column": column.id, "rank": asked.rank, "leads_to": list(column.leads_to)},
+    }

@@ -1,0 +1,265 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("lessons").textContent), t = data.texts, main = document.querySelector("main");
+  const at = { lesson: -1, place: 0 };
+  const key = "irviewer " + data.digest;
+  let kept = { answers: {}, seen: {} };
+  try { kept = Object.assign(kept, JSON.parse(localStorage.getItem(key) || "{}")); } catch { /* without storage it is forgotten at the end */ }
+  const keep = () => { try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* the same */ } };
+  const moved = {}; // by lesson, place and table: the order of a student
+  const done = {}; // steps that were done
+
+  // --- values: the same sums in the same order as the program's ---
+  const COLUMNS = {
+    P: (v, k) => v.hits[k] / (k + 1), R: (v, k) => v.hits[k] / Math.max(1, v.relevant),
+    F: (v, k) => (2 * v.hits[k]) / Math.max(1, k + 1 + v.relevant), AP: (v, k) => v.sum[k],
+    "AP@K": (v, k) => v.sum[k] / Math.max(1, v.relevant), RR: (v, k) => (v.first && k + 1 >= v.first ? 1 / v.first : 0),
+    gain: (v, k) => v.gain[k], discount: (v, k) => v.discount[k], discounted: (v, k) => v.gain[k] * v.discount[k],
+    CG: (v, k) => v.cg[k], DCG: (v, k) => v.dcg[k], ideal: (v, k) => v.ideal[k], nDCG: (v, k) => (v.ideal[k] > 0 ? v.dcg[k] / v.ideal[k] : 0),
+  };
+  function values(table, order) {
+    const v = { relevant: table.relevant, discount: table.discount, ideal: table.ideal, hits: [], sum: [], cg: [], dcg: [], gain: [], first: 0 };
+    let hits = 0, sum = 0, cg = 0, dcg = 0;
+    order.forEach((document, k) => {
+      hits += table.is_relevant[document];
+      if (table.is_relevant[document]) { sum += hits / (k + 1); v.first = v.first || k + 1; }
+      const gain = table.gain[document];
+      cg += gain; dcg += gain * table.discount[k];
+      v.hits.push(hits); v.sum.push(sum); v.gain.push(gain); v.cg.push(cg); v.dcg.push(dcg);
+    });
+    return v;
+  }
+  // Half up at the exact decimals, as in the program: .125 is .13.
+  function rounded(value, decimals) {
+    const [whole, part] = Math.abs(value).toFixed(12).split(".");
+    let digits = BigInt(whole + part.slice(0, decimals));
+    if (part[decimals] >= "5") digits += 1n;
+    const text = digits.toString().padStart(decimals + 1, "0");
+    const sign = value < 0 && digits ? "-" : "";
+    return sign + (decimals ? text.slice(0, -decimals) + "." + text.slice(-decimals) : text);
+  }
+  const bare = (text) => (text.startsWith("0.") ? text.slice(1) : text).replace(".", data.decimal);
+  const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-9;
+  const two = (value) => bare(rounded(value, 2));
+  const short = (value) => (isWhole(value) ? String(Math.round(value)) : two(value));
+  function upToFour(value) {
+    let text = rounded(value, 4);
+    while (text.endsWith("0") && text.split(".")[1].length > 2) text = text.slice(0, -1);
+    return bare(text);
+  }
+  function cell(v, column, k) {
+    const value = COLUMNS[column](v, k);
+    if (column === "P") return [`${v.hits[k]}/${k + 1}`, short(value)];
+    if (column === "R") return [v.relevant ? `${v.hits[k]}/${v.relevant}` : "", two(value)];
+    if (column === "RR") return value ? [`1/${v.first}`, short(value)] : ["", "0"];
+    if (column === "nDCG" || column === "AP@K") return ["", upToFour(value)];
+    return ["", column === "AP" || column === "F" ? two(value) : short(value)];
+  }
+
+  // --- answers, marked as in the program ---
+  function numberIn(text) {
+    const match = /^\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:\/\s*(\d+(?:[.,]\d+)?)|(%))?\s*$/.exec(text.replace("\u2212", "-"));
+    if (!match) return null;
+    const value = Number(match[1].replace(",", "."));
+    if (match[2]) { const below = Number(match[2].replace(",", ".")); return below ? value / below : null; }
+    return match[3] ? value / 100 : value;
+  }
+  const plain = (text) => text.trim().split(/\s+/).join(" ").toLowerCase().replace(/ß/g, "ss").normalize("NFKD").replace(/\p{M}/gu, "");
+  function isRounded(text, value, wanted) {
+    const match = /^[+-]?\d*[.,](\d+)$/.exec(text.replace("\u2212", "-").trim());
+    return Boolean(match && value) && rounded(wanted, match[1].length) === rounded(value, match[1].length);
+  }
+  function mark(question, text) {
+    text = text.trim();
+    const value = numberIn(text), wanted = question.value;
+    if (wanted === null) {
+      if (question.spellings.some((each) => plain(each) === plain(text))) return { right: true, reason: question.because };
+    } else if (value === null) return { right: false, reason: t.no_number.replace("{text}", escaped(text)) };
+    else if (Math.abs(value - wanted) <= question.within + 1e-12) return { right: true, reason: question.because };
+    else if (isRounded(text, value, wanted)) return { right: false, rounded: true, reason: t.more_digits };
+    for (const wrong of question.wrong) {
+      const expected = numberIn(wrong.answer);
+      if (expected === null || value === null ? plain(wrong.answer) === plain(text) : Math.abs(value - expected) <= question.within + 1e-12)
+        return { right: false, reason: wrong.reason };
+    }
+    return { right: false, reason: "" };
+  }
+  function choose(question, picked) {
+    const wanted = question.choices.map((choice, n) => (choice.right ? n : -1)).filter((n) => n >= 0);
+    const extra = picked.filter((n) => !wanted.includes(n)), right = !extra.length && picked.length === wanted.length;
+    const reasons = (extra.length ? extra : picked).map((n) => question.choices[n].reason).filter(Boolean);
+    if (right && question.because) reasons.push(question.because);
+    return { right, reason: !extra.length && !right ? t.incomplete : reasons.map((each) => `<p>${each}</p>`).join("") };
+  }
+
+  // --- what is shown ---
+  const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  function element(name, attributes = {}, ...content) {
+    const made = document.createElement(name);
+    for (const [attribute, value] of Object.entries(attributes)) {
+      if (attribute === "html") made.innerHTML = value;
+      else if (attribute.startsWith("on")) made.addEventListener(attribute.slice(2), value);
+      else if (value !== false && value !== null) made.setAttribute(attribute, value === true ? "" : value);
+    }
+    made.append(...content.filter((each) => each !== null && each !== ""));
+    return made;
+  }
+  const lesson = () => data.lessons[at.lesson];
+  const place = () => lesson().places[at.place];
+  const answerKey = (of = at) => `${data.lessons[of.lesson].id}/${of.place}`;
+  const given = () => (kept.answers[answerKey()] || []).at(-1);
+  const asking = () => place().kind === "question" && !(given() && (given().right || given().shown));
+
+  function covered(question, column, k) {
+    if (!question || !asking()) return false;
+    if (!question.cell) return question.choices.length === 0;
+    return (column === question.cell.column || question.cell.leads_to.includes(column)) && k + 1 >= question.cell.rank;
+  }
+  function tableOf(table, name, question, still) {
+    const start = table.documents.map((_, n) => n), order = moved[name] || start, changed = Boolean(moved[name]), v = values(table, order);
+    const head = element("tr", {}, ...[t.rank, t.document, t.grade, ...table.titles].map((title) => element("th", { scope: "col" }, title)));
+    const rows = order.map((document, k) => {
+      const grade = table.grades[document], class_of = grade === null ? "" : `g${Math.max(0, Math.min(4, Math.ceil(grade)))}`;
+      const cells = table.columns.map((column, n) => {
+        if (covered(question, column, k)) return element("td", { class: "covered" }, element("span", { "aria-label": t.covered }, "·"));
+        const [fraction, value] = changed ? cell(v, column, k) : table.cells[k][n];
+        return element("td", {}, fraction && fraction !== value ? element("span", { class: "fraction" }, `${fraction} =`) : "", value);
+      });
+      const move = (step) => element("button", { "aria-label": (step < 0 ? t.up : t.down).replace("{document}", table.documents[document]), disabled: !order[k + step] && order[k + step] !== 0,
+        onclick: () => { const next = [...order]; [next[k], next[k + step]] = [next[k + step], next[k]]; moved[name] = next; render(`${name}/${k + step}/${step}`); }, "data-move": `${name}/${k}/${step}` }, step < 0 ? "▲" : "▼");
+      return element("tr", {}, element("td", {}, String(k + 1)), element("td", { class: "document" }, table.documents[document]),
+        element("td", { class: class_of }, grade === null ? "–" : String(grade)), ...cells, still ? null : element("td", { class: "moves" }, move(-1), move(1)));
+    });
+    const made = element("div", {}, element("div", { class: "scroll" }, element("table", {}, element("caption", {}, table.name), head, ...rows)));
+    if (changed) made.append(element("div", { class: "row" }, element("button", { onclick: () => { delete moved[name]; render(); } }, t.reset)));
+    if (table.curve && !(question && asking() && !question.choices.length)) made.append(curve(table, v, order.length));
+    return made;
+  }
+  function curve(table, v, n) {
+    const of = (column) => Array.from({ length: n }, (_, k) => COLUMNS[column](v, k));
+    const isGraded = table.curve === "DCG", one = isGraded ? of("DCG") : of("P"), top = isGraded ? Math.max(...of("DCG"), ...of("ideal"), 1e-9) : 1;
+    const x = isGraded ? Array.from({ length: n }, (_, k) => (k + 1) / n) : of("R");
+    const two = isGraded ? of("ideal") : one.map((_, k) => Math.max(...one.slice(k)));
+    const points = (ys) => ys.map((y, k) => `${(30 + x[k] * 250).toFixed(1)},${(180 - (y / top) * 160).toFixed(1)}`);
+    const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
+    const add = (name, attributes, text) => { const made = document.createElementNS(ns, name); for (const [a, b] of Object.entries(attributes)) made.setAttribute(a, b); if (text) made.textContent = text; svg.append(made); };
+    svg.setAttribute("viewBox", "0 0 300 210"); svg.setAttribute("class", "curve"); svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", (isGraded ? t.dcg_curve : t.pr_curve).replace("{name}", table.name));
+    add("path", { class: "axis", d: "M30 20V180H280" });
+    add("polyline", { class: "two", points: points(two).join(" ") });
+    add("polyline", { class: "one", points: points(one).join(" ") });
+    points(one).forEach((point) => { const [cx, cy] = point.split(","); add("circle", { cx, cy, r: 2.2 }); });
+    add("text", { x: 280, y: 196, "text-anchor": "end" }, isGraded ? t.rank : t.recall);
+    add("text", { x: 32, y: 14 }, isGraded ? t.dcg : t.precision);
+    add("text", { x: 30, y: 196 }, isGraded ? "1" : "0"); add("text", { x: 26, y: 26, "text-anchor": "end" }, isGraded ? short(top) : "1");
+    return svg;
+  }
+  function feedback(answer, question) {
+    const title = answer.shown ? t.answer_is.replace("{answer}", question.right) : answer.right ? t.is_right : answer.rounded ? t.is_rounded : t.is_wrong;
+    return element("div", { class: `feedback ${answer.right ? "right" : answer.shown || answer.rounded ? "" : "wrong"}` }, element("strong", {}, title), element("div", { html: answer.reason }));
+  }
+  function say(answer) {
+    const all = kept.answers[answerKey()] || (kept.answers[answerKey()] = []);
+    all.push(answer); keep(); render("answer");
+  }
+  function questionOf(question) {
+    const last = given(), box = element("section", { "aria-label": t.question }), open = asking();
+    const form = element("form", { onsubmit: (event) => {
+      event.preventDefault();
+      if (question.choices.length) {
+        const picked = [...form.querySelectorAll("input")].map((each, n) => (each.checked ? n : -1)).filter((n) => n >= 0);
+        if (picked.length) say(Object.assign({ picked }, choose(question, picked)));
+      } else if (form.elements.answer.value.trim()) say(Object.assign({ text: form.elements.answer.value }, mark(question, form.elements.answer.value)));
+    } });
+    if (question.choices.length) {
+      const set = element("fieldset", {}, element("legend", { html: place().title }));
+      question.choices.forEach((choice, n) => set.append(element("label", { class: "choice" },
+        element("input", { type: question.several ? "checkbox" : "radio", name: "choice", disabled: !open, checked: open ? Boolean(last && last.picked && last.picked.includes(n)) : choice.right }), " ", element("span", { html: choice.text }))));
+      form.append(set);
+    } else {
+      form.append(element("h3", { html: place().title, id: "asked" }));
+      form.append(element("input", { type: "text", name: "answer", autocomplete: "off", "aria-labelledby": "asked", disabled: !open, value: last && last.text ? last.text : "", placeholder: question.value === null ? t.word : t.number }));
+    }
+    const buttons = element("div", { class: "row" });
+    if (open) buttons.append(element("button", { class: "main" }, t.answer), element("button", { type: "button", onclick: () => say({ right: false, shown: true, reason: question.shown }) }, t.show));
+    form.append(buttons);
+    box.append(form, element("div", { "aria-live": "polite", role: "status" }, last ? feedback(last, question) : ""));
+    return box;
+  }
+  function tables(of, name, question, still = false) {
+    return element("div", { class: "tables" }, ...of.map((table, n) => tableOf(table, `${name}/${n}`, question, still)));
+  }
+  function render(focus) {
+    if (at.lesson < 0) return contents();
+    const of = lesson(), here = place(), name = `${at.lesson}/${at.place}`, question = here.kind === "question" ? here : null;
+    const parts = [element("p", { class: "place" }, t.place.replace("{place}", at.place + 1).replace("{count}", of.places.length)), element("h2", { tabindex: "-1" }, of.title)];
+    if (at.place === 0 && of.source) parts.push(element("p", { class: "source" }, of.source));
+    if (here.kind === "step") parts.push(element("h3", { html: here.title }));
+    if (question) parts.push(questionOf(question));
+    parts.push(element("div", { class: "text", html: here.text }));
+    const isDone = Boolean(done[name]);
+    if (here.after) {
+      parts.push(element("div", { class: "row" }, element("button", { class: isDone ? "" : "main", onclick: () => { done[name] = !isDone; render("step"); }, id: "step" }, isDone ? t.undo : t.do_it)));
+      parts.push(element("p", { "aria-live": "polite", role: "status" }, element("strong", {}, isDone ? here.change : "")));
+    }
+    if (!asking()) here.figures.filter(() => !here.after || isDone).forEach((figure) => parts.push(element("p", { class: "note" }, figure)));
+    const last = at.place === of.places.length - 1, next = data.lessons[at.lesson + 1];
+    if (last && !asking()) { kept.seen[of.id] = true; keep(); }
+    parts.push(element("nav", { class: "row", "aria-label": t.steps },
+      element("button", { disabled: at.place === 0, onclick: () => go(at.lesson, at.place - 1) }, t.back),
+      last ? (next ? element("button", { class: "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, t.next_lesson.replace("{title}", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
+        : element("button", { class: question || here.after ? "" : "main", onclick: () => go(at.lesson, at.place + 1), id: "next" }, t.next),
+      data.lessons.length > 1 ? element("button", { onclick: () => go(-1, 0) }, t.contents) : null));
+    parts.push(tables(isDone ? here.after : here.tables, name + (isDone ? "/after" : ""), question));
+    parts.push(element("p", { class: "source" }, of.rules));
+    main.replaceChildren(element("article", { class: "lesson" }, ...parts));
+    const moves = focus && main.querySelector(`[data-move="${focus}"]`);
+    if (moves) (moves.disabled ? moves.parentElement.querySelector("button:enabled") : moves).focus();
+    else if (focus === "step") main.querySelector("#step").focus();
+    else if (focus === "answer") { const field = main.querySelector("input[type=text]:enabled, fieldset input:enabled"); if (field) { field.focus(); if (field.select) field.select(); } else main.querySelector("#next").focus(); }
+    else if (focus !== "first") main.querySelector("h2").focus({ preventScroll: false });
+  }
+  function contents() {
+    const parts = [element("h2", { tabindex: "-1" }, data.title), element("div", { html: data.text })];
+    let list = null, chapter = null;
+    data.lessons.forEach((of, n) => {
+      if (list === null || of.chapter !== chapter) { chapter = of.chapter; if (chapter) parts.push(element("h3", {}, chapter)); list = element("ol", { start: n + 1 }); parts.push(list); }
+      const questions = of.places.map((each, p) => (each.kind === "question" ? p : -1)).filter((p) => p >= 0), right = questions.filter((p) => (kept.answers[`${of.id}/${p}`] || []).some((each) => each.right)).length;
+      const finished = kept.seen[of.id] && right === questions.length;
+      list.append(element("li", { class: finished ? "done" : "" }, element("a", { href: "#" + encodeURIComponent(of.id) }, of.title), questions.length && !finished && right ? ` · ${t.some.replace("{done}", right).replace("{n}", questions.length)}` : "", finished ? element("span", { class: "note" }, ` ${t.done}`) : ""));
+    });
+    const name = element("input", { type: "text", id: "name", value: kept.name || "", autocomplete: "name", oninput: () => { kept.name = name.value; keep(); } });
+    parts.push(element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { answers: {}, seen: {}, name: kept.name }; keep(); render(); } } }, t.forget)));
+    main.replaceChildren(element("nav", { class: "contents", "aria-label": t.contents }, ...parts));
+  }
+  function save() {
+    const answers = {};
+    data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[`${of.id}/${p}`]; if (each.kind === "question" && all) (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
+    const link = element("a", { href: URL.createObjectURL(new Blob([JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers }, null, 1)], { type: "application/json" })), download: `${(kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
+    document.body.append(link); link.click(); link.remove();
+  }
+  function go(of, to) {
+    at.lesson = of; at.place = to;
+    const wanted = of < 0 ? "#" : `#${encodeURIComponent(lesson().id)}/${to}`;
+    if (location.hash !== wanted) location.hash = wanted; else render();
+  }
+  function follow() {
+    const [id, to] = decodeURIComponent(location.hash.slice(1)).split("/"), of = data.lessons.findIndex((each) => each.id === id);
+    at.lesson = of >= 0 ? of : data.lessons.length === 1 ? 0 : -1;
+    at.place = of >= 0 ? Math.min(Math.max(0, Number(to) || 0), data.lessons[of].places.length - 1) : 0;
+    render();
+  }
+  addEventListener("hashchange", follow);
+  addEventListener("beforeprint", () => { // the whole lesson, or all of them, without what is answered by clicks
+    const now = { ...at }, all = at.lesson < 0 ? data.lessons : [lesson()];
+    main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {
+      at.lesson = data.lessons.indexOf(of); at.place = p;
+      const lines = each.kind === "question" ? (each.choices.length ? [element("ul", {}, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
+      return element("section", { class: "printed" }, element("h3", { html: each.title }), element("div", { html: each.text }), ...lines, p === 0 ? tables(each.tables, "print", null, true) : "");
+    }))));
+    Object.assign(at, now);
+  });
+  addEventListener("afterprint", () => render());
+  window.irviewer = { mark, choose, values, cell, data }; // for tests
+  follow();
+})();

@@ -1,0 +1,216 @@
+"""The page of the bundled course in a real browser: every question is answered and marked as in the window, values of
+rankings that a reader reorders equal the program's, and nothing fails, loads or runs off the screen."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.model.lessons.lesson import Question
+from irviewer.rendering.lesson_text import html_of
+from irviewer.session.lecture_table.columns import COLUMNS, cell_text
+from irviewer.session.session import Session
+from irviewer.session.teaching.answers import answered, right_text
+from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.web_page import lesson_page
+from irviewer.session.view_models.lecture_table import table_ranking
+
+webdriver = pytest.importorskip("selenium.webdriver")
+pytestmark = pytest.mark.browser
+COURSE = bundled_course("en")
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A browser with the page of the course open."""
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if program is None or driver is None:
+        pytest.skip("needs chromium and its driver")
+    path = tmp_path_factory.mktemp("page") / "course.html"
+    path.write_text(lesson_page(COURSE), encoding="utf-8")
+    options = webdriver.ChromeOptions()
+    options.binary_location = program
+    # A container's root has no sandbox, and little shared memory.
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    try:
+        browser.set_window_size(1200, 900)
+        browser.get(path.as_uri())
+        yield browser
+        assert browser.get_log("browser") == []  # no error, and nothing that the policy refused
+    finally:
+        browser.quit()
+
+
+def go(page: Any, lesson: str, place: int) -> None:
+    page.execute_script("location.hash = arguments[0]", f"#{lesson}/{place}")
+    wanted = f"{place + 1} of "
+    for _ in range(200):
+        if page.execute_script("return document.querySelector('main .place')?.textContent || ''").startswith(wanted):
+            return
+    raise AssertionError(f"{lesson} has no place {place} on the page")
+
+
+def questions() -> Iterator[tuple[Session, str, int, Question]]:
+    for lesson in COURSE.lessons:
+        session = opened(lesson)
+        for place, item in enumerate(lesson.items, start=1):
+            if isinstance(item, Question):
+                session.lessons.show_place(place)
+                yield session, lesson.id, place, item
+
+
+def test_every_question_is_answered_on_the_page_and_found_right(page: Any) -> None:
+    asked = 0
+    for session, lesson, place, question in questions():
+        go(page, lesson, place)
+        fields = page.find_elements("css selector", "main form input")
+        if question.choices:
+            for choice, field in zip(question.choices, fields, strict=True):
+                assert field.find_element("xpath", "..").text.strip()
+                if choice.right:
+                    field.click()
+        else:
+            [field] = fields
+            field.send_keys(right_text(question, session.teaching.computed(question)))
+        page.find_element("css selector", "main form button.main").click()
+        [feedback] = page.find_elements("css selector", "main .feedback")
+        assert "right" in feedback.get_attribute("class").split(), (lesson, place)
+        asked += 1
+    assert asked >= 100
+
+
+def test_answers_are_marked_as_in_the_window(page: Any) -> None:
+    draw = random.Random(1)
+    for session, lesson, place, question in questions():
+        if question.choices:
+            continue
+        computed = session.teaching.computed(question)
+        right = right_text(question, computed)
+        texts = [each.answer for each in question.wrong]
+        texts += [
+            *question.spellings,
+            right,
+            right.upper(),
+            f"  {right} ",
+            "many",
+            "1/3",
+            "60 %",
+            "−1",
+            ",5",
+            "1e3",
+            "é",
+            "",
+        ]
+        texts += [f"{draw.random():.{digits}f}" for digits in (1, 2, 3)]
+        value = computed if computed is not None else None
+        texts += [] if value is None or not np.isfinite(value) else [f"{value:.{digits}f}" for digits in (1, 2, 3, 6)]
+        marks = page.execute_script(
+            "const [id, place, texts] = arguments;"
+            "const question = irviewer.data.lessons.find((each) => each.id === id).places[place];"
+            "return texts.map((text) => irviewer.mark(question, text));",
+            lesson, place, [text for text in texts if text.strip()],
+        )  # fmt: skip
+        for text, mark in zip([text for text in texts if text.strip()], marks, strict=True):
+            expected = answered(question, text, computed, 1)
+            assert (mark["right"], mark.get("rounded", False)) == (expected.right, expected.rounded), (lesson, text)
+            if not expected.right and expected.reason in {each.reason for each in question.wrong}:
+                assert mark["reason"] == html_of(expected.reason)
+
+
+def test_values_of_a_reordered_ranking_equal_the_programs(page: Any) -> None:
+    draw, compared = random.Random(2), 0
+    every = [column.id for column in COLUMNS]
+    for lesson in COURSE.lessons:
+        session = opened(lesson)
+        context = session.view.context
+        assert context is not None
+        at = 0
+        for query in context.query_ids:
+            for entry in context.collection.runs:
+                ranking = table_ranking(context, entry, query)
+                if ranking is None:
+                    continue
+                order = list(range(ranking.n))
+                draw.shuffle(order)
+                shuffled = type(ranking)(
+                    tuple(ranking.documents[n] for n in order), ranking.grades[order], ranking.judged, ranking.level,
+                    ranking.rule,
+                )  # fmt: skip
+                cells = page.execute_script(
+                    "const [id, at, order, columns] = arguments;"
+                    "const table = irviewer.data.lessons.find((each) => each.id === id).places[0].tables[at];"
+                    "const v = irviewer.values(table, order);"
+                    "return order.map((_, k) => columns.map((column) => irviewer.cell(v, column, k)));",
+                    lesson.id, at, order, every,
+                )  # fmt: skip
+                assert cells == [
+                    [list(cell_text(shuffled, column, rank)) for column in every] for rank in range(1, ranking.n + 1)
+                ]
+                at, compared = at + 1, compared + ranking.n * len(every)
+    assert compared > 5_000
+
+
+def test_documents_are_moved_by_the_keyboard_and_back(page: Any) -> None:
+    go(page, "b2", 0)
+    rows = "return [...document.querySelectorAll('main td.document')].map((each) => each.textContent)"
+    before = page.execute_script(rows)
+    page.execute_script('document.querySelector(\'[data-move="0/0/0/1/-1"], [data-move$="/1/-1"]\').focus()')
+    page.switch_to.active_element.send_keys(" ")
+    assert page.execute_script(rows) == [before[1], before[0], *before[2:]]
+    assert page.execute_script("return document.activeElement.dataset.move").endswith("/0/1")  # it goes along
+    page.find_element("xpath", "//button[text()='Order of the lesson']").click()
+    assert page.execute_script(rows) == before
+
+
+def test_a_step_is_done_and_undone(page: Any) -> None:
+    go(page, "b2", 1)
+    button = page.find_element("id", "step")
+    assert "0.7888" not in page.find_element("css selector", "main").text
+    button.click()
+    assert "AP 0.7555 → 0.7888" in page.find_element("css selector", "main").text
+    documents = [each.text for each in page.find_elements("css selector", "main td.document")]
+    assert documents[:3] == ["A", "C", "B"]
+    page.find_element("id", "step").click()
+    assert "0.7888" not in page.find_element("css selector", "main").text
+
+
+def test_nothing_runs_off_a_phone(page: Any) -> None:
+    page.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+    )
+    try:
+        for lesson in COURSE.lessons:
+            go(page, lesson.id, 0)
+            assert page.execute_script("return document.documentElement.scrollWidth") <= 360, lesson.id
+    finally:
+        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_every_control_has_a_name(page: Any) -> None:
+    for lesson, place in (("b2", 0), ("b2", 2), ("pr-raw", 1)):
+        go(page, lesson, place)
+        names = page.execute_script(
+            "return [...document.querySelectorAll('button, input')].map((each) => each.getAttribute('aria-label') ||"
+            " each.textContent.trim() || each.labels?.[0]?.textContent.trim() ||"
+            " document.getElementById(each.getAttribute('aria-labelledby'))?.textContent)"
+        )
+        assert all(names)
+
+
+def test_a_printed_page_has_the_whole_lesson(page: Any, tmp_path: Path) -> None:
+    go(page, "b2", 0)
+    page.execute_script("dispatchEvent(new Event('beforeprint'))")
+    sections = page.find_elements("css selector", "main section.printed")
+    assert len(sections) == 3
+    page.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert page.find_elements("css selector", "main section.printed") == []

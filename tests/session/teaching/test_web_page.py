@@ -1,0 +1,106 @@
+"""Lessons as a page for a browser: whole, safe, with the program's values. What its script does: tests/browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.lessons.course_folder import bundled_course, read_course
+from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
+from irviewer.model.lessons.course import course_of
+from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.web_page import lesson_page, save_page
+
+LESSON = """---
+title: T</script><b>x
+measure: nDCG
+columns: gain, DCG, nDCG
+rankings: 3 0 - 1 | ideal 3 2 1
+---
+Text <script>alert(1)</script> and </script>.
+
+## Step: Swap
+do: swap 1 2
+
+## Question: What is nDCG?
+ask: nDCG
+wrong .1: <img src=x onerror=alert(1)>
+"""
+
+
+def content_of(page: str) -> dict[str, Any]:
+    data = re.search(r'<script type="application/json" id="lessons">(.*?)</script>', page, re.S)
+    assert data is not None
+    read: dict[str, Any] = json.loads(data[1])
+    return read
+
+
+def test_the_policy_allows_the_script_and_the_style_of_the_page_and_nothing_else() -> None:
+    page = lesson_page(course_of(parse_lesson(LESSON, "l.md")))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', page)
+    assert policy is not None
+    assert "default-src 'none'" in policy[1]
+    for name, kind in (("script", r"<script>(.*?)</script>"), ("style", r"<style>(.*?)</style>")):
+        [text] = re.findall(kind, page, re.S)
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{name}-src 'sha256-{digest}'" in policy[1]
+    assert not re.findall(r"<(?:link|img|iframe)\b|\bsrc=|@import|url\(", page.partition("<script type")[0])
+
+
+def test_texts_of_a_lesson_are_text() -> None:
+    page = lesson_page(course_of(parse_lesson(LESSON, "l.md")))
+    assert page.count("</script>") == 2
+    assert "<b>x" not in page
+    [lesson] = content_of(page)["lessons"]
+    assert lesson["title"] == "T</script><b>x"
+    assert "&lt;script&gt;" in lesson["places"][0]["text"]
+    assert "<img" not in lesson["places"][2]["wrong"][0]["reason"]
+
+
+def test_a_place_has_the_tables_before_and_after_its_step() -> None:
+    [lesson] = content_of(lesson_page(course_of(parse_lesson(LESSON, "l.md"))))["lessons"]
+    beginning, step, question = lesson["places"]
+    [table], [after] = step["tables"], step["after"]
+    assert beginning["tables"] == [table] == question["tables"]
+    assert (table["documents"], table["grades"]) == (["A", "B", "-1", "C"], [3, 0, None, 1]) or table["grades"] == [
+        3,
+        0,
+        None,
+        1,
+    ]
+    assert after["documents"] == [table["documents"][n] for n in (1, 0, 2, 3)]
+    assert after["cells"][0] == [["", "0"], ["", "0"], ["", "0.00".removeprefix("0")]]
+    assert "→" in step["change"]
+    session = opened(parse_lesson(LESSON, "l.md"))
+    session.lessons.show_place(2)
+    value = session.teaching.computed(session.teaching.question)  # type: ignore[arg-type]
+    assert question["value"] == value
+
+
+def test_the_whole_course_is_on_one_page_with_its_chapters() -> None:
+    course = bundled_course("en")
+    lessons = content_of(lesson_page(course))["lessons"]
+    assert [each["id"] for each in lessons] == [each.id for each in course.lessons]
+    assert [each["chapter"] for each in lessons] == [each.chapter for each in course.entries]
+    assert [len(each["places"]) for each in lessons] == [len(each.items) + 1 for each in course.lessons]
+
+
+def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "good.md").write_text(LESSON)
+    save_page(str(tmp_path / "page.html"), course_of(read_lesson(tmp_path / "good.md")))
+    before = (tmp_path / "page.html").read_bytes()
+    assert before.startswith(b"<!DOCTYPE html>")
+    for name in ("q.txt", "r.txt"):
+        (tmp_path / name).write_text("nothing that can be read")
+    (tmp_path / "good.md").write_text("---\ntitle: T\nqrels: q.txt\nruns: r.txt\n---\n")
+    with pytest.raises(IrviewerError):
+        save_page(str(tmp_path / "page.html"), course_of(read_lesson(tmp_path / "good.md")))
+    assert (tmp_path / "page.html").read_bytes() == before
+    assert read_course(tmp_path).title == tmp_path.name
