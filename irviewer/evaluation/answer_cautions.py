@@ -39,6 +39,7 @@ class AnswerCautions:
         self._other: dict[str, int] = {}
         self._lacking: dict[str, int] = {}
         self._no_votes: dict[str, None] = {}
+        self._unlisted: dict[str, None] = {}
 
     def add(self, run: Run) -> None:
         """Take a run into account."""
@@ -62,6 +63,9 @@ class AnswerCautions:
                     topic for topic, count in zip(nuggets.topics, with_votes.tolist(), strict=True)
                     if not count and topic in self._qrels.query_index
                 )  # fmt: skip
+            if self._qrels.nuggets is not None:
+                known_topics = self._qrels.nuggets.topic_index
+                self._unlisted |= dict.fromkeys(topic for topic in nuggets.topics if topic not in known_topics)
             if other := answered.other_texts:
                 self._other[run.name] = other
             if self._qrels.nuggets is not None and (lacking := _lacking(nuggets, self._qrels.nuggets)):
@@ -99,6 +103,12 @@ class AnswerCautions:
                 "{n:,} topic has no nuggets, so its score is 0: {topics}",
                 "{n:,} topics have no nuggets, so their scores are 0: {topics}",
                 len(self._empty), topics=name_some(list(self._empty), 3),
+            ))  # fmt: skip
+        if self._unlisted:
+            said.append(trn(
+                "{n:,} topic has labels, and the nuggets lack it: it is not evaluated ({topics})",
+                "{n:,} topics have labels, and the nuggets lack them: they are not evaluated ({topics})",
+                len(self._unlisted), topics=name_some(list(self._unlisted), 3),
             ))  # fmt: skip
         if self._odd:
             importance, labels = (sum(counts[place] for counts in self._odd.values()) for place in (0, 1))

@@ -7,18 +7,22 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from irviewer.cli.commands.convert import written
 from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.options.runs import add_ids, files_in
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.formats.answers.validation import label_findings, mended, track_findings
 from irviewer.formats.collection_doctor import text_findings, train_finding
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
+from irviewer.formats.load import load
 from irviewer.formats.load_report import Finding
 from irviewer.formats.parts import PartsError, parts_of
+from irviewer.formats.registry import format_to_write
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 CHECK = tr(
     "Report the format, contents and problems of each file, with the options that repair them. Runs are also compared "
@@ -36,6 +40,14 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--train", metavar="FILE",
         help=tr("qrels or queries of the training set; queries of the test that are among them are shown"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--topics", metavar="FILE", help=tr("topics that answers should be to: queries, nuggets or qrels")
+    )
+    parser.add_argument("--context", metavar="FILE", help=tr("the run that answers were made from"))
+    parser.add_argument(
+        "--fix", metavar="FILE",
+        help=tr("write the file of answers there, with what a track refuses mended, and say what was done"),
     )  # fmt: skip
     add_reading(parser, "best")
     add_ids(parser)
@@ -61,11 +73,13 @@ def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.N
         if not isinstance(value, (Qrels, TextTable)):
             raise OptionError(tr("{path} holds no qrels or queries: a training set is named by its queries",
                                  path=options.train))  # fmt: skip
+    topics, context = _topics(options), _context(options)
     result = []
     for file in files:
         findings: list[Finding] = []
         if file is documents and isinstance(file.value, TextTable):
             findings += text_findings(file.value, qrels, texts if isinstance(texts, TextTable) else None)
+        findings += _of_answers(file, topics, context, qrels)
         if file is tested and train is not None:
             finding = train_finding(_query_ids(file), _query_ids(train), Path(options.train).name)
             findings += [] if finding is None else [finding]
@@ -74,10 +88,56 @@ def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.N
     return result
 
 
+def _topics(options: argparse.Namespace) -> list[str] | None:
+    """Return the topics that answers should be to, None if no file is given."""
+    if options.topics is None:
+        return None
+    return _query_ids(load(options.topics))
+
+
+def _context(options: argparse.Namespace) -> Run | None:
+    """Return the run that answers were made from. Raises IrviewerError for a file that is none."""
+    if options.context is None:
+        return None
+    value = load(options.context, kind="run").value
+    return value if isinstance(value, Run) else None
+
+
+def _of_answers(file: Loaded, topics: list[str] | None, context: Run | None, qrels: Qrels | None) -> list[Finding]:
+    """Return what a track would say of a file of answers, and where labels are not of the nuggets."""
+    answered = file.value.answered if isinstance(file.value, Run) else None
+    if answered is None:
+        return []
+    findings = [] if answered.answers is None else track_findings(answered.answers, topics, context)
+    if answered.assignments is not None and qrels is not None and qrels.nuggets is not None:
+        findings += label_findings(answered.assignments, qrels.nuggets)
+    return findings
+
+
+def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
+    """Write the file of answers with what a track refuses mended. Raises OptionError unless there is one."""
+    answering = [file for file in files if isinstance(file.value, Run) and file.value.answered is not None
+                 and file.value.answered.answers is not None]  # fmt: skip
+    if len(answering) != 1:
+        raise OptionError(trn("--fix needs one file of answers, and {n:,} is given",
+                              "--fix needs one file of answers, and {n:,} are given", len(answering)))  # fmt: skip
+    value, source = answering[0].value, answering[0].report.path
+    assert isinstance(value, Run) and value.answered is not None and value.answered.answers is not None
+    if Path(options.fix).resolve() == Path(source).resolve():
+        raise OptionError(tr("{path} is the file that is read; name another one for --fix", path=options.fix))
+    answers, done = mended(value.answered.answers, _topics(options))
+    fixed = replace(value, answered=replace(value.answered, answers=answers))
+    written(fixed, options.fix, format_to_write(options.fix, "run", answers.form))
+    print(tr("{path} was written:", path=options.fix) + (" " + tr("nothing was to mend") if not done else ""))
+    print("".join(f"  {line}\n" for line in done), end="")
+
+
 def _query_ids(file: Loaded) -> list[str]:
     value = file.value
     if isinstance(value, Qrels):
         return [str(query) for query in value.query_ids]
+    if isinstance(value, Run):
+        return list(value.query_ids)
     return list(value.ids) if isinstance(value, TextTable) else []
 
 
@@ -110,6 +170,8 @@ def run(options: argparse.Namespace) -> int:
         diagnosis = diagnose(file, qrels, now)
         odd_files += bool(diagnosis.report.warnings)
         print("\n".join(diagnosis.lines()))
+    if options.fix is not None and not failed:
+        _mend(files, options)
     if failed:
         return 2
     return 1 if options.strict and odd_files else 0

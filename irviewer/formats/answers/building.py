@@ -81,25 +81,7 @@ class Builder:
 
     def built(self) -> Answers:
         """Return the answers as arrays."""
-        answers = list(self.by_topic.values())
-        sentences = [sentence for answer in answers for sentence in answer.sentences]
-        citations = [citation for _, cited in sentences for citation in cited]
-        return Answers(
-            tuple(answer.topic for answer in answers),
-            tuple(answer.question for answer in answers),
-            frozen(offsets_of(_counts([len(answer.sentences) for answer in answers]))),
-            strings([text for text, _ in sentences]),
-            frozen(offsets_of(_counts([len(cited) for _, cited in sentences]))),
-            strings([citation[0] for citation in citations]),
-            frozen(np.array([citation[1] for citation in citations], dtype=np.int64)),
-            frozen(np.array([citation[2] for citation in citations], dtype=np.bool_)),
-            frozen(np.array([citation[3] for citation in citations], dtype=np.float64)),
-            frozen(offsets_of(_counts([len(answer.references) for answer in answers]))),
-            strings([reference for answer in answers for reference in answer.references]),
-            frozen(np.array([answer.declared for answer in answers], dtype=np.int64)),
-            tuple(answer.more for answer in answers),
-            self.form,
-        )
+        return built_answers(list(self.by_topic.values()), self.form)
 
     def all_cited(
         self, given: Sequence[Any], references: Sequence[str], index: dict[str, int], line: int
@@ -184,6 +166,28 @@ class Builder:
             for kind, text in NOTES.items()
             if self.issues.counts.get(kind)
         ]
+
+
+def built_answers(answers: Sequence[Answer], form: Form) -> Answers:
+    """Return answers to different topics as arrays."""
+    sentences = [sentence for answer in answers for sentence in answer.sentences]
+    citations = [citation for _, cited in sentences for citation in cited]
+    return Answers(
+        tuple(answer.topic for answer in answers),
+        tuple(answer.question for answer in answers),
+        frozen(offsets_of(_counts([len(answer.sentences) for answer in answers]))),
+        strings([text for text, _ in sentences]),
+        frozen(offsets_of(_counts([len(cited) for _, cited in sentences]))),
+        strings([citation[0] for citation in citations]),
+        frozen(np.array([citation[1] for citation in citations], dtype=np.int64)),
+        frozen(np.array([citation[2] for citation in citations], dtype=np.bool_)),
+        frozen(np.array([citation[3] for citation in citations], dtype=np.float64)),
+        frozen(offsets_of(_counts([len(answer.references) for answer in answers]))),
+        strings([reference for answer in answers for reference in answer.references]),
+        frozen(np.array([answer.declared for answer in answers], dtype=np.int64)),
+        tuple(answer.more for answer in answers),
+        form,
+    )
 
 
 PLAIN = frozenset({"twice", "prose", "same", "number", "hashed"})
