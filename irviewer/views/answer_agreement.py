@@ -96,7 +96,8 @@ def compute(
     *,
     labels: Annotated[
         Literal["nuggets", "support"],
-        option(tr("what was labelled: nuggets, or the support of citations"), title=tr("labels")),
+        option(tr("what was labelled: nuggets, or the support of citations"), title=tr("labels"),
+               words={"nuggets": tr("nuggets"), "support": tr("support of citations")}),
     ] = "nuggets",
     reference: Annotated[
         str, option(tr("the assigner that others are compared with and corrected by; without one the labels given by "
@@ -104,7 +105,8 @@ def compute(
     ] = "",
     said: Annotated[
         Literal["fully", "partly"],
-        option(tr("the label from which something counts as said (or supported)"), title=tr("said")),
+        option(tr("the label from which something counts as said (or supported)"), title=tr("said"),
+               words={"fully": tr("in full"), "partly": tr("in part")}),
     ] = "fully",
     score: Annotated[str, a_measure(tr("the score of systems under each assigner"), title=tr("score"))] = "",
     progress: Callable[[float], None] | None = None,

@@ -39,7 +39,7 @@ def compute(
     topic: Annotated[str, a_query(tr("only this topic"), title=tr("topic"))] = "",
     check: Annotated[
         Literal["all", "nugget_number", "sentence_number", "nugget_negation"],
-        option(tr("only this check"), title=tr("check")),
+        option(tr("only this check"), title=tr("check"), words={"all": tr("all"), **SHORT}),
     ] = "all",
     progress: Callable[[float], None] | None = None,
 ) -> AnswerChecks:

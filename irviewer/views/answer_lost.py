@@ -57,6 +57,12 @@ class AnswerLost:
     pair: tuple[int, int] | None
 
 
+LINK_WORDS: dict[str, str] = {
+    "auto": tr("by segments if there are any"), "segments": tr("by segments"), "grades": tr("every relevant document"),
+}  # fmt: skip
+"""How people read what the documents of a nugget are."""
+
+
 def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
@@ -65,7 +71,7 @@ def compute(
     links: Annotated[
         Literal["auto", "segments", "grades"],
         option(tr("how the documents of a nugget are known: by segment assignments, or as every relevant document of "
-                  "its topic; auto: by segments if there are any"), title=tr("links")),
+                  "its topic; auto: by segments if there are any"), title=tr("links"), words=LINK_WORDS),
     ] = "auto",
     context_size: Annotated[
         int,

@@ -16,6 +16,7 @@ from irviewer.model.arrays import Floats
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
+from irviewer.views.answer_scores import SCORE_WORDS
 from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
@@ -48,6 +49,7 @@ def compute(
         option(
             tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
             title=tr("score"),
+            words=SCORE_WORDS,
         ),
     ] = "V_strict",
 ) -> AnswerNuggets:

@@ -19,6 +19,7 @@ from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_means import compared_means, means_table
 from irviewer.views.answer_nuggets import LABELS, chosen_topics
+from irviewer.views.answer_scores import SCORE_WORDS
 from irviewer.views.answer_systems import pair_of, systems_of
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
@@ -65,13 +66,18 @@ def compute(
     topic: Annotated[str, a_query(tr("only the nuggets of this topic"), title=tr("topic"))] = "",
     importance: Annotated[
         Literal["vital", "okay", "known"],
-        option(tr("which nuggets are compared; known: vital and okay ones"), title=tr("importance")),
+        option(
+            tr("which nuggets are compared; known: vital and okay ones"),
+            title=tr("importance"),
+            words={"vital": tr("vital"), "okay": tr("okay"), "known": tr("vital and okay")},
+        ),
     ] = "vital",
     score: Annotated[
         Literal["V_strict", "V", "W_strict", "W", "A_strict", "A"],
         option(
             tr("the score of topics: vital, weighted or all nuggets, strict or with half for what is said in part"),
             title=tr("score"),
+            words=SCORE_WORDS,
         ),
     ] = "V_strict",
 ) -> AnswerPairs:

@@ -31,6 +31,11 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView
 
 OF_NUGGETS = ("V_strict", "V", "W_strict", "W", "A_strict", "A")
+SCORE_WORDS: dict[str, str] = {
+    "V_strict": tr("vital, in full"), "V": tr("vital, in part ½"), "W_strict": tr("weighted, in full"),
+    "W": tr("weighted, in part ½"), "A_strict": tr("all, in full"), "A": tr("all, in part ½"),
+}  # fmt: skip
+"""How people read the scores of nuggets."""
 OF_SUPPORT = ("SupportP", "SupportR")
 OF_ANSWERS = ("Uncited", "CitationsPerSentence", "Length", "OverBudget")
 OF_DOCUMENTS = ("CitedRel", "nDCG@10")

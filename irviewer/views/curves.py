@@ -41,6 +41,14 @@ def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
     return ViewResult(curves, (table,), (curves.figure,)).with_provenance(source)
 
 
+KIND_WORDS: dict[str, str] = {
+    "pr": tr("precision by recall"), "pr-raw": tr("precision by recall, every rank of a query"),
+    "pr11": tr("precision by recall, 11 points"), "dcg": tr("DCG by rank"), "cg": tr("gain by rank, not discounted"),
+    "ndcg": tr("nDCG by cutoff"), "prf": tr("P, R and F by rank of a query"),
+}  # fmt: skip
+"""How people read the kinds of curves."""
+
+
 def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
@@ -50,6 +58,7 @@ def compute(
         option(
             tr("pr, pr-raw, pr11: precision by recall; dcg, cg, ndcg: gain by rank; prf: P, R and F by rank"),
             title=tr("kind"),
+            words=KIND_WORDS,
         ),
     ] = "pr",
     query: Annotated[str, a_query(tr("one query; without it averaged over all"), title=tr("query"))] = "",

@@ -186,7 +186,7 @@ def compute(
     scoring: Annotated[
         Scoring,
         option(tr("how grades are scored in that test: the share that is equal (accuracy), or their distance (rmse)"),
-               title=tr("scoring")),
+               title=tr("scoring"), words={"accuracy": tr("equal grades"), "rmse": tr("distance of grades")}),
     ] = "accuracy",
     human: Annotated[
         int,

@@ -47,9 +47,11 @@ def compute(
     protocol: BoundProtocol,
     *,
     by: Annotated[
-        Correlation, option(tr("Kendall's tau-b, Pearson's r or tau-AP of the means"), title=tr("by"))
+        Correlation,
+        option(tr("Kendall's tau-b, Pearson's r or tau-AP of the means"), title=tr("by"),
+               words={"kendall": "Kendall's τ", "pearson": "Pearson's r", "tau-ap": "τ-AP"}),
     ] = "kendall",
-) -> Agreement:
+) -> Agreement:  # fmt: skip
     """How similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."""
     part = inputs.one
     part.refuse(tr("Agreement of measures"), "weights")

@@ -71,7 +71,7 @@ def compute(
     design: Annotated[
         Literal["seeds", "crossed"],
         option(tr("seeds: a run is a trained model that answers all queries; crossed: each answer is drawn anew"),
-               title=tr("design")),
+               title=tr("design"), words={"seeds": tr("trained models (seeds)"), "crossed": tr("answers drawn anew")}),
     ] = "seeds",
     against: Annotated[
         str, option(tr("system that others are compared with; without it the first"), metavar="SYSTEM",

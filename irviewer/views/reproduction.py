@@ -20,6 +20,7 @@ from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
+from irviewer.views.similarity import TIE_WORDS
 from irviewer.views.view import ResultView, Step, a_run, option
 
 
@@ -44,7 +45,8 @@ def compute(
     p: Annotated[float, option(tr("persistence of rank-biased overlap"), low=0, high=1, title=tr("p"))] = 0.9,
     ranks: Annotated[int, option(tr("ranks compared"), low=1, title=tr("ranks"))] = 1000,
     ties: Annotated[
-        TieVariant, option(tr("how rank-biased overlap counts tied scores, as in similarity"), title=tr("ties"))
+        TieVariant,
+        option(tr("how rank-biased overlap counts tied scores, as in similarity"), title=tr("ties"), words=TIE_WORDS),
     ] = "a",
     progress: Step | None = None,
 ) -> ShownReproduction:

@@ -55,6 +55,7 @@ def compute(
         option(
             tr("all judgments, or only those of documents that these runs returned down to the pool depth"),
             title=tr("judgments"),
+            words={"all": tr("all"), "pool": tr("of the pool of these runs")},
         ),
     ] = "all",
     every_run: Annotated[

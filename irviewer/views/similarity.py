@@ -6,7 +6,7 @@ from typing import Annotated
 
 import numpy as np
 
-from irviewer.analysis.similarity.similarity import Kind, Similarity, similarity
+from irviewer.analysis.similarity.similarity import KINDS, Kind, Similarity, similarity
 from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Ints
@@ -19,6 +19,13 @@ from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, Step, option
+
+KIND_WORDS = {name: kind.title for name, kind in KINDS.items()}
+TIE_WORDS: dict[str, str] = {
+    "a": tr("order unknown (a)"), "w": tr("equal (w)"), "b": tr("order unknown, 1 with itself (b)"),
+    "broken": tr("as in the runs"),
+}  # fmt: skip
+"""How people read the ways to count tied scores."""
 
 
 def tables(result: Similarity, bound: BoundProtocol | None) -> ViewResult:
@@ -97,7 +104,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    kind: Annotated[Kind, option(tr("kind of similarity"), title=tr("kind"))] = "rbo",
+    kind: Annotated[Kind, option(tr("kind of similarity"), title=tr("kind"), words=KIND_WORDS)] = "rbo",
     p: Annotated[float, option(tr("persistence of rank-biased overlap"), low=0, high=1, title=tr("p"))] = 0.9,
     ranks: Annotated[
         int,
@@ -116,6 +123,7 @@ def compute(
                 "agrees with itself by 1), broken (in the order of the runs)"
             ),
             title=tr("ties"),
+            words=TIE_WORDS,
         ),
     ] = "a",
     by_query: Annotated[

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -14,6 +15,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.tables.column import number
 from irviewer.tables.table import Table
+from irviewer.views import manifest
 from irviewer.views.inputs import inputs_of, key_of
 from irviewer.views.manifest import VIEWS
 from irviewer.views.result import ViewResult
@@ -166,3 +168,16 @@ def test_every_parameter_of_a_view_of_the_program_has_a_title_for_people() -> No
     parameters = [parameter for listed in VIEWS for parameter in listed.load().parameters]
     assert len(parameters) > 40
     assert [parameter.name for parameter in parameters if not parameter.option.title] == []
+
+
+@pytest.mark.parametrize("name", manifest.BY_NAME)
+def test_choices_and_zeros_are_words_where_people_choose(name: str) -> None:
+    """No code such as pr-raw, and no 0 that stands for something else, is what the window shows."""
+    for parameter in manifest.view_named(name).parameters:
+        if parameter.kind == "choice":
+            words = [parameter.word(choice) for choice in parameter.choices]
+            assert dict(parameter.option.words).keys() == {*parameter.choices}, parameter.name
+            assert len(set(words)) == len(words), parameter.name
+            assert all(words) and not any("_" in word for word in words), parameter.name
+        if parameter.kind in ("whole", "number") and re.search(r"\b0[:)]|\(0", parameter.option.help):
+            assert parameter.option.zero, parameter.name
