@@ -4,11 +4,12 @@ each and corrected by the reference."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
 import numpy as np
 
+from irviewer.analysis.agreement.alternative import AlternativeTest, alternative_test
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.corrected import FEWEST, corrected_means, sample_of
 from irviewer.analysis.answers.assigners import (
@@ -36,6 +37,7 @@ from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.agreement import estimates
+from irviewer.views.annotator_test import left_out, said_of_people, sweep
 from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
@@ -80,7 +82,8 @@ class ScoreUnderTwo:
 @dataclass(frozen=True, eq=False)
 class AnswerAgreement:
     """The agreement of assigners, and the scores under each; ``taus`` are (first, second, systems, tau-b, pairs in the
-    opposite order) of the orders of systems."""
+    opposite order) of the orders of systems. ``people`` is the alternative annotator test of one of the assigners
+    against the others, None where none is asked about; ``epsilon`` the declared ε, None where it is not."""
 
     items: LabelledItems
     pairs: tuple[AssignerPair, ...]
@@ -88,6 +91,8 @@ class AnswerAgreement:
     scores: tuple[ScoreUnderTwo, ...]
     taus: tuple[tuple[str, str, int, float, int], ...]
     confidence: float
+    people: AlternativeTest | None
+    epsilon: float | None
 
 
 def compute(
@@ -109,6 +114,10 @@ def compute(
                words={"fully": tr("in full"), "partly": tr("in part")}),
     ] = "fully",
     score: Annotated[str, a_measure(tr("the score of systems under each assigner"), title=tr("score"))] = "",
+    asked: Annotated[
+        str, option(tr("the assigner that is held against the others in the alternative annotator test, all of whom "
+                       "count as people; without one there is no test"), metavar="NAME", title=tr("asked about"))
+    ] = "",
     progress: Callable[[float], None] | None = None,
 ) -> AnswerAgreement:  # fmt: skip
     """Agreement of assigners: how far they label the same answers alike, and scores under each."""
@@ -130,7 +139,23 @@ def compute(
         raise OptionError(tr("{measure} does not depend on these labels; give a measure of them, such as {example}.",
                              measure=measure.text, example=DEFAULTS[labels]))  # fmt: skip
     scores = _scores(part, runs, items, measure.text, inference.confidence)
-    return AnswerAgreement(items, tuple(pairs), measure.text, tuple(scores), tuple(_taus(scores)), inference.confidence)
+    people = None if not asked else _people(items, asked)
+    return AnswerAgreement(items, tuple(pairs), measure.text, tuple(scores), tuple(_taus(scores)), inference.confidence,
+                           people, inference.epsilon)  # fmt: skip
+
+
+def _people(items: LabelledItems, asked: str) -> AlternativeTest:
+    """Return the test of an assigner against all others, by topic. Raises OptionError, also for fewer than two
+    others."""
+    if asked not in items.assigners:
+        raise OptionError(tr("There is no assigner {name}. The assigners are: {names}.", name=asked,
+                             names=", ".join(items.assigners)))  # fmt: skip
+    if len(items.assigners) < 3:
+        raise OptionError(tr("The alternative annotator test of {name} takes two other assigners or more.", name=asked))
+    labels = np.where(items.labels == UNJUDGED, np.nan, items.labels.astype(np.float64))
+    place = items.assigners.index(asked)
+    others = [name for name in items.assigners if name != asked]
+    return alternative_test(np.delete(labels, place, axis=0).T, labels[place], items.topic, others, name=asked)
 
 
 def _scores(part: Part, runs: list[Run], items: LabelledItems, measure: str, confidence: float) -> list[ScoreUnderTwo]:
@@ -200,10 +225,12 @@ def _taus(scores: list[ScoreUnderTwo]) -> list[tuple[str, str, int, float, int]]
 
 def tables(agreement: AnswerAgreement, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``pairs``, ``labels`` (label by label), ``scores``, ``orders`` where two systems or more were
-    labelled by two, and ``disagreements``."""
+    labelled by two, ``people`` and ``epsilon`` where an assigner is asked about, and ``disagreements``."""
     every = [_pairs(agreement), _labels(agreement), _scores_table(agreement)]
     if agreement.taus:
         every.append(_orders(agreement))
+    if agreement.people is not None:
+        every += [left_out(agreement.people, agreement.epsilon), sweep(agreement.people, agreement.epsilon)]
     every.append(_disagreements(agreement))
     return ViewResult(agreement, tuple(every), sentences=_sentences(agreement))
 
@@ -230,6 +257,8 @@ def _sentences(agreement: AnswerAgreement) -> tuple[Remark, ...]:
             second=pair.second, first=pair.first, kappa=quantity(kappa), most=quantity(most),
             measure=agreement.measure, apart=apart, tested=len(tested), order=order,
         ), {"apart": apart, "tested": len(tested), "opposite": opposite}, warns=False))  # fmt: skip
+    if agreement.people is not None:
+        said += said_of_people(agreement.people, agreement.epsilon)
     return tuple(said)
 
 
@@ -352,5 +381,13 @@ def _disagreements(agreement: AnswerAgreement) -> Table:
     ), opens="query")  # fmt: skip
 
 
+def _followed(agreement: AnswerAgreement, bound: BoundProtocol) -> BoundProtocol:
+    """Return the protocol whose line names ε where an assigner was tested."""
+    if agreement.people is not None and agreement.people.tested:
+        return bound
+    return replace(bound, uses=tuple(use for use in bound.uses if use != "epsilon"))
+
+
 VIEW = ResultView("answer-agreement", compute, tables, title=tr("Agreement of assigners"),
-                  uses=("rules", "scope", "answers", "samples", "seed", "confidence"))  # fmt: skip
+                  uses=("rules", "scope", "answers", "samples", "seed", "confidence", "epsilon"),
+                  follows=_followed)  # fmt: skip

@@ -9,14 +9,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from irviewer.analysis.agreement.alternative import (
-    FEWEST_INSTANCES,
-    FEWEST_PEOPLE,
-    SWEEP,
-    AlternativeTest,
-    Scoring,
-    alternative_test,
-)
+from irviewer.analysis.agreement.alternative import AlternativeTest, Scoring, alternative_test
 from irviewer.analysis.agreement.bias_by_length import LengthPart, bias_by_length
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.corrected import (
@@ -56,6 +49,7 @@ from irviewer.model.workspace import free_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import decimal, tr, trc, trn
+from irviewer.views.annotator_test import left_out, said_of_people, sweep
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option
@@ -474,7 +468,7 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     if page.stress is not None:
         every.append(_stress(page, page.stress))
     if page.people is not None:
-        every += [_left_out(page, page.people), _sweep(page.people, page.epsilon)]
+        every += [left_out(page.people, page.epsilon), sweep(page.people, page.epsilon)]
     further = () if page.planned is None else (_widths(page, page.planned),)
     return ViewResult(page, tuple(every), sentences=_sentences(page), further=further)
 
@@ -524,7 +518,7 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
             "May it replace a human judge? Not known: that takes several human judges of the same pairs."
         ), warns=False))  # fmt: skip
     else:
-        said += _said_of_people(page, page.people)
+        said += said_of_people(page.people, page.epsilon)
     said.append(Remark("scope", tr("This is about these runs and queries, and no forecast for others."), warns=False))
     if page.under.split_half is not None:
         said.append(Remark("halves", tr(
@@ -548,35 +542,6 @@ def _favoured(page: JudgePage, places: Ints) -> str:
     if others:
         said.append(tr("the opposite is shown for {runs}", runs=name_some(others)))
     return "; ".join(said) or tr("not shown")
-
-
-def _said_of_people(page: JudgePage, people: AlternativeTest) -> list[Remark]:
-    """Return the answer of the alternative annotator test and what limits it."""
-    tested = people.tested
-    said = [
-        Remark("skipped", tr(
-            "{judge} is not tested: {n} instances, fewer than {least}.", judge=each.name, n=each.instances,
-            least=FEWEST_INSTANCES,
-        )) for each in people.skipped
-    ]  # fmt: skip
-    if len(people.people) < FEWEST_PEOPLE:
-        said.append(Remark("two", tr("With two human judges there is no group that one of them could stand for.")))
-    if not tested:
-        return said
-    if page.epsilon is None:
-        return [*said, Remark("epsilon", tr(
-            "ε is not declared, so nothing is decided: declare it before looking (its authors suggest {experts} for "
-            "experts, {skilled} for skilled people, {crowd} for a crowd).", experts=limit(0.2), skilled=limit(0.15),
-            crowd=limit(0.1)))]  # fmt: skip
-    decision = people.decision(page.epsilon)
-    values = {"winning_rate": decision.winning_rate, "advantage": people.advantage}
-    answer = tr("yes") if decision.passes else tr("not shown")
-    said.append(Remark("people", tr(
-        "Was {judge} shown to agree as well as one of these people, less {epsilon}? {answer}: ω {rate}, ρ {advantage}.",
-        judge=people.model, epsilon=limit(page.epsilon), answer=answer, rate=quantity(decision.winning_rate),
-        advantage=quantity(people.advantage),
-    ), values, warns=False))  # fmt: skip
-    return said
 
 
 def _uses(page: JudgePage) -> Table:
@@ -932,54 +897,6 @@ def _said_of_correction(page: JudgePage) -> list[Remark]:
 def _most(numbers: Floats) -> str:
     """Return the largest number as text; "…" where one is more than there are."""
     return "…" if bool(np.isnan(numbers).any()) else decimal(f"{int(numbers.max()):,}")
-
-
-def _left_out(page: JudgePage, people: AlternativeTest) -> Table:
-    rows, tested = people.people, people.tested
-    decision = None if page.epsilon is None else people.decision(page.epsilon)
-    published = None if page.epsilon is None else people.published(page.epsilon)
-    place = {each.name: number for number, each in enumerate(tested)}
-
-    def of(values: Floats | None) -> list[float | None]:
-        return [None if values is None or each.name not in place else float(values[place[each.name]]) for each in rows]
-
-    replaced = [False if decision is None or each.name not in place else bool(decision.replaced[place[each.name]])
-                for each in rows]  # fmt: skip
-    title = tr("Was {judge} shown to agree as well as one of these people, less ε?", judge=people.model)
-    return Table("people", title, (
-        column.text("left_out", tr("left out"), [each.name for each in rows]),
-        column.count("instances", tr("instances"), [each.instances for each in rows]),
-        column.count("queries", tr("queries"), [len(np.unique(each.clusters)) for each in rows]),
-        column.number("model", people.model, [each.model for each in rows]),
-        column.number("person", tr("left out, at least as good"), [each.person for each in rows]),
-        column.count("ties", tr("ties"), [each.ties for each in rows]),
-        column.number("t", "t", of(None if decision is None else decision.t), detail=True),
-        column.number("df", tr("df"), of(None if decision is None else decision.df), detail=True),
-        column.p_value("p", tr("p, by query"), of(None if decision is None else decision.p), None),
-        column.p_value("p_published", tr("p, as published"), of(None if published is None else published.p), None,
-                       detail=True),
-        column.flag("replaced", tr("replaced"), replaced),
-    ), keys=[each.name for each in rows], notes=(
-        Remark("clusters", tr("Pairs of one query are not independent: p is of CR2 standard errors by query with "
-                              "Satterthwaite's df; Benjamini–Yekutieli at .05 over the people. As published, pairs "
-                              "count as independent."), warns=False),
-        Remark("equal", tr("These people give the same grade to {share} of the pairs of two: where they disagree at "
-                           "random, a random model may pass.", share=quantity(people.equal)), warns=False),
-    ))  # fmt: skip
-
-
-def _sweep(people: AlternativeTest, epsilon: float | None) -> Table:
-    values = sorted({*SWEEP, *([] if epsilon is None else [epsilon])})
-    decisions = [people.decision(value) for value in values]
-    published = [people.published(value) for value in values]
-    note = tr("The declared ε decides; the others show how much hangs on it.")
-    return Table("epsilon", tr("By the price of a human judge, ε"), (
-        column.number("epsilon", "ε", values),
-        column.flag("declared", tr("declared"), [value == epsilon for value in values]),
-        column.number("winning_rate", tr("ω, by query"), [each.winning_rate for each in decisions]),
-        column.flag("passes", tr("ω is .5 or more"), [each.passes for each in decisions]),
-        column.number("winning_rate_published", tr("ω, as published"), [each.winning_rate for each in published]),
-    ), keys=values, notes=(Remark("sweep", note, warns=False),))  # fmt: skip
 
 
 def _followed(page: JudgePage, bound: BoundProtocol) -> BoundProtocol:

@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 import irviewer
+from irviewer.analysis.agreement.alternative import alternative_test
 from irviewer.analysis.answers.lost import STAGES, Lost
 from irviewer.api.show import ShownView
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
+from irviewer.model.protocol import EvaluationProtocol
 from irviewer.tables.table import Table
 
 OWN = Path(__file__).parents[1] / "data" / "answers"
@@ -351,3 +353,46 @@ def test_answers_alone_are_refused_where_judgments_are_needed(capsys: pytest.Cap
     assert "give a file of answers" in capsys.readouterr().err
     assert main(["answers", "scores", str(OWN / "context.run"), str(ANSWERS_ALONE[0])]) == 2
     assert "context.run" in capsys.readouterr().err
+
+
+def test_an_assigner_against_two_people(tmp_path: Path) -> None:
+    """The alternative annotator test of labels is that of plain arrays of them, topic by topic."""
+    labels = ("not_support", "partial_support", "support")
+    dice = np.random.default_rng(4)
+    truth = dice.integers(0, 3, (20, 4))
+    given: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.int64]]] = {}
+    for name, noise in (("model", 0.1), ("ann", 0.3), ("bob", 0.3)):
+        given[name] = np.where(dice.random(truth.shape) < noise, dice.integers(0, 3, truth.shape), truth)
+        records = [
+            {"query": "", "qid": f"t{topic}", "answer_text": "A.", "response_length": 1, "run_id": "alpha",
+             "nuggets": [{"text": f"n{topic} {place}", "importance": "vital", "assignment": labels[label]}
+                         for place, label in enumerate(row)]}
+            for topic, row in enumerate(given[name].tolist())
+        ]  # fmt: skip
+        (tmp_path / f"alpha.{name}.jsonl").write_text("\n".join(map(json.dumps, records)) + "\n")
+    nuggets = [
+        {"query": "", "qid": f"t{topic}",
+         "nuggets": [{"text": f"n{topic} {place}", "importance": "vital"} for place in range(4)]}
+        for topic in range(20)
+    ]  # fmt: skip
+    (tmp_path / "nuggets.jsonl").write_text("\n".join(map(json.dumps, nuggets)) + "\n")
+    files = sorted(tmp_path.glob("alpha.*.jsonl"))
+    protocol = EvaluationProtocol().but(epsilon=0.1, samples=100)
+    page = irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files, asked="model", protocol=protocol)
+    wanted = alternative_test(np.stack([given["ann"].ravel(), given["bob"].ravel()], axis=1).astype(float),
+                              given["model"].ravel().astype(float), np.repeat(np.arange(20), 4),
+                              ["ann", "bob"])  # fmt: skip
+    table = page["people"]
+    assert list(table.keys) == ["ann", "bob"]
+    assert list(table.column("instances").values) == [80, 80]
+    assert list(table.column("queries").values) == [20, 20]
+    assert list(table.column("p").values) == pytest.approx(list(wanted.decision(0.1).p))
+    assert 0.1 in list(page["epsilon"].column("epsilon").values)
+    said = {sentence.code: sentence.text for sentence in page.shown.sentences}
+    assert said["people"].startswith("Was model shown to agree as well as one of these people, less .1?")
+    plain = irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files, protocol=protocol)
+    assert "people" not in plain.shown.names
+    with pytest.raises(OptionError, match="There is no assigner nobody"):
+        irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files, asked="nobody")
+    with pytest.raises(OptionError, match="takes two other assigners or more"):
+        irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files[:2], asked="ann")
