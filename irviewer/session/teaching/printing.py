@@ -15,7 +15,9 @@ from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
 from irviewer.paths import resource
 from irviewer.rendering.export import write_atomically
 from irviewer.rendering.lesson_text import html_of, inline_html_of
-from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.zscores import plain
+from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named, short
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import right_text
@@ -59,6 +61,10 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
     rules = tr("Rules: {dialect}; {account}", dialect=DIALECTS[lesson.rules].title,
                account="; ".join(DIALECTS[lesson.rules].account()))  # fmt: skip
     parts = [f"<h1>{escape(lesson.title)}</h1>"]
+    if not answers:
+        asked = sum(isinstance(item, Question) for item in lesson.items)
+        points = tr("Points: ____ of {n}", n=asked) if asked else ""
+        parts.append(f"<p class=name>{escape(tr('Name:'))}<span></span>{escape(points)}</p>")
     if lesson.source:
         parts.append(f"<p class=source>{escape(tr('after {source}', source=lesson.source))}</p>")
     parts += [html_of(lesson.text), *_tables(session, lesson, answers)]
@@ -72,19 +78,65 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
     return f"<section class=lesson>{''.join(parts)}</section>"
 
 
+MOST_BLANKS = 60
+"""The most cells of a lesson that are left to be filled in; further tables have documents and grades alone."""
+
+
+MOST_QUERIES = 6
+"""A lesson about more queries than this has their values on its sheet, not their lists."""
+
+
+def _values(context: EvaluationContext) -> str:
+    """Return the table of the values of the measure in view: a row for each query, a column for each ranking."""
+    runs = context.collection.runs
+    values = [plain(context).values(entry, context.measure) for entry in runs]
+    head = "".join(f"<th>{escape(name)}</th>" for name in (tr("query"), *(entry.name for entry in runs)))
+    rows = [
+        f"<td>{escape(query)}</td>" + "".join(f"<td>{escape(short(float(column[row])))}</td>" for column in values)
+        for row, query in enumerate(context.query_ids)
+    ]
+    body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
+    return f"<table><caption>{escape(str(context.measure))}</caption>{body}</table>"
+
+
+def _taught(lesson: Lesson, measure: str, graded: bool) -> tuple[str, ...]:
+    """Return the columns that a lesson teaches: those that it names or asks for, else those of its measure; () for a
+    measure that is not computed rank by rank, and for a lesson that shows other things than lists."""
+    shown = {lesson.view_at(place).show for place in range(len(lesson.items) + 1)}
+    if not shown & {"lists", "table"}:
+        return ()
+    asked = [item.asked.column for item in lesson.items if isinstance(item, Question) and item.asked is not None]
+    views = [lesson.view_at(place) for place in range(len(lesson.items) + 1)]
+    names = dict.fromkeys(name for view in views for name in view.columns) | dict.fromkeys(filter(None, asked))
+    named = {column.id for name in names if (column := column_named(name)) is not None}
+    wanted = named or set(BY_MEASURE.get(measure, GRADED if graded else ()))
+    return tuple(column for column in COLUMN_OF if column in wanted)
+
+
+BY_MEASURE = {
+    "P": ("P",), "R": ("R",), "F": ("P", "R", "F"), "AP": BINARY, "RR": ("RR",), "Rprec": ("P",),
+    "nDCG": (*GRADED, "nDCG"), "DCG": GRADED[:3], "CG": ("gain", "CG"),
+}  # fmt: skip
+"""Name of a measure -> the columns of the table that lead to it."""
+
+
 def _tables(session: Session, lesson: Lesson, answers: bool) -> list[str]:
     """Return a table for each ranking of each query: ranks, documents and grades, and the columns to fill in."""
     context = session.view.context
     if context is None:
         return []
-    named = [column_named(name) for name in lesson.view.columns]
-    columns = [column.id for column in named if column is not None] or (GRADED if context.max_grade > 1 else BINARY)
-    tables = []
+    if context.n_queries > MOST_QUERIES:
+        return [_values(context)]
+    taught = _taught(lesson, context.measure.name, context.max_grade > 1)
+    tables: list[str] = []
+    blanks = 0
     for query in context.query_ids:
         for entry in context.collection.runs:
             ranking = table_ranking(context, entry, query)
             if ranking is None:
                 continue
+            columns = taught if not blanks or blanks + ranking.n * len(taught) <= MOST_BLANKS else ()
+            blanks += ranking.n * len(columns)
             name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
             heads = [tr("K"), tr("document"), tr("grade"), *(COLUMN_OF[column].title for column in columns)]
             rows = ["".join(f"<th>{escape(head)}</th>" for head in heads)]
@@ -117,7 +169,10 @@ def _figures(session: Session, figures: Sequence[Figure]) -> str:
 
 
 def _step(session: Session, step: Step, answers: bool) -> str:
-    text = f"<h2>{inline_html_of(step.title)}</h2>{html_of(step.text)}"
+    title = f"<h2>{inline_html_of(step.title)}</h2>"
+    if not answers and step.actions:
+        return f"{title}<div class=line></div>"  # what it does is predicted: its text says it
+    text = title + html_of(step.text)
     if not answers:
         return text
     if step.actions:

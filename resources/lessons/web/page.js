@@ -196,8 +196,8 @@
     if (at.place === 0 && of.source) parts.push(element("p", { class: "source" }, of.source));
     if (here.kind === "step") parts.push(element("h3", { html: here.title }));
     if (question) parts.push(questionOf(question));
-    parts.push(element("div", { class: "text", html: here.text }));
-    const isDone = Boolean(done[name]);
+    const isDone = Boolean(done[name]); // what a step does can be predicted: its text says it
+    if (!here.after || isDone) parts.push(element("div", { class: "text", html: here.text }));
     if (here.after) {
       parts.push(element("div", { class: "row" }, element("button", { class: isDone ? "" : "main", onclick: () => { done[name] = !isDone; render("step"); }, id: "step" }, isDone ? t.undo : t.do_it)));
       parts.push(element("p", { "aria-live": "polite", role: "status" }, element("strong", {}, isDone ? here.change : "")));

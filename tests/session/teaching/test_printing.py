@@ -88,6 +88,38 @@ def test_every_bundled_lesson_is_printed() -> None:
     assert "nan" not in {cell.lower() for cell in Reader(text).cells}
 
 
+def test_only_what_a_lesson_teaches_is_blank() -> None:
+    for lesson in bundled_course("en").lessons:
+        sheet = lesson_sheet([lesson], answers=False)
+        # The first table of a lesson is whole: at most 20 ranks of 7 columns.
+        assert sheet.count("<td class=blank>") <= 20 * 7, lesson.id
+        assert sheet.count("<table>") <= 12, lesson.id
+    sets = lesson_sheet([bundled_course("en").lesson("sets")], answers=False)  # type: ignore[list-item]
+    assert "<td class=blank>" not in sets
+
+
+def test_a_lesson_about_many_queries_has_their_values_in_place_of_lists() -> None:
+    rows = "\n  ---\n".join(f"  a: {n % 2} 1\n  b: 1 0" for n in range(7))
+    lesson = parse_lesson(f"---\ntitle: T\nmeasure: P@1\nrankings:\n{rows}\n---\nText\n")
+    assert Reader(lesson_sheet([lesson], answers=False)).cells == [
+        cell for n in range(7) for cell in (str(n + 1), str(n % 2), "1")
+    ]
+
+
+def test_a_sheet_has_room_for_a_name_and_does_not_say_what_a_step_does() -> None:
+    lesson = parse_lesson(
+        "---\ntitle: T\nrankings: 0 1\n---\n## Step: Swap them\ndo: swap 1 2\n\nAP is 1 now.\n\n"
+        "## Step: A page\nA text.\n\n## Question: Why?\nanswer: so\n"
+    )
+    blank, filled = lesson_sheet([lesson], answers=False), lesson_sheet([lesson], answers=True)
+    for text in ("Name:", "Points: ____ of 1"):
+        assert text in blank
+        assert text not in filled
+    assert "AP is 1 now." in filled
+    assert "AP is 1 now." not in blank
+    assert "A text." in blank
+
+
 def test_a_question_after_a_step_is_about_the_lesson_as_it_is_in_the_file() -> None:
     lesson = parse_lesson(
         "---\ntitle: T\nrankings: 0 1 0 1\n---\n## Step: Judge rank 1\ndo: judge 1 1\n\n"
