@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -40,7 +39,7 @@ class Replicates:
     """Systems of several runs.
 
     systems   their names, and ``runs`` the names of the runs of each
-    values    float64[a, b, r] by system, query and run
+    values    of each system float64[b, r_i] by query and run
     whole     the analysis of variance
     pairs     each system with the system ``against``; ``p`` float64[a - 1] after correction
     """
@@ -49,7 +48,7 @@ class Replicates:
     higher_is_better: bool
     systems: tuple[str, ...]
     runs: tuple[tuple[str, ...], ...]
-    values: Floats
+    values: tuple[Floats, ...]
     whole: Components
     against: str
     pairs: tuple[SystemDifference, ...]
@@ -89,27 +88,20 @@ def compute(
         )
     of_run = _systems(part, values.names, system, pattern)
     names = sorted(set(of_run), key=natural_key)
-    sizes = Counter(of_run)
-    if len(set(sizes.values())) > 1:
-        counts = ", ".join(f"{name}: {sizes[name]}" for name in names)
-        raise OptionError(
-            tr("The systems have different numbers of runs ({runs}), and components of variance need the same number; "
-               "choose runs in the protocol.", runs=counts)
-        )  # fmt: skip
     complete = ~np.isnan(values.values).any(axis=0)
     rows = [[place for place, each in enumerate(of_run) if each == name] for name in names]
-    cube = np.array([values.values[places][:, complete].T for places in rows])
+    scores = tuple(values.values[places][:, complete].T for places in rows)
     if against and against not in names:
         raise OptionError(tr("there is no system {system}; the systems are {names}", system=against,
                              names=name_some(names)))  # fmt: skip
     inference = protocol.protocol.inference
-    whole = variance_components(cube, design, inference.confidence)
+    whole = variance_components(scores, design, inference.confidence)
     base = names.index(against) if against else 0
     pairs = tuple(whole.difference(place, base) for place in range(len(names)) if place != base)
     p = corrected(np.array([pair.p for pair in pairs]), inference.correction)
     return Replicates(
         str(part.measure), values.higher_is_better, tuple(names),
-        tuple(tuple(values.names[place] for place in places) for places in rows), cube, whole, names[base], pairs, p,
+        tuple(tuple(values.names[place] for place in places) for places in rows), scores, whole, names[base], pairs, p,
     )  # fmt: skip
 
 
@@ -149,18 +141,32 @@ def tables(shown: Replicates, protocol: BoundProtocol) -> ViewResult:
 
 
 def _of_systems(shown: Replicates) -> Table:
-    of_run = shown.values.mean(axis=1)
+    of_run = [each.mean(axis=0) for each in shown.values]
+    spread = [float(each.std(ddof=1)) if len(each) > 1 else np.nan for each in of_run]
     columns = (
         text("system", tr("system"), shown.systems),
         count("runs", tr("runs"), [len(runs) for runs in shown.runs]),
         number("mean", shown.measure, shown.whole.means, best=True, better_up=shown.higher_is_better),
-        number("spread", tr("sd of runs"), of_run.std(axis=1, ddof=1), decimals=4,
+        number("spread", tr("sd of runs"), spread, decimals=4,
                tip=tr("Standard deviation of the means of the runs of a system")),
-        interval("range", tr("least and greatest run"), of_run.min(axis=1), of_run.max(axis=1)),
+        interval("range", tr("least and greatest run"), [each.min() for each in of_run],
+                 [each.max() for each in of_run]),
     )  # fmt: skip
+    counts = shown.whole.counts
     note = tr("The mean is over all runs of a system: the best of several runs is no estimate of a system.")
-    title = tr("Systems of {n} runs each, {measure}", n=shown.whole.replicates, measure=shown.measure)
-    return Table("systems", title, columns, keys=shown.systems, notes=(Remark("best", note, {}, warns=False),))
+    notes = [Remark("best", note, {}, warns=False)]
+    title = tr("Systems of {n} runs each, {measure}", n=counts[0], measure=shown.measure)
+    if len(set(counts)) > 1:
+        title = tr(
+            "Systems of {low} to {high} runs, {measure}", low=min(counts), high=max(counts), measure=shown.measure
+        )
+        said = tr("The numbers of runs differ: mean squares are those of unweighted means (Searle, Casella and "
+                  "McCulloch 1992), and p and intervals are approximate.")  # fmt: skip
+        notes.append(Remark("unequal", said, {"counts": list(counts)}, warns=False))
+        said = tr("All systems are taken to have one spread of runs; that of a system with a single run is unknown and "
+                  "is taken from the others.")  # fmt: skip
+        notes.append(Remark("one_spread", said, {}, warns=min(counts) == 1))
+    return Table("systems", title, columns, keys=shown.systems, notes=tuple(notes))
 
 
 def _differences(shown: Replicates, protocol: BoundProtocol) -> Table:

@@ -66,7 +66,6 @@ def test_the_doors_agree_with_the_analysis(paths: list[str], capsys: pytest.Capt
         ({"pattern": "(.+s)0|(.+)"}, "has 2 groups"),
         ({"pattern": "(.).*"}, None),
         ({"pattern": "(.+)"}, "one run of each system"),
-        ({"pattern": "(new-s[01]|new|old).*"}, "different numbers of runs"),
         ({"pattern": PATTERN, "against": "x"}, "there is no system x"),
         ({"system": "team"}, "team"),
     ],
@@ -82,3 +81,16 @@ def test_what_is_not_declared_is_refused(paths: list[str], parameters: dict[str,
 def test_units_are_refused_by_name(paths: list[str]) -> None:
     with pytest.raises(OptionError, match="unit is talk"):
         irviewer.show("replicates", paths[0], paths[1:], pattern=PATTERN, protocol=PRESET.but(unit="talk"))
+
+
+def test_unequal_numbers_of_runs_are_compared_and_said(paths: list[str]) -> None:
+    """Two runs of one system and three of the other; then one run, whose spread is unknown."""
+    _, by_run = irviewer.evaluate(paths[0], paths[2:], ["nDCG@5"]).of("nDCG@5")
+    wanted = variance_components([by_run[:2].T, by_run[2:].T]).difference(1, 0)
+    shown = irviewer.show("replicates", paths[0], paths[2:], measures=["nDCG@5"], pattern=PATTERN)
+    assert shown["differences"].column("p").values[0] == pytest.approx(wanted.p)
+    notes = {note.code: note for note in shown["systems"].notes}
+    assert "unweighted means" in notes["unequal"].text and not notes["one_spread"].warns
+    single = irviewer.show("replicates", paths[0], paths[3:], measures=["nDCG@5"], pattern=PATTERN)["systems"]
+    assert np.isnan(single.column("spread").values[0]) and "1 to 3 runs" in single.title
+    assert next(note for note in single.notes if note.code == "one_spread").warns

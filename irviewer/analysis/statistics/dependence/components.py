@@ -1,6 +1,11 @@
 """Replicates: several runs of one system, and what of the variance of scores comes from systems, queries and runs.
 
-Scores y of a systems, b queries and r replicates each, all complete. Two designs:
+Scores y of a systems, b queries and r replicates each, all complete. With unequal numbers r_i the mean squares between
+systems and queries are those of the cell means, times r, the harmonic mean of the r_i (the analysis of unweighted
+means: Searle, Casella and McCulloch, Variance Components, 1992, ch. 4; Burdick and Graybill, Confidence Intervals on
+Variance Components, 1992, ch. 5). Their expectations are those below with that r; they are no longer exact multiples of
+chi-square, so that F, p and intervals are approximate. All systems are taken to have one variance of replicates. Two
+designs:
 
 seeds     a replicate is a trained model that answers all queries, so that its queries share what is particular to it.
           Expected mean squares: seeds σe² + bσs², systems x queries σe² + rσab², residual σe², systems
@@ -17,8 +22,11 @@ of mean squares and may be negative; they are shown as they are."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
+
+import numpy as np
 
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.errors import OptionError
@@ -68,26 +76,23 @@ class SystemDifference:
 class Components:
     """An analysis of variance of replicates.
 
+    counts             int[a]: the replicates of each system
     means              float64[a]: of the systems
     squares            the mean squares; ``components`` those of variance
     f, df, p           of the systems: F with its two degrees of freedom
-    error, error_df    the standard error of a difference of two systems, and its degrees of freedom; 0 where the mean
-                       squares leave nothing
     relative, absolute  crossed only: the coefficients of generalizability and dependability, else NaN
     """
 
     design: DesignName
     systems: int
     queries: int
-    replicates: int
+    counts: tuple[int, ...]
     means: Floats
     squares: tuple[MeanSquare, ...]
     components: tuple[Component, ...]
     f: float
     df: tuple[float, float]
     p: float
-    error: float
-    error_df: float
     relative: float
     absolute: float
     level: float
@@ -96,52 +101,79 @@ class Components:
         """Return the difference of two systems by their places."""
         functions = special()
         delta = float(self.means[first] - self.means[second])
-        if not self.error > 0:
+        error, df = self.error_of(first, second)
+        if not error > 0:
             nan = math.nan
-            return SystemDifference(first, second, delta, self.error, self.error_df, nan, nan, nan)
-        half = float(functions.stdtrit(self.error_df, (1 + self.level) / 2)) * self.error
-        p = min(1.0, 2 * float(functions.stdtr(self.error_df, -abs(delta) / self.error)))
-        return SystemDifference(first, second, delta, self.error, self.error_df, p, delta - half, delta + half)
+            return SystemDifference(first, second, delta, error, df, nan, nan, nan)
+        half = float(functions.stdtrit(df, (1 + self.level) / 2)) * error
+        p = min(1.0, 2 * float(functions.stdtr(df, -abs(delta) / error)))
+        return SystemDifference(first, second, delta, error, df, p, delta - half, delta + half)
+
+    def error_of(self, first: int, second: int) -> tuple[float, float]:
+        """Return the standard error of the difference of two systems, and its degrees of freedom by Satterthwaite; 0
+        where the mean squares leave nothing."""
+        square = {each.name: each for each in self.squares}
+        r = harmonic(self.counts)
+        both, rest = square["systems x queries"], square["residual" if self.design == "seeds" else "replicates"]
+        seeds = square["seeds within systems"] if self.design == "seeds" else rest
+        own = (1 / self.counts[first] + 1 / self.counts[second]) / self.queries
+        shared = 2 / (self.queries * r)
+        weights = [(both, shared), (rest, -shared), (seeds, own)]
+        if self.design == "crossed":
+            weights = [(both, shared), (rest, own - shared)]
+        parts = [weight * each.value for each, weight in weights]
+        whole = sum(parts)
+        spread = sum(part**2 / each.df for part, (each, _) in zip(parts, weights, strict=True))
+        return (math.sqrt(whole) if whole > 0 else 0.0), whole**2 / spread if spread > 0 else math.nan
 
     def component(self, name: str) -> Component:
         """Return a component by its name. Raises KeyError."""
         return {each.name: each for each in self.components}[name]
 
 
-def variance_components(scores: Floats, design: DesignName = "seeds", level: float = LEVEL) -> Components:
-    """Return the components of variance of scores float64[a, b, r], systems by queries by replicates, without NaN.
-    Raises OptionError for fewer than two systems, queries or replicates."""
-    a, b, r = scores.shape
+def harmonic(counts: Sequence[int]) -> float:
+    """Return the harmonic mean of numbers of replicates; exactly the number where all are equal."""
+    return float(counts[0]) if len(set(counts)) == 1 else len(counts) / sum(1 / each for each in counts)
+
+
+def variance_components(
+    scores: Sequence[Floats] | Floats, design: DesignName = "seeds", level: float = LEVEL
+) -> Components:
+    """Return the components of variance of scores, of each system float64[b, r_i], queries by its replicates, without
+    NaN. Raises OptionError for fewer than two systems or queries, and where no system has two replicates."""
+    a, b = len(scores), len(scores[0]) if len(scores) else 0
+    counts = tuple(each.shape[1] for each in scores)
     if a < 2 or b < 2:
         raise OptionError(tr("components of variance need two systems and two queries or more"))
-    if r < 2:
+    if max(counts) < 2:
         raise OptionError(
             tr("one run of each system leaves unknown how much runs of one system differ; give two or more of each")
         )
-    grand = float(scores.mean())
-    of_system, of_query, cell = scores.mean(axis=(1, 2)), scores.mean(axis=(0, 2)), scores.mean(axis=2)
+    r, free = harmonic(counts), sum(counts) - a
+    cell = np.array([each.mean(axis=1) for each in scores])
+    grand, of_system, of_query = float(cell.mean()), cell.mean(axis=1), cell.mean(axis=0)
     between = b * r * float(((of_system - grand) ** 2).sum())
     of_queries = a * r * float(((of_query - grand) ** 2).sum())
     both = cell - of_system[:, None] - of_query[None] + grand
     crossed = r * float((both**2).sum())
-    inside = scores - cell[:, :, None]
+    inside = [each - mean[:, None] for each, mean in zip(scores, cell, strict=True)]
+    within = sum(float((each**2).sum()) for each in inside)
     ms_s = MeanSquare("systems", between / (a - 1), a - 1)
     ms_q = MeanSquare("queries", of_queries / (b - 1), b - 1)
     ms_sq = MeanSquare("systems x queries", crossed / ((a - 1) * (b - 1)), (a - 1) * (b - 1))
     if design == "crossed":
-        ms_e = MeanSquare("replicates", float((inside**2).sum()) / (a * b * (r - 1)), a * b * (r - 1))
-        return _crossed((a, b, r), of_system, (ms_s, ms_q, ms_sq, ms_e), level)
-    of_seed = scores.mean(axis=1)
-    apart = of_seed - of_system[:, None]
-    ms_seed = MeanSquare("seeds within systems", b * float((apart**2).sum()) / (a * (r - 1)), a * (r - 1))
-    rest = inside - apart[:, None, :]
-    df = a * (r - 1) * (b - 1)
-    ms_e = MeanSquare("residual", float((rest**2).sum()) / df, df)
-    return _nested((a, b, r), of_system, (ms_s, ms_q, ms_sq, ms_seed, ms_e), level)
+        ms_e = MeanSquare("replicates", within / (b * free), b * free)
+        return _crossed((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_e), level)
+    apart = b * sum(float((each.mean(axis=0) ** 2).sum()) for each in inside)
+    left = sum(float(((each - each.mean(axis=0)) ** 2).sum()) for each in inside)
+    ms_seed = MeanSquare("seeds within systems", apart / free, free)
+    df = free * (b - 1)
+    ms_e = MeanSquare("residual", left / df, df)
+    return _nested((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_seed, ms_e), level)
 
 
 def _crossed(
-    shape: tuple[int, int, int], means: Floats, squares: tuple[MeanSquare, ...], level: float
+    shape: tuple[int, int, float], counts: tuple[int, ...], means: Floats, squares: tuple[MeanSquare, ...], level: float
 ) -> Components:  # fmt: skip
     a, b, r = shape
     systems, queries, both, rest = squares
@@ -156,13 +188,13 @@ def _crossed(
     absolute = relative + of_queries / b
     f, df, p = _f_test(systems.value, systems.df, both.value, both.df)
     return Components(
-        "crossed", a, b, r, means, squares, components, f, df, p, math.sqrt(2 * both.value / (b * r)), float(both.df),
+        "crossed", a, b, counts, means, squares, components, f, df, p,
         of_systems / relative if relative > 0 else math.nan, of_systems / absolute if absolute > 0 else math.nan, level,
     )  # fmt: skip
 
 
 def _nested(
-    shape: tuple[int, int, int], means: Floats, squares: tuple[MeanSquare, ...], level: float
+    shape: tuple[int, int, float], counts: tuple[int, ...], means: Floats, squares: tuple[MeanSquare, ...], level: float
 ) -> Components:  # fmt: skip
     a, b, r = shape
     systems, queries, both, seeds, rest = squares
@@ -177,10 +209,7 @@ def _nested(
         Component("residual", rest.value, *_chi_square(rest, level)),
     )
     f, degrees, p = _f_test(systems.value, systems.df, whole, df)
-    error = math.sqrt(2 * whole / (b * r)) if whole > 0 else 0.0
-    return Components(
-        "seeds", a, b, r, means, squares, components, f, degrees, p, error, df, math.nan, math.nan, level
-    )  # fmt: skip
+    return Components("seeds", a, b, counts, means, squares, components, f, degrees, p, math.nan, math.nan, level)
 
 
 def _f_test(above: float, df: float, below: float, rest: float) -> tuple[float, tuple[float, float], float]:
@@ -197,7 +226,7 @@ def _chi_square(square: MeanSquare, level: float) -> tuple[float, float]:
 
 
 def _difference_of(
-    first: MeanSquare, second: MeanSquare, size: int, level: float
+    first: MeanSquare, second: MeanSquare, size: float, level: float
 ) -> tuple[float, float, float]:  # fmt: skip
     """(MS1 - MS2) / size with its modified large-sample interval; NaN ends without a second mean square."""
     estimate = (first.value - second.value) / size

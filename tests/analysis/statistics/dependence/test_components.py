@@ -55,7 +55,7 @@ def test_reference_values(design: str) -> None:
             else:
                 assert math.isnan(component.low)
         elif quantity == "standard error of a difference of two systems":
-            assert (whole.error, whole.error_df) == near((value, float(row["df"])))
+            assert whole.error_of(0, 1) == near((value, float(row["df"])))
         elif quantity.startswith("difference") and "paired" not in quantity:
             difference = whole.difference(0, int(quantity[-1]) - 1)
             wanted = tuple(float(row[name]) for name in ("value", "df", "p", "lower", "upper"))
@@ -74,7 +74,7 @@ def test_one_run_says_nothing_of_new_ones() -> None:
     with pytest.raises(OptionError):
         variance_components(np.zeros((1, 5, 2)))
     same = variance_components(np.full((2, 5, 3), 0.25))
-    assert same.error == 0
+    assert same.error_of(0, 1)[0] == 0
     assert math.isnan(same.difference(0, 1).p)
 
 
@@ -92,3 +92,50 @@ def test_a_true_null_of_new_seeds_is_rejected_about_as_often_as_said() -> None:
         naive += abs(d.mean()) > 2.045 * d.std(ddof=1) / math.sqrt(30)
     assert rejected < 75
     assert naive > rejected + 50
+
+
+@pytest.mark.parametrize("design", ["seeds", "crossed"])
+def test_unequal_numbers_hold_as_often_as_said(design: str) -> None:
+    """1,500 data sets of 3 systems with 1, 3 and 6 replicates and 25 queries: the interval of the difference of the
+    first two, F where no system differs, and the components without bias."""
+    random, counts, covered, rejected = np.random.default_rng(9), (1, 3, 6), 0, 0
+    of_both, of_seeds = [], []
+    for _ in range(1500):
+        query, scores = random.normal(0, 0.2, (25, 1)), []
+        for r in counts:
+            values = query + random.normal(0, 0.08, (25, 1)) + random.normal(0, 0.1, (25, r))
+            scores.append(values + (random.normal(0, 0.04, (1, r)) if design == "seeds" else 0.0))
+        whole = variance_components(scores, "seeds" if design == "seeds" else "crossed")
+        rejected += whole.p < 0.05
+        pair = whole.difference(0, 1)
+        covered += pair.low <= 0 <= pair.high
+        assert pair.difference == pytest.approx(scores[0].mean() - scores[1].mean())
+        of_both.append(whole.component("systems x queries").variance)
+        of_seeds.append(whole.component("seeds within systems" if design == "seeds" else "replicates").variance)
+    assert 0.93 <= covered / 1500 <= 0.97
+    assert 0.03 <= rejected / 1500 <= 0.075
+    assert np.mean(of_both) == pytest.approx(0.08**2, abs=3 * np.std(of_both) / math.sqrt(1500))
+    wanted = 0.04**2 if design == "seeds" else 0.1**2
+    assert np.mean(of_seeds) == pytest.approx(wanted, abs=3 * np.std(of_seeds) / math.sqrt(1500))
+
+
+def test_unequal_numbers_by_the_definition() -> None:
+    """The variance of a difference by its parts, each estimated by loops over single values."""
+    random = np.random.default_rng(3)
+    scores = [random.normal(0, 1, (6, r)) for r in (2, 4, 3)]
+    whole = variance_components(scores)
+    cells = np.array([[np.mean(row) for row in each] for each in scores])
+    both = sum(
+        (cells[i, q] - cells[i].mean() - cells[:, q].mean() + cells.mean()) ** 2 for i in range(3) for q in range(6)
+    ) / 10  # fmt: skip
+    of_runs = [[np.mean(each[:, k]) for k in range(each.shape[1])] for each in scores]
+    seeds = sum((run - np.mean(each)) ** 2 for each in of_runs for run in each) / 6
+    left = sum(
+        (each[q, k] - each[q].mean() - each[:, k].mean() + each.mean()) ** 2
+        for each in scores for q in range(6) for k in range(each.shape[1])
+    ) / 30  # fmt: skip
+    shared = both - left * np.mean([1 / 2, 1 / 4, 1 / 3])  # of systems x queries
+    assert whole.component("systems x queries").variance == pytest.approx(shared)
+    assert whole.component("seeds within systems").variance == pytest.approx(seeds - left / 6)
+    error, _ = whole.error_of(0, 1)
+    assert error**2 == pytest.approx(2 * shared / 6 + seeds * (1 / 2 + 1 / 4))
