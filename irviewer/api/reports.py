@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack
@@ -106,6 +107,13 @@ class Report:
 
     html: str = field(repr=False)
     title: str = ""
+
+    def _repr_html_(self) -> str:
+        """Return the page in a frame of its own, so that neither changes the other."""
+        return (
+            f'<iframe sandbox srcdoc="{escape(self.html)}" title="{escape(self.title)}" '
+            'style="width: 100%; height: 40em; border: 1px solid"></iframe>'
+        )
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the file. Raises IrviewerError."""

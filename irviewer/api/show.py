@@ -41,7 +41,7 @@ class ShownView(Exported):
     """
 
     view: ResultView
-    inputs: Inputs
+    inputs: Inputs = field(compare=False)
     parameters: Mapping[str, Any]
     value: Any
     shown: ViewResult

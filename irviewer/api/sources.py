@@ -19,6 +19,7 @@ from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load
 from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.measures.base import Measure
+from irviewer.measures.parser import split_measures
 from irviewer.model.answers.systems import joined_systems
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
@@ -234,8 +235,11 @@ def _only(runs: Sequence[Run]) -> Run:
 
 
 def measures_of(measures: Any) -> list[str | Measure]:
-    """Return the measures; those of ir_measures as texts."""
-    if isinstance(measures, str | Measure):
+    """Return the measures; those of ir_measures as texts. One text may hold several, as the command's ``-m``:
+    ``"nDCG@10 AP"``."""
+    if isinstance(measures, str):
+        return list(split_measures([measures])) or [measures]
+    if isinstance(measures, Measure):
         return [measures]
     if not isinstance(measures, Iterable):  # one measure of ir_measures
         return [str(measures)]

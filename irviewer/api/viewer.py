@@ -40,6 +40,7 @@ from irviewer.formats.viewer_protocol import (
 from irviewer.installed.parts import require_window
 from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import as_frame
+from irviewer.model.exchange.objects import of_dataset
 from irviewer.model.exported import Exported
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
@@ -434,6 +435,7 @@ def _data(
 
 def text_table(texts: AnyTexts, kind: str) -> TextTable:
     """Return queries or documents of any form as a table with the column ``id``. Raises OptionError, ParseError."""
+    texts = of_dataset(texts, "topics") if kind == "queries" else texts
     if isinstance(texts, TextTable):
         return texts
     if isinstance(texts, str | PathLike):

@@ -128,6 +128,10 @@ class Evaluation:
         self._lock = threading.Lock()
         self._faults: set[str] = set()
 
+    def __reduce__(self) -> tuple[type[Evaluation], tuple[int]]:
+        """Return how it is made anew elsewhere, with nothing computed."""
+        return type(self), (self._kept.most,)
+
     def take_faults(self) -> tuple[str, ...]:
         """Return what measures of other packages failed with since the last call; they have no values then."""
         with self._lock:

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import is_dataclass
 from os import PathLike
 from typing import Any, Protocol, Self
+
+from irviewer.model.equality import equal, hash_of
 
 
 class Exporter(Protocol):
@@ -96,6 +99,13 @@ class Exported:
         """A picture, which a notebook shows; its ``save(path)`` writes SVG, PNG or PDF. Raises OptionError for a result
         that has none."""
         return self._exporter.picture(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another result of this kind has the same values, by the same protocol."""
+        return equal(self, other) if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash_of(self) if is_dataclass(self) else object.__hash__(self)
 
     def _repr_html_(self) -> str:
         return self._exporter.html(self)

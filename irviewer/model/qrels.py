@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, overload
@@ -27,6 +27,8 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
+from irviewer.model.equality import equal
+from irviewer.model.exchange import outgoing
 from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
@@ -204,6 +206,55 @@ class Qrels:
 
     def __repr__(self) -> str:
         return f"Qrels({self.name!r}: {len(self.query_ids):,} queries, {len(self):,} judgments, grades {self.levels})"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether other qrels have the same name and judgments, and where they came from."""
+        return equal(self, other) if isinstance(other, Qrels) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.query_ids), len(self.grades)))
+
+    def __iter__(self) -> Iterator[tuple[str, str, float]]:
+        """Yield (query, document, grade), query by query, in the order of the file; so many as ``len(qrels)``."""
+        queries = np.repeat(np.array(self.query_ids, dtype=object), sizes_of(self.offsets)).tolist()
+        return zip(queries, self.doc_ids.to_pylist(), self.grades.tolist(), strict=True)
+
+    def __contains__(self, query_id: object) -> bool:
+        """Return whether a query is judged."""
+        return query_id in self.query_index
+
+    def __getitem__(self, query_id: str) -> dict[str, float]:
+        """Return document -> grade of a query. Raises KeyError."""
+        if query_id not in self.query_index:
+            raise KeyError(query_id)
+        return self.judgments(query_id)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return ``{query: {document: grade}}``."""
+        return outgoing.nested(self.query_ids, self.offsets, self.doc_ids, self.grades)
+
+    def to_arrow(self) -> Any:
+        """Return a pyarrow.Table of query_id, doc_id, relevance, and iteration where the second column of the file has
+        a meaning; a row for each row of the file."""
+        return outgoing.qrels_table(self)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas.DataFrame with the columns of :meth:`to_arrow`."""
+        outgoing.library("pandas")
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a polars.DataFrame with the columns of :meth:`to_arrow`."""
+        return outgoing.library("polars").from_arrow(self.to_arrow())
+
+    def to_ranx(self) -> Any:
+        """Return ranx' Qrels, without grades below 0 (pooled, unjudged). Raises OptionError for grades that are not
+        whole numbers."""
+        return outgoing.ranx_qrels(self)
+
+    def to_ir_measures(self) -> list[Any]:
+        """Return ir_measures' Qrels."""
+        return outgoing.ir_measures_qrels(self)
 
     @cached_property
     def query_index(self) -> dict[str, int]:

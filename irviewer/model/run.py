@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -24,8 +24,11 @@ from irviewer.model.arrays import (
     offsets_of,
     places_of,
     restore,
+    sizes_of,
     strings,
 )
+from irviewer.model.equality import equal
+from irviewer.model.exchange import outgoing
 from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
@@ -321,6 +324,58 @@ class Run:
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}: {len(self.query_ids):,} queries, {len(self):,} documents, depth {self.depth:,})"
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether another run has the same name, documents, scores, and where it came from."""
+        return equal(self, other) if isinstance(other, Run) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.query_ids), len(self.scores)))
+
+    def __iter__(self) -> Iterator[tuple[str, str, float]]:
+        """Yield (query, document, score), query by query, best first; so many as ``len(run)``."""
+        queries = np.repeat(np.array(self.query_ids, dtype=object), sizes_of(self.offsets)).tolist()
+        return zip(queries, self.doc_ids.to_pylist(), self.scores.tolist(), strict=True)
+
+    def __contains__(self, query_id: object) -> bool:
+        """Return whether the run has a query."""
+        return query_id in self.query_index
+
+    def __getitem__(self, query_id: str) -> dict[str, float]:
+        """Return document -> score of a query, best first. Raises KeyError."""
+        if query_id not in self.query_index:
+            raise KeyError(query_id)
+        return dict(zip(self.ranking(query_id), self.ranking_scores(query_id).tolist(), strict=True))
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """Return ``{query: {document: score}}``, best first."""
+        return outgoing.nested(self.query_ids, self.offsets, self.doc_ids, self.scores)
+
+    def to_arrow(self) -> Any:
+        """Return a pyarrow.Table of query_id, doc_id, score and rank (from 1)."""
+        return outgoing.run_table(self)
+
+    def to_pandas(self) -> Any:
+        """Return a pandas.DataFrame of query_id, doc_id, score and rank (from 1)."""
+        outgoing.library("pandas")
+        return self.to_arrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """Return a polars.DataFrame of query_id, doc_id, score and rank (from 1)."""
+        return outgoing.library("polars").from_arrow(self.to_arrow())
+
+    def to_ranx(self) -> Any:
+        """Return ranx' Run, without queries that have no document."""
+        return outgoing.ranx_run(self)
+
+    def to_pyterrier(self, topics: Any = None) -> Any:
+        """Return PyTerrier's frame of results: qid, docno, score, rank (from 0), and with ``topics`` (a frame with qid
+        and query, or ``{qid: query}``) the query, so that a transformer takes it as input. Raises OptionError."""
+        return outgoing.pyterrier_results(self, topics)
+
+    def to_ir_measures(self) -> list[Any]:
+        """Return ir_measures' ScoredDocs."""
+        return outgoing.scored_docs(self)
 
     @cached_property
     def query_index(self) -> dict[str, int]:

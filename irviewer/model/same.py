@@ -22,6 +22,9 @@ class Same:
                 wrapper._value = value
         return wrapper
 
+    def __reduce__(self) -> tuple[type[Same], tuple[object]]:
+        return Same, (self._value,)
+
 
 _lock = threading.RLock()
 _wrappers: WeakValueDictionary[int, Same] = WeakValueDictionary()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
+import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -55,3 +58,60 @@ def test_inputs() -> None:
     )
     for value in (irviewer.EvaluationProtocol().but(level=2), irviewer.evaluate(QRELS, RUNS, MEASURES).measures[3]):
         assert again(value) == value
+
+
+CALLS: dict[str, Callable[[], Any]] = {
+    "evaluate": lambda: irviewer.evaluate(QRELS, RUNS, MEASURES),
+    "compare": lambda: irviewer.compare(QRELS, RUNS, "AP RR", baseline="first"),
+    "explain": lambda: irviewer.explain(QRELS, RUNS["first"], "nDCG@2", "1"),
+    "gate": lambda: irviewer.gate(QRELS, RUNS["first"], RUNS["second"], "AP > -0.1", "RR worse, p < .05"),
+    "paper_table": lambda: irviewer.paper_table(QRELS, RUNS, "AP"),
+    "show": lambda: irviewer.show("queries", QRELS, RUNS),
+    "verdict": lambda: irviewer.verdict(QRELS, RUNS),
+    "similarity": lambda: irviewer.similarity(RUNS),
+    "failures": lambda: irviewer.failures(QRELS, RUNS),
+    "curves": lambda: irviewer.curves(QRELS, RUNS),
+    "collections": lambda: irviewer.evaluate_collections({"one": (QRELS, RUNS)}, "AP"),
+    "report": lambda: irviewer.report(QRELS, RUNS),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_results_are_equal_where_they_hold_the_same(name: str) -> None:
+    value = CALLS[name]()
+    for other in (again(value), copy.copy(value), copy.deepcopy(value), CALLS[name]()):
+        assert other == value
+        assert hash(other) == hash(value)
+    assert value != irviewer.evaluate(QRELS, RUNS, "P@2")
+    html = value._repr_html_()
+    assert html.startswith("<") and html.count("<table") == html.count("</table")
+
+
+def test_other_numbers_are_another_result() -> None:
+    value = irviewer.evaluate(QRELS, RUNS, "AP")
+    other = irviewer.evaluate(QRELS, {**RUNS, "second": {**RUNS["second"], "3": {"y": 1.0}}}, "AP")
+    assert value != other
+    decided = irviewer.gate(QRELS, RUNS["first"], RUNS["second"], "AP > -0.1")
+    assert decided != irviewer.gate(QRELS, RUNS["second"], RUNS["first"], "AP > -0.1")
+
+
+@pytest.mark.parametrize("call", ["gate", "paper_table", "report"])
+def test_markup_in_names_is_shown_as_text(call: str) -> None:
+    name = "<img src=x onerror=alert(1)>\"'&"
+    runs = {name: RUNS["first"], "other": RUNS["second"]}
+    makes = {
+        "gate": lambda: irviewer.gate(QRELS, irviewer.Run(RUNS["first"], name=name), RUNS["second"], "AP > -0.1"),
+        "paper_table": lambda: irviewer.paper_table(QRELS, runs, "AP"),
+        "report": lambda: irviewer.report(QRELS, runs, title=name),
+    }
+    html = makes[call]()._repr_html_()
+    assert "<img" not in html and "img src" in html
+    if call == "report":
+        frame = re.fullmatch(r'<iframe sandbox srcdoc="([^"]*)" title="[^"]*" style="[^"]*"></iframe>', html)
+        assert frame is not None and "<script" not in html
+
+
+def test_one_text_of_several_measures() -> None:
+    several = irviewer.evaluate(QRELS, RUNS, "nDCG@2 AP(rel=2)  2 * RR - P@1")
+    assert several == irviewer.evaluate(QRELS, RUNS, ["nDCG@2", "AP(rel=2)", "2 * RR - P@1"])
+    assert irviewer.compare(QRELS, RUNS, "AP RR", baseline="first")["RR"] is not None

@@ -122,7 +122,7 @@ class ConditionResult:
     run: str = ""
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Gate(Exported):
     """The result of a gate: a result for each condition (and slice), and the outcome of all. A gate of several
     candidates or collections has them for each, and ``run`` names all candidates.

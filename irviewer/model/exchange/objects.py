@@ -18,6 +18,7 @@ from irviewer.translation import tr
 
 def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
     """Return the rows of qrels or of a run of any library. Raises OptionError for other values."""
+    value = of_dataset(value, "qrels" if kind == "qrels" else "results")
     if not isinstance(value, Mapping):
         value = list(value) if isinstance(value, Iterator) else value
         frame = as_frame(value)
@@ -31,11 +32,22 @@ def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
 
 def runs_of(value: Any, columns: Columns = None) -> list[Rows] | None:
     """Return the rows of each run in a value; None if it is no run (it may be a list of runs)."""
+    value = of_dataset(value, "results")
     frame = None if isinstance(value, Mapping) else as_frame(value)
     if frame is not None:
         return several_runs(frame, columns)
     rows = object_rows(value, "run")
     return None if rows is None else [checked(rows, "run")]
+
+
+def of_dataset(value: Any, part: str) -> Any:
+    """Return what a dataset of PyTerrier stands for: that of ir_datasets which it wraps (``irds_ref()``), else the
+    frame of a part, "qrels", "results" or "topics"; another value is returned as it is."""
+    for name in ("get_topics",) if part == "topics" else ("irds_ref", f"get_{part}"):
+        method = getattr(value, name, None)
+        if callable(method) and type(value).__module__.partition(".")[0] == "pyterrier":
+            return method()
+    return value
 
 
 def object_rows(value: Any, kind: Kind) -> Rows | None:
@@ -56,11 +68,14 @@ def object_rows(value: Any, kind: Kind) -> Rows | None:
 
 
 def is_list(value: Any) -> bool:
-    """Return whether a value is a list of other values: not a text, a dictionary, an array, or a data frame."""
-    arrays = (
-        isinstance(value, str | bytes | bytearray | Mapping) or hasattr(value, "dtype") or hasattr(value, "columns")
+    """Return whether a value is a list of other values: not a text, a dictionary, an array, a data frame, or qrels and
+    runs as they are here, which can be iterated too."""
+    whole = isinstance(value, str | bytes | bytearray | Mapping)
+    return (
+        isinstance(value, Iterable)
+        and not whole
+        and not any(hasattr(value, name) for name in ("dtype", "columns", "query_ids"))
     )
-    return isinstance(value, Iterable) and not arrays
 
 
 def is_like_run(value: Any) -> bool:
