@@ -91,7 +91,7 @@ class ResultExporter:
         save_tables(target, _view(result).chosen(table), spreadsheet=spreadsheet)
 
     def picture(self, result: Any) -> Picture:
-        """Return a picture of a result."""
+        """Return the first figure of a result, for ``show``. Raises OptionError for a result without any."""
         return Picture(figure_of(result))
 
 

@@ -262,7 +262,7 @@ def _with_file(name: str, value: Any, change: Callable[[str], str]) -> Any:
 
 
 def toml_value(value: Any) -> str:
-    """Return a value as TOML."""
+    """Return a value as TOML, numbers in their shortest exact digits. Raises OptionError for rules without a name."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):

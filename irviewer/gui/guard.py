@@ -136,7 +136,7 @@ class Fault:
 
     @classmethod
     def of(cls, source: object, name: str, error: BaseException) -> Fault:
-        """Return the fault of an exception in ``source.name``."""
+        """Return the fault of an exception in ``source.name``; those of one line of code have one place."""
         last = traceback.extract_tb(error.__traceback__, limit=-1)
         place = (last[0].filename, last[0].lineno or 0) if last else ("", 0)
         text = tr("Error in irviewer: {kind}: {message}", kind=type(error).__name__, message=_words(error))

@@ -119,7 +119,7 @@ class FailureTags:
 
 
 def failure_tags_of(collection: Collection | None) -> FailureTags:
-    """Return the tags of a collection."""
+    """Return what is noted of failures: nothing where nobody noted any, and without a collection."""
     noted: FailureTags = FailureTags() if collection is None else collection.notes.get(FAILURE_TAGS, FailureTags())
     return noted
 

@@ -41,7 +41,7 @@ class QueryUnits:
 
     @cached_property
     def by_query(self) -> Mapping[str, str]:
-        """Query -> unit."""
+        """Query id -> the unit that it counts with."""
         return dict(zip(self.queries, self.units, strict=True))
 
     def of(self, query_ids: Sequence[str]) -> tuple[str, ...]:

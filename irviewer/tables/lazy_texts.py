@@ -85,5 +85,5 @@ LAZY = 50_000
 
 
 def in_order(texts: Sequence[str], rows: Ints) -> Sequence[str]:
-    """Return the texts of the rows."""
+    """Return the texts of some rows in their order: a tuple, made when asked for where there are more than LAZY."""
     return LazyTexts(texts, rows) if len(rows) > LAZY else tuple([texts[row] for row in rows.tolist()])

@@ -90,7 +90,7 @@ def numeric_measures(result: ResultTable) -> list[tuple[int, Measure]]:
 
 
 def measure_column(measure: Measure, values: Floats, *, best: bool = False) -> Column:
-    """Return the values of a measure."""
+    """Return the column that a measure's name heads; its values, float64[n], are whole where the measure counts."""
     return number(
         measure.text, measure.text, values, names="measure", whole=measure.counts,
         better_up=measure.higher_is_better, best=best,

@@ -159,7 +159,7 @@ class JudgePage:
 
     @property
     def under(self) -> SystemsUnderJudge:
-        """The systems under the judge."""
+        """The means, the order and the pairs of systems by the judge's grades; the reference is the other one."""
         return self.systems.judges[1]
 
     @property

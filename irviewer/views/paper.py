@@ -211,7 +211,7 @@ class PaperTable(Exported):
 
     @property
     def markdown(self) -> str:
-        """The table in Markdown."""
+        """The table with its caption in Markdown, rounded as it is printed."""
         return self.text("markdown")
 
     @property

@@ -46,7 +46,7 @@ class NuggetMatrix:
 
     @property
     def topics(self) -> list[str]:
-        """The topic of each nugget."""
+        """The topic of each of the N nuggets, in the order of the rows."""
         places = self.nuggets.topic_of_each[self.rows].tolist()
         return [self.nuggets.topics[place] for place in places]
 

@@ -135,7 +135,7 @@ class NuggetRow:
 
     @property
     def is_vital(self) -> bool:
-        """Whether the nugget is vital."""
+        """Whether an answer must say it: okay and unknown nuggets are not vital."""
         return self.importance == VITAL
 
 

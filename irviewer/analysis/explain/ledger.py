@@ -58,7 +58,7 @@ def bound_measure_of(measure: str | Measure, qrels: Qrels, options: EvaluationOp
 
 
 def ledger_of(query: OneQuery, bound_measure: BoundMeasure) -> Ledger:
-    """Return the ledger of a measure for one query."""
+    """Return how the value comes about, whose contributions add up to it; of an expression by its parts."""
     if isinstance(bound_measure.measure, Expression):
         return expression_ledger(query, bound_measure, [ledger_of(query, part) for part in bound_measure.parts])
     ranked_query = ranked_query_of(query, bound_measure)

@@ -194,7 +194,7 @@ class TieRange(Exported):
     policies: dict[str, float]
 
     def sentence(self) -> str:
-        """Return the range as a sentence."""
+        """Return how many documents are tied, the lowest and highest value, and the mean over all orders in words."""
         if self.method == "no ties":
             return tr("No ties.")
         low, high = value_text(self.measure, self.lowest), value_text(self.measure, self.highest)
@@ -323,7 +323,7 @@ def _orders(ranked: Run, groups: tuple[TieGroup, ...]) -> tuple[Ints, bool]:
 
 
 def _permutations(n: int) -> Ints:
-    """int64[n!, n]."""
+    """Return every order of n places, int64[n!, n]; one empty order for n = 0."""
     permutations = np.zeros((1, 1), dtype=np.int64)
     for size in range(2, n + 1):
         parts = [np.insert(permutations, position, size - 1, axis=1) for position in range(size)]

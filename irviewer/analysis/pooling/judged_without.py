@@ -41,7 +41,7 @@ class Reduced(Joined):
         self._cache: dict[int, tuple[Judged, Judged]] = {}
 
     def under(self, join_options: JoinOptions) -> Judged:
-        """Return the reduced join under join options."""
+        """Return the join with the judgments that are kept, of judged documents alone where asked for."""
         judged = self._whole.under(join_options)
         entry = self._cache.get(id(judged))
         if entry is None:

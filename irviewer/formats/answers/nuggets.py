@@ -60,7 +60,7 @@ class Columns:
     votes: list[float] = field(default_factory=list)
 
     def begin(self, topic: str, question: str, answer: str = "", declared: int = -1) -> None:
-        """Begin a topic."""
+        """Begin a topic without nuggets; ``declared`` is the number that its file says, -1 for none."""
         self.topics.append(topic)
         self.questions.append(question)
         self.counts.append(0)

@@ -70,7 +70,7 @@ class GivenBlock:
     share: float = 0.0
 
     def read(self) -> Run:
-        """Return the run."""
+        """Return the run that was given, which is in memory."""
         return self.run
 
     def finder(self) -> Callable[[str], str]:

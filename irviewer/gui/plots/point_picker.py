@@ -61,7 +61,7 @@ class QueryPicker(ZoomedFigure):
 
     @abstractmethod
     def mark_label(self, column: int) -> str:
-        """Return the label of a column."""
+        """Return what is said of a column that is pointed at."""
 
     def origin(self) -> float:
         """Return the pixel at which the first column begins."""

@@ -144,7 +144,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         self.table.point_at(self.model.keys.index(key) if key in self.model.keys else -1)
 
     def run_at(self, row: int) -> int | None:
-        """Return the run of a row, None for none."""
+        """Return the key of the run in a row; None for a row that there is not."""
         return self._key(row)
 
     def current_run(self) -> int | None:

@@ -160,7 +160,7 @@ class Answers:
         return self.cited[start:stop].to_pylist()  # type: ignore[no-any-return]
 
     def references_of(self, topic: str) -> list[str]:
-        """Return the references of a topic."""
+        """Return the ids that an answer lists, in its order; [] for a topic without an answer."""
         place = self.topic_index.get(topic)
         if place is None:
             return []

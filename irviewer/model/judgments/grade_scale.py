@@ -28,7 +28,7 @@ class GradeScale:
         return all(grade.is_integer() for grade in self.grades)
 
     def has(self, grade: float) -> bool:
-        """Return whether a grade is on the scale."""
+        """Return whether a grade may be given: one of the scale, or a whole number between its ends."""
         inside = self.grades[0] <= grade <= self.grades[-1]
         return grade in self.grades or (self.is_whole and inside and float(grade).is_integer())
 

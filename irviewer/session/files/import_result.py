@@ -30,7 +30,7 @@ class _Files:
 
     @classmethod
     def of(cls, collection: Collection) -> _Files:
-        """Return the files of a collection."""
+        """Return the folders that its files lie in, and the runs by their files."""
         origins_known = cls(folders={Path(origin).resolve().parent for origin in origins(collection)})
         for entry in collection.runs:
             origins_known.add(entry.run.origin, entry.key)

@@ -52,7 +52,7 @@ class ProgressService:
         return None if settings is None else settings.with_name(FILE)
 
     def of(self, lesson: Lesson) -> LessonProgress:
-        """Return the progress in a lesson."""
+        """Return the questions that were answered and missed, as the file last said; nothing of a lesson not begun."""
         course, name = _key(lesson)
         marks = frozenset(mark for at, of, mark in self._marks if (at, of) == (course, name))
         return progress_of(lesson, marks, numbered=course == BUNDLED)

@@ -17,7 +17,7 @@ def arrow_file(table: Table) -> bytes:
 
 
 def parquet_file(table: Table) -> bytes:
-    """Return a table as a Parquet file."""
+    """Return the bytes of a Parquet file with exact values; what the table was made from is in its schema."""
     from pyarrow import parquet
 
     sink = pa.BufferOutputStream()

@@ -111,7 +111,7 @@ class _Rows(PaintedFigure):
 
     @abstractmethod
     def row_box(self, row: int) -> QRectF:
-        """Return the box of a row."""
+        """Return where a row is in the widget, in pixels."""
 
     def tip_of(self, row: int) -> str:
         """Return the words of a row."""
