@@ -163,6 +163,11 @@ class JudgePage:
         return self.systems.judges[1]
 
     @property
+    def given(self) -> Floats:
+        """The judge's grades of the pairs that both judged, ascending; none where the scales differ."""
+        return np.unique(self.grades.panel.grades[both(self), 1][: 0 if self.grades.apart[0, 1] else None])
+
+    @property
     def names(self) -> tuple[str, str]:
         """The reference's name, and the judge's."""
         return self.grades.names[0], self.grades.names[1]
@@ -609,7 +614,6 @@ def _bias(page: JudgePage) -> Table:
     reference, judge = page.grades.panel.grades[both(page)].T
     levels = [] if page.grades.apart[0, 1] else np.unique(reference).tolist()
     chosen = [judge[reference == level] for level in levels]
-    given = [] if page.grades.apart[0, 1] else np.unique(judge).tolist()
     notes = [Remark("extremes", tr("Any error draws the extremes to the middle: bias at the lowest and highest grade "
                                    "is no proof of leniency or severity."), warns=False)]  # fmt: skip
     if page.grades.apart[0, 1]:
@@ -623,9 +627,9 @@ def _bias(page: JudgePage) -> Table:
                                            for each, level in zip(chosen, levels, strict=True)]),
         column.share("equal", tr("equal"), [float((each == level).mean())
                                             for each, level in zip(chosen, levels, strict=True)]),
-        *(column.share(f"gives_{grade:g}", tr("gives {grade}", grade=limit(grade)),
+        *(column.share(f"gives_{number}", tr("gives {grade}", grade=limit(grade)),
                        [float((each == grade).mean()) for each in chosen], detail=True)
-          for grade in given),
+          for number, grade in enumerate(page.given.tolist(), start=1)),
     ), keys=levels, notes=tuple(notes))  # fmt: skip
 
 
@@ -682,7 +686,7 @@ def _ceiling(page: JudgePage) -> Table:
     return Table("ceiling", tr("Do two people order the systems alike?"), (
         column.text("person", tr("second person"), [each.name for each in rows]),
         column.count("queries", tr("queries"), [each.queries for each in rows]),
-        column.count("pairs", tr("pairs judged by both people"), [each.pairs for each in rows]),
+        column.count("pairs", tr("pairs of both"), [each.pairs for each in rows]),
         column.number("tau", tr("τ-b of two people"), of("tau")),
         column.number("judge_tau", tr("τ-b of {judge}", judge=judge), of("judge_tau")),
         column.number("tau_ap", tr("τ-AP of two people"), of("tau_ap"), detail=True),
@@ -758,6 +762,7 @@ def _stress(page: JudgePage, stressed: Stress) -> Table:
     (reference, judge), total = page.names, len(page.systems.runs)
     names = {"tau": tr("τ-b of all runs"), "tau_ap": tr("τ-AP"), "turned": tr("pairs turned"),
              "decided": tr("turned and decided by either")}  # fmt: skip
+    counts = [name in ("turned", "decided") for name in names]
     cases = [getattr(stressed.after, name) for name in names]
     cases = [case[~np.isnan(case)] for case in cases]
     ways = (
@@ -780,10 +785,13 @@ def _stress(page: JudgePage, stressed: Stress) -> Table:
     )  # fmt: skip
     return Table("stress", tr("What if systems were tuned to this judge?"), (
         column.text("statistic", tr("statistic"), list(names), texts=list(names.values())),
-        column.number("before", tr("as they are"), [float(getattr(stressed.before, name)[0]) for name in names]),
+        column.number("before", tr("as they are"), [float(getattr(stressed.before, name)[0]) for name in names],
+                      whole=counts),
         column.number("mean", tr("tuned, mean"), [float(case.mean()) if len(case) else None for case in cases]),
-        column.number("least", tr("least"), [float(case.min()) if len(case) else None for case in cases]),
-        column.number("greatest", tr("greatest"), [float(case.max()) if len(case) else None for case in cases]),
+        column.number("least", tr("least"), [float(case.min()) if len(case) else None for case in cases],
+                      whole=counts),
+        column.number("greatest", tr("greatest"), [float(case.max()) if len(case) else None for case in cases],
+                      whole=counts),
     ), keys=list(names), notes=notes)  # fmt: skip
 
 

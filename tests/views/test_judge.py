@@ -299,3 +299,17 @@ def test_queries_without_judgments_change_nothing() -> None:
         first, second = ([list(map(str, values)) for column in page[name].columns for values in column.parts.values()]
                          for page in pages)  # fmt: skip
         assert first == second, name
+
+
+def test_grades_with_fractions_have_columns_that_can_be_named() -> None:
+    halves = {query: {doc: grade / 2 for doc, grade in own.items()} for query, own in grades(5, 0.2).items()}
+    human = {query: {doc: grade / 2 for doc, grade in own.items()} for query, own in grades(2, 0.3).items()}
+    page = irviewer.show("judge", human, RUNS, judges=[halves], samples=100)
+    assert page.value.given.tolist() == [0, 0.5, 1, 1.5]
+    bias = page["bias"]
+    both = [(human[query][doc], grade) for query, own in halves.items() for doc, grade in own.items()]
+    for number, grade in enumerate((0, 0.5, 1, 1.5), start=1):
+        column = bias.column(f"gives_{number}")
+        assert column.title == f"gives {str(grade).lstrip('0') or '0'}"
+        shares = [np.mean([given == grade for own, given in both if own == level]) for level in bias.keys]
+        assert list(column.values) == pytest.approx(shares)

@@ -290,7 +290,7 @@ class JudgeView(Screen):
                 self.tables[name].setVisible(name in shown)
             for place, name in enumerate(visible_ones):
                 columns = 6 // len(visible_ones)
-                self.grid.addWidget(self.tables[name], row, place * columns, 1, columns)
+                self.grid.addWidget(self.tables[name], row, place * columns, 1, columns, Qt.AlignmentFlag.AlignTop)
 
     # --- what is shown ---
 
@@ -360,7 +360,7 @@ class JudgeView(Screen):
         bias = shown.table("bias")
         self.bias.set_title(bias.title)
         self.bias.set_note(tr("frame: the same grade"))
-        self.bias.show_value((bias.title, _bars(bias), reference, judge))
+        self.bias.show_value((bias.title, _bars(bias, shown.value.given.tolist()), reference, judge))
         self._tell_below(self.bias, [remark.text for remark in bias.notes])
         self._show_pairs(shown)
         self._show_needed(shown)
@@ -657,14 +657,14 @@ def _written(value: float, low: float, high: float) -> str:
     return quantity(value) + ends
 
 
-def _bars(table: Table) -> list[GradeBar]:
+def _bars(table: Table, grades: Sequence[float]) -> list[GradeBar]:
     from irviewer.gui.plots.judges.page import GradeBar
 
-    given = [column for column in table.columns if column.key.startswith("gives_")]
+    given = [(grade, table.column(f"gives_{number}").values) for number, grade in enumerate(grades, start=1)]
     rows = zip(*(table.column(key).values for key in ("grade", "pairs", "mean", "bias")), strict=True)
     return [
         GradeBar(float(grade), int(pairs), float(mean), float(bias),
-                 tuple((float(column.key.removeprefix("gives_")), float(column.values[place])) for column in given),
+                 tuple((grade, float(shares[place])) for grade, shares in given),
                  tr("grade {grade}: {pairs:,} pairs, mean {mean}, bias {bias}", grade=limit(float(grade)),
                     pairs=int(pairs), mean=quantity(float(mean)), bias=signed_quantity(float(bias))))
         for place, (grade, pairs, mean, bias) in enumerate(rows)

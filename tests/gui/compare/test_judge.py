@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.errors import IrviewerError
 from irviewer.gui.compare.judge import JudgeView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judges.page import GradeBars, HalfWidthPlot, IntervalRows, PairBar
+from irviewer.gui.plots.judges.page import GradeBars, HalfWidthPlot, IntervalRow, IntervalRows, PairBar
 from irviewer.gui.widgets.controls import SentenceLink
 from irviewer.gui.window import MainWindow
 from irviewer.model.judgments.judgment_set import JudgeFacts
@@ -140,6 +140,20 @@ def test_sentences_lead_to_their_evidence(qtbot: QtBot, make_window: MakeWindow)
         assert session.view.tab("compare") == tab
         assert session.judge_comparison.pair == (0, 2)
     assert {row.text() for row in view.sentences.rows if isinstance(row, SentenceLink)}
+    session.close()
+
+
+def test_orders_that_are_one_have_an_axis(make_window: MakeWindow) -> None:
+    """Two judges without a turned pair: all values are 1, but for rounding."""
+    session = judged_by(2)
+    _, view, _ = opened(make_window, session)
+    rows = view.order.canvas
+    assert isinstance(rows, IntervalRows)
+    rows.show_rows("order", [IntervalRow("tau", "τ", 1.0), IntervalRow("tau_ap", "τ-AP", 1 - 2e-16)], None)
+    low, high = rows.axis_ends()
+    assert (low, high) == pytest.approx((0.5, 1.0))
+    assert rows.pixel(1.0) == pytest.approx(rows.pixel(1 - 2e-16))
+    assert rows.pixel(1.0) == pytest.approx(rows.area().right())
     session.close()
 
 

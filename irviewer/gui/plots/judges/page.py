@@ -35,13 +35,15 @@ from irviewer.rendering.palette import ink_on
 from irviewer.session.session import Session
 from irviewer.translation import decimal, tr
 
-SIDE, AXIS, NUMBER = 12.0, 20.0, 44.0
+SIDE, AXIS, NUMBER = 12.0, 20.0, 52.0
 """Pixels at both sides, of the axis, and of the numbers at the right."""
 HIGHEST, LEAST = 26.0, 17.0
 """Heights of rows in pixels."""
 MOST_NAME = 0.42
 """The share of the width that names have at most."""
 DOT = 3.6
+ALIKE = 1e-6
+"""Ends that differ by less are one value."""
 _CENTRE = aligned(Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter)
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
@@ -190,7 +192,9 @@ class IntervalRows(_Rows):
         numbers = [number for row in self._rows for number in row.numbers]
         low, high = self._ends or (min(numbers, default=0.0), max(numbers, default=1.0))
         low, high = min([low, *numbers]), max([high, *numbers])
-        step = nice_step(high - low or 1.0, 5)
+        if high - low < ALIKE:  # all values are one
+            low, high = (low - 0.5, high) if high > 0 else (low, high + 0.5)
+        step = nice_step(high - low, 5)
         return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
 
     def area(self) -> QRectF:
@@ -213,7 +217,7 @@ class IntervalRows(_Rows):
         painter, theme, area = QPainter(self), self._theme, self.area()
         low, high = self.axis_ends()
         painter.setFont(theme.font(8.5, numbers=True))
-        for value, text in ticks_between(low, high, nice_step(high - low or 1.0, 5)):
+        for value, text in ticks_between(low, high, nice_step(high - low, 5)):
             at = round(self.pixel(value)) + 0.5
             painter.setPen(QPen(theme["line"], 1))
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
@@ -507,7 +511,7 @@ class HalfWidthPlot(PaintedFigure):
         ticks = ticks_between(0.0, top, nice_step(top, 4))
         across = Axis(tr("queries judged by {judge}", judge=curves.reference), first, last,
                       ticks_between(first, last, max(1.0, nice_step(last - first, 6))))  # fmt: skip
-        upward = Axis("", 0.0, top, tuple((value, f"±{text}") for value, text in ticks))
+        upward = Axis("", 0.0, top, tuple((value, f"±{decimal(text)}") for value, text in ticks))
         frame = Frame(Figure(self._title, across, upward), theme, QRectF(self.rect()))
         frame.paint(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
