@@ -169,14 +169,16 @@ class Evaluation:
         else:
             owner.derived.pop(name, None)
 
-    def _forget_parts(self, entry: _Entry) -> None:
-        """Forget the parts of an entry that was dropped; the lock is held."""
-        for said in tuple(entry.values):
-            self._kept.forget((entry, "values", said))
-        for key in tuple(entry.derived):
-            self._kept.forget((entry, "derived", key))
-        if not any(other.joined is entry.joined for other in self._entries.values()):
-            self._kept.forget((entry.joined, "join", None))
+    def _forget_parts(self, dropped: Sequence[_Entry]) -> None:
+        """Forget the parts of entries that were dropped; the lock is held."""
+        in_use = {id(other.joined) for other in self._entries.values()}
+        for entry in dropped:
+            for said in tuple(entry.values):
+                self._kept.forget((entry, "values", said))
+            for key in tuple(entry.derived):
+                self._kept.forget((entry, "derived", key))
+            if id(entry.joined) not in in_use:
+                self._kept.forget((entry.joined, "join", None))
 
     def judged(self, evaluation_input: EvaluationInput) -> Judged:
         """Return the run joined with the qrels."""
@@ -460,8 +462,8 @@ class Evaluation:
         """Drop all inputs with these qrels, or with these runs."""
         gone = {Same(qrels_gone.grades) for qrels_gone in qrels} | {Same(run_gone.scores) for run_gone in runs}
         with self._lock:
-            for key in [key for key in self._entries if gone & {key[0], key[1]}]:
-                self._forget_parts(self._entries.pop(key))
+            keys = [key for key in self._entries if gone & {key[0], key[1]}]
+            self._forget_parts([self._entries.pop(key) for key in keys])
 
     def drop(self, former: Iterable[EvaluationInput], present: Iterable[EvaluationInput]) -> None:
         """Drop results of runs and qrels that are no longer in use, and of runs derived from them (without unjudged
@@ -476,8 +478,7 @@ class Evaluation:
             while gone or lost:
                 gone |= {key for key in self._entries if lost & set(key[:2])}
                 left = [entry for key in gone if (entry := self._entries.pop(key, None)) is not None]
-                for entry in left:
-                    self._forget_parts(entry)
+                self._forget_parts(left)
                 derived_runs = (
                     derived for entry in left for derived in entry.derived.values() if isinstance(derived, Run)
                 )

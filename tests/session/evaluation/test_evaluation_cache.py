@@ -272,6 +272,33 @@ def test_kept_bytes_are_bounded_whatever_is_tried(most: int) -> None:
     assert evaluation.held_bytes == 0
 
 
+def test_many_inputs_are_dropped_in_linear_time() -> None:
+    """A judgment drops the former inputs of all runs: with 500, each was compared with all others."""
+
+    class Counting(dict):  # type: ignore[type-arg]
+        looks = 0
+
+        def values(self):  # type: ignore[no-untyped-def]
+            Counting.looks += len(self)
+            return super().values()
+
+    evaluation, measure = Evaluation(), parse_measures(["AP"])[0]
+    qrels, other = (Qrels.from_dict({"1": {"a": 1.0, "b": grade}}) for grade in (0.0, 1.0))
+    runs = [Run.from_dict({"1": {"a": 1.0, "b": float(number)}}) for number in range(40)]
+    for run in runs:
+        for judged in (qrels, other):
+            evaluation.values(EvaluationInput(run, judged), measure)
+    held = evaluation.held_bytes
+    evaluation._entries = Counting(evaluation._entries)
+    evaluation.drop([EvaluationInput(run, qrels) for run in runs], [EvaluationInput(run, other) for run in runs])
+    assert len(evaluation) == 40
+    assert 0.3 * held < evaluation.held_bytes < 0.7 * held
+    assert Counting.looks <= 80
+    evaluation.forget([other], [])
+    assert (len(evaluation), evaluation.held_bytes) == (0, 0)
+    assert Counting.looks <= 80
+
+
 def test_what_was_used_last_stays() -> None:
     parts = KeptParts(10)
     assert parts.keep("a", 4) == ()
