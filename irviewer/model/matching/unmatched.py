@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from irviewer.errors import name_some
-from irviewer.model.arrays import Strings
+from irviewer.model.arrays import Strings, offsets_of, sizes_of
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.number_text import queries_text
 from irviewer.model.qrels import Qrels
@@ -180,8 +180,9 @@ def common_ids(run: Run, qrels: Qrels) -> CommonIds:
 def judged_share(name: str, judged: Judged, top: int = TOP) -> JudgedShare:
     """Return the share of judged documents among the top of a run's lists, over the evaluated queries that it has."""
     returned = np.minimum(judged.returned, top)
-    listed = np.bincount(judged.ideal_query[judged.ideal_grades >= 0], minlength=judged.n_queries)
-    judged_documents = len(judged.judged_hits.to(top).query)
+    # Counted without the tables of hits that measures need: every judgment asks for the shares of all runs.
+    judged_documents = int(np.count_nonzero((judged.hit_grade >= 0) & (judged.hit_rank <= top)))
+    listed = sizes_of(offsets_of(judged.ideal_grades >= 0)[judged.ideal_offsets])
     return JudgedShare(name, judged_documents, int(returned.sum()), int(np.minimum(returned, listed).sum()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from irviewer.api.evaluation import evaluate
 from irviewer.api.sources import read_qrels, read_run
 from irviewer.api.systems import measure_agreement, ranking_stability, set_means
 from irviewer.errors import UndecidedError
-from irviewer.model.matching.unmatched import Unmatched, unmatched
+from irviewer.evaluation.evaluate import Joined
+from irviewer.model.dialects import JoinOptions
+from irviewer.model.matching.unmatched import Unmatched, judged_share, unmatched
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from tests.helpers.unlike_ids import write_unlike
@@ -126,3 +130,28 @@ def test_little_or_unlike_shares_are_warned_about(first: float, other: float, sa
     only_relevant = Qrels.from_dict({query: dict.fromkeys(some, 1) for query, some in grades.items()})
     without_others = evaluate(only_relevant, [_with(first, "one"), _with(other, "other")], "AP").warnings
     assert bool(without_others) == ("only" in said or "at most" in said)  # else the share is precision itself
+
+
+def test_shares_are_those_of_loops() -> None:
+    """Counted document by document; some queries have no list, some no judgments, and grades below 0 are unjudged."""
+    dice = random.Random(5)
+    for top in (1, 3, 10):
+        qrels = {
+            f"q{q}": {f"d{d}": dice.randint(-1, 2) for d in dice.sample(range(30), dice.randint(1, 20))}
+            for q in range(25)
+        }
+        lists = {
+            f"q{q}": {f"d{d}": dice.random() for d in dice.sample(range(40), dice.randint(1, 25))}
+            for q in dice.sample(range(30), 24)
+        }
+        share = judged_share(
+            "r", Joined(Run.from_dict(lists), Qrels.from_dict(qrels), EvaluationOptions()).under(JoinOptions()), top
+        )
+        judged = returned = possible = 0
+        for query, grades in qrels.items():
+            ranked = sorted(lists.get(query, {}).items(), key=lambda row: -row[1])[:top]
+            known = sum(grade >= 0 for grade in grades.values())
+            judged += sum(grades.get(document, -1) >= 0 for document, _ in ranked)
+            returned += len(ranked)
+            possible += min(len(ranked), known)
+        assert (share.judged, share.returned, share.reachable) == (judged, returned, possible)
