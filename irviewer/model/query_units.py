@@ -66,9 +66,13 @@ class QueryUnits:
 def id_prefix(query_ids: Sequence[str]) -> QueryAttribute | None:
     """Return the attribute ``id-prefix``: ``12`` of the query ``12_3``. None unless all ids have two parts, the last a
     number, and some prefix occurs twice."""
-    parts = {query: _PARTS.fullmatch(query) for query in query_ids}
-    prefixes = {query: match[1] for query, match in parts.items() if match}
-    if len(prefixes) < len(parts) or len(set(prefixes.values())) == len(prefixes):
+    prefixes: dict[str, str] = {}
+    for query in query_ids:
+        match = _PARTS.fullmatch(query)
+        if match is None:  # mostly the first one
+            return None
+        prefixes[query] = match[1]
+    if len(set(prefixes.values())) == len(prefixes):
         return None
     meaning = tr("what ids have before the last part: 12 of 12_3")
     return QueryAttribute(ID_PREFIX, "category", prefixes, tr("prefix of the id"), meaning)

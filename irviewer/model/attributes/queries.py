@@ -294,8 +294,8 @@ def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribut
 
 def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1) -> QueryAttribute:
     """Return the number of documents of grade ``level`` or more of each query in the qrels."""
-    counts = qrels.relevant_counts(level)
-    values = {query: float(counts[qrels.query_index[query]]) for query in query_ids if query in qrels.query_index}
+    counts, index = qrels.relevant_counts(level).astype(np.float64).tolist(), qrels.query_index
+    values = {query: counts[place] for query in query_ids if (place := index.get(query)) is not None}
     meaning = tr("in the qrels, from grade {level:g}", level=level)
     return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, "relevant")
 
