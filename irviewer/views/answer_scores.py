@@ -49,7 +49,8 @@ ALONE = frozenset({
 @dataclass(frozen=True, eq=False)
 class AnswerScores:
     """Means by system: float64[M, R], NaN where a system lacks what the measure needs; ``topics`` int[M] are those that
-    a mean is over. ``odd`` are the labels by run, kind and text that no rule knows, with their counts."""
+    a mean is over. ``odd`` are the labels by run, kind and text that no rule knows, with their counts. ``foreign`` are
+    the scores of other tools: their titles and means float64[R], over the topics that have one."""
 
     runs: tuple[str, ...]
     measures: tuple[Measure, ...]
@@ -58,6 +59,7 @@ class AnswerScores:
     topics: tuple[int, ...]
     odd: tuple[tuple[str, str, str, int], ...]
     cautions: tuple[str, ...]
+    foreign: tuple[tuple[str, Floats], ...] = ()
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
@@ -93,8 +95,19 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
             counts.append(len(topics))
     return AnswerScores(
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
-        tuple(counts), tuple(_odd(runs)), tuple(cautions),
+        tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs)),
     )  # fmt: skip
+
+
+def _foreign(runs: list[Run]) -> list[tuple[str, Floats]]:
+    """Return the columns of scores that other tools gave."""
+    own = [{scores.title: scores for scores in run.answered.foreign} if run.answered is not None else {}
+           for run in runs]  # fmt: skip
+    titles = dict.fromkeys(title for each in own for title in each)
+    return [
+        (title, np.array([each[title].mean() if title in each else np.nan for each in own], dtype=np.float64))
+        for title in titles
+    ]
 
 
 def _alone(measure: Measure) -> bool:
@@ -144,11 +157,15 @@ KINDS = {"importance": tr("importance"), "assignment": tr("assignment"), "suppor
 def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``scores`` (a row for each system), ``topics`` and, if there are any, ``labels``."""
     run = column.run("run", tr("run"), scores.runs)
-    keys = data_keys(scores.names, [run])
+    keys = data_keys([*scores.names, *(title for title, _ in scores.foreign)], [run])
     shown = [
         column.number(key, with_unit(name, measure), scores.means[place], names="measure", best=True,
                       better_up=measure.higher_is_better, decimals=4)
-        for place, (key, name, measure) in enumerate(zip(keys, scores.names, scores.measures, strict=True))
+        for place, (key, name, measure) in enumerate(zip(keys, scores.names, scores.measures, strict=False))
+    ]  # fmt: skip
+    shown += [
+        column.number(key, title, means, names="attribute", decimals=4)
+        for key, (title, means) in zip(keys[len(scores.names):], scores.foreign, strict=True)
     ]  # fmt: skip
     notes = [Remark("answers", text) for text in scores.cautions]
     if len(set(scores.topics)) > 1:
@@ -156,6 +173,11 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
         text = tr("{measures}: over the topics that have judgments of documents ({n:,}); the others over all "
                   "({all:,}).", measures=", ".join(fewer), n=min(scores.topics), all=max(scores.topics))  # fmt: skip
         notes.append(Remark("topics", text, {"topics": list(scores.topics)}))
+    if scores.foreign:
+        notes.append(Remark("foreign", tr(
+            "{scores}: scores of other tools, as their files have them; means over the topics that have one.",
+            scores=", ".join(title for title, _ in scores.foreign),
+        )))  # fmt: skip
     result = [
         Table("scores", tr("Scores of answers"), (run, *shown), keys=scores.runs, opens="run", notes=tuple(notes))
     ]

@@ -11,6 +11,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from io import StringIO
 from itertools import pairwise
+from math import isnan
 from tokenize import OP, STRING, generate_tokens
 from typing import Any
 
@@ -39,6 +40,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.foreign import ForeignScores
 from irviewer.translation import tr
 
 RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
@@ -242,6 +244,46 @@ _PACKED = frozenset({"retrieved_contexts", "retrieved_context_ids", "inputs", "o
 """Columns whose cells are lists or objects, written as text."""
 
 
+_TOOL_NAMES: dict[Shape, str] = {"ragas": "Ragas", "trulens": "TruLens"}
+_KNOWN: dict[Shape, frozenset[str]] = {
+    "ragas": frozenset({
+        "user_input", "response", "reference", "rubrics", "multi_responses", "run_id", "index", *_IDS,
+        "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids",
+    }),
+    "trulens": frozenset({
+        "record_id", "record_json", "app_id", "app_name", "app_version", "app_json", "type", "input", "output", "tags",
+        "cost_json", "perf_json", "ts", "start_timestamp", "latency", "total_tokens", "total_cost", "cost_currency",
+        "num_events", "index", *_IDS,
+    }),
+}  # fmt: skip
+"""Members of records that are no scores; what else is a number in every record that has it is one."""
+
+
+def _scores(
+    tool: str, known: frozenset[str], records: Sequence[tuple[str, dict[str, Any]]]
+) -> tuple[ForeignScores, ...]:  # fmt: skip
+    """Return the columns of numbers of records by topic, without those that are known to be none."""
+    names = dict.fromkeys(name for _, record in records for name in record if name not in known and name.strip())
+    scores = []
+    for name in names:
+        given = {topic: record[name] for topic, record in records if record.get(name) not in (None, "")}
+        numbers = {topic: _score(value) for topic, value in given.items()}
+        values = {topic: value for topic, value in numbers.items() if value is not None and not isnan(value)}
+        if values and None not in numbers.values() and not name.startswith("Unnamed:"):
+            scores.append(ForeignScores(tool, name, values))
+    return tuple(scores)
+
+
+def _score(value: Any) -> float | None:
+    """Return a number, also one that is text, as in a CSV; None for what is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None
+
+
 def _format(
     name: str, shape: Shape, title: str, reader: Reader, record_of: Callable[[Head], dict[str, Any] | None],
     records_in: Callable[[Opened, Issues], Records], *, binary: bool = False,
@@ -273,7 +315,15 @@ def _format(
             if len(index) < len(ids):
                 issues.add("same reference", line)
             builder.add(Answer(topic, question, ids, sentences, line=line))
-        answered = Answered(system, answers=builder.built())
+        topics = {line: about[1] for line, about in answers if about[0] == system}
+        scores = (
+            _scores(
+                _TOOL_NAMES[shape], _KNOWN[shape], [(topics[line], record) for line, record in own if line in topics]
+            )
+            if shape in _KNOWN
+            else ()
+        )
+        answered = Answered(system, answers=builder.built(), foreign=scores)
         findings = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
         return loaded_system(opened, wanted, answered, title, findings)
 

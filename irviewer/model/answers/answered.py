@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
+from irviewer.model.answers.foreign import ForeignScores
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support, same_support
 
@@ -29,6 +30,7 @@ class Answered:
 
     system    its name in the files, "" where they have none
     context   the list that the answers were made from, where it was given: its documents are those of the run
+    foreign   scores that other tools gave to the answers
     """
 
     system: str
@@ -36,6 +38,7 @@ class Answered:
     assignments: Assignments | None = None
     support: Support | None = None
     context: RankedLists | None = None
+    foreign: tuple[ForeignScores, ...] = ()
 
     @property
     def with_list(self) -> bool:
@@ -75,6 +78,7 @@ class Answered:
                 self.assignments, nuggets=_renamed(self.assignments.nuggets, topics)
             ),
             support=None if self.support is None else _renamed(self.support, topics),
+            foreign=tuple(scores.renamed(topics) for scores in self.foreign),
         )  # fmt: skip
 
     def filled(self, other: Answered) -> Answered:
@@ -82,6 +86,7 @@ class Answered:
         return replace(
             self, answers=self.answers or other.answers, assignments=self.assignments or other.assignments,
             support=self.support or other.support, context=self.context or other.context,
+            foreign=self.foreign or other.foreign,
         )  # fmt: skip
 
     def agrees(self, other: Answered) -> bool:

@@ -431,6 +431,11 @@ def _measures(
         title = tr("Used of the {n:,}", n=n_context) if topic.listed else tr("Documents cited")
         lines.append(MeasureLine(title, tr("Distinct documents that the answer cites"),
                                  tuple(decimal(f"{n:,}") for n in used), measure="Used"))  # fmt: skip
+    own = [{scores.title: scores.by_topic for scores in entry.run.answered.foreign} if entry.run.answered else {}
+           for entry in known.entries]  # fmt: skip
+    for title in dict.fromkeys(title for scores in own for title in scores):
+        texts = tuple(_number(scores.get(title, {}).get(topic.topic, math.nan)) for scores in own)
+        lines.append(MeasureLine(title, tr("A score of another tool, as its file has it"), texts))
     if known.grades is not None and topic.topic in known.grades.query_index:
         if known.listed is not None:
             cutoff = topic.context or 20

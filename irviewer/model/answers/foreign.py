@@ -1,0 +1,34 @@
+"""Scores that other tools gave to answers: kept as they are, shown beside ours, never computed with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class ForeignScores:
+    """One column of scores of another tool; ``by_topic`` has a value for each topic that has one.
+
+    tool   whose scores they are; ``name`` as in the file
+    """
+
+    tool: str
+    name: str
+    by_topic: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        """The name, and whose it is."""
+        return f"{self.name} ({self.tool})"
+
+    def mean(self) -> float:
+        """Return the mean over the topics that have a value; NaN without one."""
+        return float(np.mean(list(self.by_topic.values()))) if self.by_topic else float("nan")
+
+    def renamed(self, topics: Mapping[str, str]) -> ForeignScores:
+        """Return the same with topics under other ids."""
+        by_topic = {topics.get(topic, topic): value for topic, value in self.by_topic.items()}
+        return ForeignScores(self.tool, self.name, by_topic)
