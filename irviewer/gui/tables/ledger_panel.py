@@ -20,6 +20,7 @@ from irviewer.gui.widgets.plain_text import Sentences, set_tooltip, visible
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.rendering.elision import without_start
 from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.tables import table as tables
 from irviewer.translation import tr
@@ -105,10 +106,18 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         super().tell(view_model, before)
         self.worked.setText(view_model.worked)
         self.worked.setVisible(not view_model.worked_latex)  # else it is drawn as a formula
-        self.rules.setText(" ".join(view_model.rules))
+        self.rules.setText(self._without_start(" ".join(view_model.rules), view_model))
         # The result is right below the rows.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
         self._later.start()
+
+    def _without_start(self, text: str, view_model: LedgerViewModel) -> str:
+        """Return a text in which the documents of the rows are without what the head of their column says once."""
+        start = next((column.start for column in self.model.columns if column.id == "document"), "")
+        for document in view_model.documents if start else ():
+            if document:
+                text = text.replace(document, without_start(document, start))
+        return text
 
     def savable(self) -> Savable | None:
         """Return the ledger as ``irviewer explain`` writes it; of a number of another view its rows."""

@@ -12,6 +12,7 @@ from irviewer.gui.failures.loop import FailureLoop
 from irviewer.gui.failures.screen import FailuresView, RecallView, WorklistView
 from irviewer.gui.plots.recall_grid import RecallGrid
 from irviewer.gui.queries.screen import QueriesView
+from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -73,3 +74,18 @@ def test_what_ids_of_queries_share_is_said_once(opened: MainWindow) -> None:
     losses = failures.shown.list
     assert losses.model.columns[0].start == START
     assert losses._note.text().endswith(f"ids {START}…")
+
+
+@pytest.mark.opens("query")
+def test_why_leaves_out_of_its_sentences_what_its_header_says(opened: MainWindow) -> None:
+    session = opened.session
+    session.navigation.set_query(f"{START}0003")
+    session.explaining.explain()
+    session.compute_now()
+    opened.flush()
+    screen = opened.current_screen
+    assert isinstance(screen, QueryScreen)
+    document = next(column for column in screen.ledger.model.columns if column.id == "document")
+    assert document.start == f"d{START}0003-"
+    assert "…1" in screen.ledger.rules.text()
+    assert START not in screen.ledger.rules.text()
