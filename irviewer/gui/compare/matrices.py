@@ -35,7 +35,7 @@ class MatricesView(Screen):
             strip.chosen.connect(self._on_kind_chosen)
         for position, strip in enumerate((self.strip, *self.variants.values()), 1):
             self.panel.header_layout.insertWidget(position, strip)
-        self.set_content(self.panel, least=(600, 420))
+        self.set_content(self.panel, least=(580, 420))
         self.setFocusProxy(self.panel)
 
     def refresh(self, changes: frozenset[Change]) -> None:

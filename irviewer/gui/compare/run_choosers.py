@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 MOST = 210
 """The largest width of a chooser in pixels."""
+LEAST = 84
+"""The least of it, for a swatch, the ends of a name and the arrow."""
 
 
 class RunChoosers(QWidget):
@@ -34,11 +36,17 @@ class RunChoosers(QWidget):
         self.baseline.clicked.connect(self._on_baseline_clicked)
         between = PlainLabel(tr("against"))
         between.setFont(theme.font(9.5))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
         for widget in (self.run, between, self.baseline):
-            layout.addWidget(widget)
+            self._row.addWidget(widget)
+
+    def set_room(self, width: int) -> None:
+        """Use at most so many pixels, where names have that room."""
+        between = self._row.minimumSize().width() - self.run.sizeHint().width() - self.baseline.sizeHint().width()
+        for button in (self.run, self.baseline):
+            button.set_most(max(LEAST, min(MOST, (width - between) // 2)))
 
     def show_pair(self, run: RunLabel | None, baseline: RunLabel | None) -> None:
         """Show the compared runs; nothing without a pair."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QPalette
+from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.compare.crossed import CELL, CrossedColumn, CrossedModel
 from irviewer.gui.compare.run_choosers import RunChoosers
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.axis_foot import AxisFoot
 from irviewer.gui.tables.result_columns import Heading, grouped_rows
@@ -21,6 +22,7 @@ from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
+from irviewer.gui.widgets.scrolled import SCROLL_BAR
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import count_text
 from irviewer.session.changes import Change
@@ -30,6 +32,10 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+
+TITLED = 700
+"""The least width in pixels of a header with a title beside its controls."""
 
 
 class SlicesPanel(ResultPanel):
@@ -73,6 +79,13 @@ class SlicesPanel(ResultPanel):
         self.search.updateGeometry()
         self.foot.show_legend(view_model.legend)
         set_tooltip(self.notice, "\n".join(view_model.notes))
+
+    def set_room(self, width: int) -> None:
+        """Shorten the names of the two runs until the header has no more than these pixels; a narrow one leaves out its
+        title, which tab and measure say."""
+        self._title.setVisible(width >= TITLED)
+        others = self.header_layout.minimumSize().width() - self.choosers.sizeHint().width()
+        self.choosers.set_room(width - others - 2)  # 2: the panel's border
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)
@@ -276,6 +289,7 @@ class SliceQueriesPanel(ResultPanel):
         run_command(self.session, "keep_slice")
 
 
+@guarded
 class SlicesView(Screen):
     """The slices above two attributes crossed and the queries of the chosen slice."""
 
@@ -296,12 +310,17 @@ class SlicesView(Screen):
             return None
         return savable_picture(self, self.theme, tr("Slices"), self.session.view.judgment_mark)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.table.set_room(self.width() - SCROLL_BAR)
+
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.slices.slices_view_model()
         if view_model is None or view_model is self._shown:
             return
         self._shown = view_model
         self.table.show_view_model(view_model)
+        self.table.set_room(self.width() - SCROLL_BAR)
         self.found.show_view_model(view_model)
         self.crossed.show_view_model(view_model)
         self.queries.show_view_model(view_model)

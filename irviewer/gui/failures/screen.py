@@ -222,7 +222,7 @@ class VectorView(Screen):
         self.gain = PlotPanel(theme, self._make_gain, _put_figure)
         self.legend: QWidget | None = None
         self.plots = (self.strips, self.gain)
-        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)), least=(600, 460))
+        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)), least=(580, 460))
         self.setFocusProxy(self.strips)
 
     def refresh(self, changes: frozenset[Change]) -> None:

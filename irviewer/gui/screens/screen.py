@@ -15,7 +15,7 @@ from irviewer.gui.prefetch import PLOTS, is_coming
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.abstract import AbstractWidgetType
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.gui.widgets.scrolled import Scrolled
+from irviewer.gui.widgets.scrolled import SHARES, Scrolled
 from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ def fill(splitter: QSplitter, widgets: Sequence[QWidget], shares: Sequence[int])
         splitter.setStretchFactor(index, share)
     if all(shares):
         splitter.setSizes([share * 100 for share in shares])
+        splitter.setProperty(SHARES, [share * 100 for share in shares])
 
 
 def show_figures(panels: Sequence[PlotPanel], figures: Sequence[Figure], changes: frozenset[Change]) -> None:

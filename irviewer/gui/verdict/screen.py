@@ -36,7 +36,7 @@ from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButt
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
-from irviewer.gui.widgets.scrolled import Scrolled
+from irviewer.gui.widgets.scrolled import SCROLL_BAR, Scrolled
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.model.number_text import limit, quantity
@@ -58,8 +58,6 @@ TWO_COLUMNS = 920
 """The least width in pixels for panels side by side."""
 AXIS_BESIDE = 760
 """The least width in pixels for the answer's axis beside its sentences."""
-SCROLL_BAR = 12
-"""Pixels that a scroll bar of the screen may take."""
 EVIDENCE = {
     "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "judges": ("compare", "judges"),
     "comparison": ("compare", "pair"),

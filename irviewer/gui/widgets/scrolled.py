@@ -1,21 +1,37 @@
-"""Content that scrolls where its room is smaller than what it needs, as at 200 %. It knows no view."""
+"""Content that scrolls where its room is smaller than what it needs, as at 200 %: panes that stand side by side come
+below each other first, so that it scrolls down only. It knows no view."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QWidget
+
+from irviewer.gui.guard import guarded
 
 EDGE = 8
 """Pixels around what is brought into view."""
+SHARES = "irviewer_shares"
+"""The property of a splitter that has the sizes it was given at first."""
+SCROLL_BAR = 12
+"""Pixels that a scroll bar may take."""
+PANE = 290
+"""The least height in pixels of a pane that stands below another one for want of width."""
 
 
+@guarded
 class Scrolled(QScrollArea):
-    """Shows ``content`` in all of its room, but never smaller than ``least``, its width and height in pixels: then it
-    scrolls. What gets the focus from the keyboard is brought into view."""
+    """Shows ``content`` in all of its room, but never smaller than ``least``, its width and height in pixels: in a
+    narrower one the panes of its splitters stand below each other, and then it scrolls. What gets the focus from the
+    keyboard is brought into view."""
 
     def __init__(self, content: QWidget, least: tuple[int, int] = (0, 0)) -> None:
         super().__init__()
         self.content = content
+        self._least = least
+        self._beside: dict[QSplitter, list[int]] | None = None
+        """The sizes of all splitters where panes stood side by side, while they stand below each other."""
+        self._turned: list[QSplitter] = []
         if any(least):
             content.setMinimumSize(*least)
         self.setWidgetResizable(True)
@@ -28,6 +44,45 @@ class Scrolled(QScrollArea):
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        narrow = self.width() - SCROLL_BAR < self._least[0]
+        if narrow and self._beside is None:
+            self._stack()  # before the content is squeezed into the new room
+        super().resizeEvent(event)
+        if not narrow and self._beside is not None:
+            self._unstack()
+
+    def _stack(self) -> None:
+        """Put panes below each other, each of the same height."""
+        inside = self.content.findChildren(QSplitter)
+        splitters = [self.content, *inside] if isinstance(self.content, QSplitter) else inside
+        turned = [splitter for splitter in splitters if splitter.orientation() == Qt.Orientation.Horizontal]
+        if not turned:
+            return
+        # Before it is shown, a splitter has no sizes but those it was given.
+        self._beside = {each: each.sizes() if self.isVisible() else each.property(SHARES) or [] for each in splitters}
+        self._turned = turned
+        for splitter in turned:
+            splitter.setOrientation(Qt.Orientation.Vertical)
+        outer = [each for each in splitters if not any(o.isAncestorOf(each) for o in splitters if o is not each)]
+        self.content.setMinimumSize(0, max(self._least[1], PANE * max(map(_panes, outer))))
+        for splitter in splitters:
+            splitter.setSizes([PANE * _panes(splitter.widget(place)) for place in range(splitter.count())])
+
+    def _unstack(self) -> None:
+        """Put panes side by side again, as wide as they were."""
+        sizes, self._beside = self._beside or {}, None
+        for splitter in self._turned:
+            splitter.setOrientation(Qt.Orientation.Horizontal)
+        self._turned = []
+        self.content.setMinimumSize(*self._least)
+        self.content.resize(self.viewport().size().expandedTo(self.content.minimumSize()))
+        for splitter, widths in sizes.items():
+            QApplication.sendPostedEvents(splitter, int(QEvent.Type.LayoutRequest))  # which shares its room anew
+            room = sum(splitter.sizes())
+            if sum(widths):
+                splitter.setSizes([round(room * width / sum(widths)) for width in widths])
 
     def bring_into_view(self, widget: QWidget) -> None:
         """Scroll until half of a widget is in view, or half of the view is of it; from its upper left corner."""
@@ -48,6 +103,13 @@ class Scrolled(QScrollArea):
             return
         if self.isVisible() and self.content.isAncestorOf(before) and self.content.isAncestorOf(now):
             self.bring_into_view(now)
+
+
+def _panes(widget: QWidget | None) -> int:
+    """Return how many panes a widget is: those of a splitter's widgets together, else one."""
+    if not isinstance(widget, QSplitter):
+        return 1
+    return sum(_panes(widget.widget(place)) for place in range(widget.count()))
 
 
 def bring_into_view(widget: QWidget) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QTableView
 
 from irviewer.gui.screens.screen import Screen
@@ -35,9 +38,44 @@ def test_tables_have_rows_and_plots_have_height(window: MainWindow, session: Ses
         assert not plot.isVisible() or plot.height() >= 150, plot.title
     area = next(area for area in screen.findChildren(Scrolled) if area.isVisible())
     assert area.verticalScrollBar().maximum() > 0 == area.verticalScrollBar().value(), "it shows its beginning"
+    assert area.horizontalScrollBar().maximum() == 0, "panes come below each other before it scrolls sideways"
     window.resize(1280, 800)
     QApplication.processEvents()
     assert area.verticalScrollBar().maximum() == 0 == area.horizontalScrollBar().maximum()
+
+
+def panes_of_pair(window: MainWindow) -> list[QRect]:
+    """The places of the plots of Compare › Pair in the window."""
+    window.session.navigation.set_place("compare")
+    window.session.navigation.set_tab("compare", "pair")
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    panes = window.current_screen.findChildren(PlotPanel)
+    return [QRect(pane.mapTo(window, pane.rect().topLeft()), pane.size()) for pane in panes]
+
+
+def test_panes_are_as_before_in_a_wide_window(window: MainWindow) -> None:
+    before = panes_of_pair(window)
+    assert len(before) == 4
+    window.resize(*LEAST)
+    narrow = panes_of_pair(window)
+    assert all(not a.intersects(b) for a, b in combinations(narrow, 2))
+    assert len({place.left() for place in narrow}) == 1, "one column"
+    window.resize(1280, 800)
+    for pane, former in zip(panes_of_pair(window), before, strict=True):
+        assert abs(pane.x() - former.x()) <= 2 and abs(pane.y() - former.y()) <= 2
+
+
+def test_panes_narrow_at_first_have_their_shares_when_wide(window: MainWindow) -> None:
+    window.resize(*LEAST)
+    panes_of_pair(window)
+    window.resize(1280, 800)
+    lefts = sorted({pane.x() for pane in panes_of_pair(window)})
+    assert len(lefts) == 3
+    left, middle, right = (lefts[1] - lefts[0], lefts[2] - lefts[1], 1272 - lefts[2])
+    assert left / (middle + right) == pytest.approx(4 / 7, abs=0.03)
+    assert middle / right == pytest.approx(3 / 2, abs=0.06)
 
 
 @pytest.mark.opens("start")
