@@ -15,6 +15,7 @@ from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import is_task, task_of
 from irviewer.formats.load_report import Finding, LoadReport, run_facts
+from irviewer.formats.mapping_file import SUFFIX, columns_beside
 from irviewer.formats.parts import PartsError, missing_numbers, name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
@@ -105,13 +106,23 @@ def _load(
                 hint=tr("compare, gate, report and paper take it in place of a run"),
             )  # fmt: skip
         return read_stored(path, name=name, part=part)
+    beside = None if columns or str(path) == "-" or format is not None else columns_beside(path)
+    if beside is not None:
+        loaded = _load(
+            path, kind=kind, name=name, duplicates=duplicates, format=None, part=part, scores=scores,
+            progress=progress, cached=cached, account=account, columns=beside, judges=judges, stored=stored,
+        )  # fmt: skip
+        note = Finding(tr("columns of {file}", file=f"{Path(path).name}{SUFFIX}"), 1, serious=False)
+        return replace(loaded, report=replace(loaded.report, findings=(note, *loaded.report.findings)))
     parts = parts_of(str(path)) if "*" in str(path) else []
     if parts:
         return _joined(
             str(path), parts, kind=kind, name=name, duplicates=duplicates, format=format, cached=cached,
             account=account, columns=columns,
         )  # fmt: skip
-    if scores is None and not (columns is not None and columns.names_texts):  # its index knows the usual names only
+    if scores is None and not (
+        columns is not None and (columns.names_texts or "rows" in columns.roles)
+    ):  # its index knows the usual names only
         corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _ignore)
         if corpus is not None:
             return corpus

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.format import Head
 from irviewer.formats.json.jsonl_rows import first_objects
+from irviewer.formats.json.mapped import head_values, paths_of_file
+from irviewer.formats.json_paths import found, is_path, parse_path
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.tables.arrow_tables import first_rows
 from irviewer.formats.tables.delimited import header_of
@@ -26,6 +29,9 @@ def preview(path: str, count: int = 12) -> TablePreview:
         names, rows = first_rows(opened, count)
         return _preview(path, names, [dict(zip(names, row, strict=True)) for row in rows])
     objects = first_objects(head, count)
+    paths = paths_of_file(head)
+    if any(map(is_path, paths)) and (not objects or any(map(_is_nested, objects[0].values()))):
+        return _of_paths(path, head, paths, count)
     if objects:
         return _preview(path, list(dict.fromkeys(name for row in objects for name in row)), objects)
     delimiter, names = header_of(head)
@@ -34,6 +40,22 @@ def preview(path: str, count: int = 12) -> TablePreview:
     lines = [line for _, line in head.lines[1:]]
     cells = [row for row in csv.reader(lines, delimiter=delimiter) if row][:count]
     return _preview(path, names, [dict(zip(names, row, strict=False)) for row in cells])
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value))
+
+
+def _of_paths(path: str, head: Head, paths: Sequence[str], count: int) -> TablePreview:
+    """The first values of each path of nested JSON."""
+    value = head_values(head)[0]
+    columns = [[each.value for each in islice(found(value, parse_path(own)), count)] for own in paths]
+    longest = max(map(len, columns), default=0)
+    rows = [
+        {own: column[row] for own, column in zip(paths, columns, strict=True) if row < len(column)}
+        for row in range(longest)
+    ]
+    return _preview(path, paths, rows)
 
 
 def _preview(path: str, names: Sequence[str], rows: Sequence[Mapping[str, object]]) -> TablePreview:

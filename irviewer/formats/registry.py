@@ -18,10 +18,12 @@ from irviewer.formats.answers import tables as answer_tables
 from irviewer.formats.answers import trec as answers
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
-from irviewer.formats.json import json_maps, jsonl_rows, named_runs, retrieved_lists
+from irviewer.formats.json import json_maps, jsonl_rows, mapped, named_runs, retrieved_lists
+from irviewer.formats.json.other_tools import refuse_no_texts, refuse_other_tools
 from irviewer.formats.plugins import Plugins
 from irviewer.formats.reviews import asreview, ris
 from irviewer.formats.search_tools import (
+    esci,
     opensearch,
     quepid,
     quepid_book,
@@ -54,6 +56,7 @@ CLASSIC = (
 
 FORMATS: tuple[Format, ...] = (
     mapped_answers.FORMAT,
+    esci.ARROW,
     answer_tables.ARROW,
     *services.ARROWS,
     arrow_tables.PARQUET,
@@ -69,11 +72,13 @@ FORMATS: tuple[Format, ...] = (
     *services.FORMATS,
     answer_tables.JSON,
     opensearch.FORMAT,
+    *mapped.FORMATS,
     rank_eval.FORMAT,
     rre.FORMAT,
     quepid_snapshot.FORMAT,
     quepid.CASE,
     search_response.FORMAT,
+    mapped.WIDE,
     named_runs.FORMAT,
     json_maps.JSON,
     retrieved_lists.FORMAT,
@@ -87,6 +92,7 @@ FORMATS: tuple[Format, ...] = (
     judgment_patch.FORMAT,
     answer_tables.TEXT,
     *services.TEXTS,
+    esci.FORMAT,
     delimited.BEIR,
     delimited.CSV,
     delimited.TSV,
@@ -147,12 +153,19 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     _refuse_empty(head)
     if name is not None:
         return _requested(head, format_named(name), kind)
+    by_paths = mapped.CHOSEN.sniff(head) if kind in (None, *mapped.CHOSEN.kinds) else None
+    if by_paths is not None and (mapped.fits(head) or not _is_another(head)):
+        return mapped.CHOSEN, Sniffed(kind or by_paths.kind, by_paths.reason)
+    if kind is None and not head.opened.columns:
+        refuse_other_tools(head)
     for format_ in _in_turn():
         if kind is not None and kind not in format_.kinds:
             continue
         detected = format_.sniff(head)
         if detected is None:
             continue
+        if kind not in texts.KINDS and format_ is texts.JSONL:
+            refuse_no_texts(head)
         if kind == "run" and format_ is trec.FORMAT and three_columns.may_be_ranking(head):
             return three_columns.FORMAT, Sniffed(kind, tr("as requested: query document rank score"))
         if kind is None or detected.kind in (kind, texts.TEXTS):
@@ -213,6 +226,11 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
             )
         ),
     )
+
+
+def _is_another(head: Head) -> bool:
+    """Return True for a file of a format that does not take any JSON: the user's paths are those of another file."""
+    return any(format_.sniff(head) is not None for format_ in _in_turn() if format_ is not texts.JSONL)
 
 
 def _refuse_headless(head: Head) -> None:

@@ -69,8 +69,8 @@ ANSWER_ROLES = {
 }
 """The names of the columns of tables of answers, nuggets, assignments and support, by role."""
 
-PATH_ROLES = {"rows": ("rows", "records")}
-"""Further roles of a mapping by paths."""
+PATH_ROLES = {"rows": ("rows", "records"), "distance": ("distance", "dist")}
+"""Further roles of a mapping by paths (``formats.json.mapping``)."""
 
 ANSWER_PATH_ROLES = {
     "answer": ("answer", "answertext", "response"), "question": ("question",),

@@ -167,7 +167,7 @@ def packed(data: bytes, rng: random.Random) -> bytes:
 
 def sources(small: Path = DATA) -> Iterator[tuple[str, bytes]]:
     """Small files, and what the writers make of a run, of qrels and of texts."""
-    for folder in ("formats", "collections", "trec_eval"):
+    for folder in ("formats", "mapped", "collections", "trec_eval"):
         for path in sorted((small / folder).iterdir()):
             if not path.name.startswith(("README", "out.")):
                 yield path.name, path.read_bytes()[: 20 * HEAD]

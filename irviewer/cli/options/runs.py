@@ -16,15 +16,16 @@ from typing import TYPE_CHECKING
 from irviewer.api import sources
 from irviewer.api.argument_order import in_order
 from irviewer.cli.streams import ProgressLine, note
-from irviewer.errors import OptionError, ParseError, name_some, printable
+from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, printable
 from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
+from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, pattern_of
 from irviewer.model.answers.systems import joined_systems
-from irviewer.model.column_names import ColumnChoice, parse_columns
+from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.run_names import further_names
@@ -93,16 +94,17 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
         "--columns", type=column_choice, default=ColumnChoice(), metavar="ROLE=COLUMN,…",
         help=tr(
             "names of the columns of tables (CSV, Parquet, JSON lines …), such as query=question_id,doc=chunk_id; "
-            "roles: query, doc, score, rank, relevance, tag, iteration; for queries and documents: id, text, title"
+            "roles: query, doc, score, rank, relevance, tag, iteration; for queries and documents: id, text, title; "
+            "or paths into JSON, such as rows=results[],query=query.id,doc=hits[].id; or a TOML file of these"
         ),
     )  # fmt: skip
 
 
 def column_choice(text: str) -> ColumnChoice:
-    """Return the columns of ``doc=chunk_id,query=question_id``. Raises ArgumentTypeError."""
+    """Return the columns of ``doc=chunk_id,query=question_id``, or of a TOML file. Raises ArgumentTypeError."""
     try:
-        return ColumnChoice(parse_columns(text))
-    except OptionError as error:
+        return ColumnChoice(columns_of(text))
+    except IrviewerError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 

@@ -46,11 +46,12 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     findings: list[Finding] = []
     named = _with_queries(opened, responses, findings)
     rows: list[Row] = []
-    by_rank = empty = failed = 0
+    by_rank = empty = failed = inner = 0
     for query, response in named:
         failed += "error" in response
         listed = [] if "error" in response else list(_listed(opened, response))
         empty += not listed and "error" not in response
+        inner += any("inner_hits" in hit for hit in listed)
         scores = [hit.get("_score") for hit in listed]
         sorted_by_field = any(score is None for score in scores)
         by_rank += sorted_by_field
@@ -65,6 +66,15 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             by_rank,
         )
         findings.append(Finding(text, by_rank, serious=False))
+    if inner:
+        text = trn(
+            "{n:,} response has inner hits: the hits around them are ranked; --columns "
+            "doc=hits.hits[].inner_hits.*.hits.hits[]._id,score=hits.hits[].inner_hits.*.hits.hits[]._score ranks them",
+            "{n:,} responses have inner hits: the hits around them are ranked; --columns "
+            "doc=hits.hits[].inner_hits.*.hits.hits[]._id,score=hits.hits[].inner_hits.*.hits.hits[]._score ranks them",
+            inner,
+        )
+        findings.append(Finding(text, inner))
     if empty:
         text = trn("{n:,} response has no hits: not in the run", "{n:,} responses have no hits: not in the run", empty)
         findings.append(Finding(text, empty, serious=False))

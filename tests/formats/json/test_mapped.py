@@ -1,0 +1,279 @@
+"""Nested JSON and wide tables as runs and qrels: each tool's shape, the user's paths, faults with their place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import irviewer
+from irviewer.api.sources import read_runs
+from irviewer.errors import ColumnsError, DuplicateError, OptionError, ParseError
+from irviewer.formats.json.mapped import begun_value
+from irviewer.formats.load import Loaded, load, load_opened
+from irviewer.formats.preview import preview
+from irviewer.formats.reading.opener import Opened
+from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+def read(text: str, columns: str = "", path: str = "x.json", **choices: str) -> Loaded:
+    choice = ColumnChoice(parse_columns(columns)) if columns else None
+    return load_opened(Opened(path, text.encode(), "", "utf-8"), columns=choice, **choices)  # type: ignore[arg-type]
+
+
+def lists(loaded: Loaded) -> dict[str, list[tuple[str, float]]]:
+    assert isinstance(loaded.value, Run)
+    return {
+        query: list(zip(loaded.value.ranking(query), loaded.value.ranking_scores(query).tolist(), strict=True))
+        for query in loaded.value.query_ids
+    }
+
+
+TOOLS = [
+    ("solr.json", "solr", {"red guitar": [("MA147LL/A", 2.5), ("TWINX2048-3200PRO", 1.25)]}),
+    ("solr_lines.jsonl", "solr", {"1": [("a", 1), ("b", 0.5)]}),
+    ("hybrid_export.json", "search-relevance", {"tv": [("d2", 1), ("d9", 0.5)], "laptop": [("d4", 1)]}),
+    ("search_relevance_pairs.json", "search-relevance", {"tv": [("d2", 1), ("d9", 0.5)]}),
+    ("dpr.json", "dpr", {"who sings it": [("wiki:7", 78.9), ("wiki:3", 70.1)], "when was it": [("wiki:3", 66.6)]}),
+    ("dpr_pyserini.json", "dpr", {"0": [("7", 78.9)], "1": [("3", 66.6)]}),
+    ("langchain.jsonl", "langchain", {"red guitar": [("c7", 1), ("c2", 0.5)], "amp": [("c9", 1)]}),
+    ("langchain_documents.json", "langchain", {"langchain_documents": [("a.pdf", 1), ("b.pdf", 0.5)]}),
+    ("langchain_dumped.json", "langchain", {"langchain_dumped": [("c7", 1), ("c2", 0.5)]}),
+    ("langchain_scored.json", "langchain", {"langchain_scored": [("c7", 0.81), ("c2", 0.42)]}),
+    ("vespa.json", "vespa", {"vespa": [("id:shop:item::7", 0.9), ("id:shop:item::2", 0.4)]}),
+    ("chroma.json", "chroma", {"1": [("a", -0.2), ("b", -0.7)], "2": [("c", -0.5)]}),
+    ("pinecone.json", "pinecone", {"pinecone": [("vec-1", 0.91), ("vec-4", 0.32)]}),
+    ("pinecone_search.json", "pinecone", {"pinecone_search": [("rec3", 0.82), ("rec1", 0.77)]}),
+    ("qdrant.json", "qdrant", {"qdrant": [("4", 0.56), ("936da01f-9abd-4d9d-80c7-02af85c822a8", 0.5)]}),
+    ("qdrant_query.json", "qdrant", {"qdrant_query": [("4", 0.56), ("2", 0.4)]}),
+    ("qdrant_batch.json", "qdrant", {"1": [("4", 0.56)], "2": [("2", 0.4), ("4", 0.1)]}),
+    ("weaviate.json", "weaviate", {"weaviate": [("0e0a", -0.12), ("77b1", -0.34)]}),
+    ("weaviate_bm25.json", "weaviate", {"weaviate_bm25": [("0e0a", 2.5), ("77b1", 0.5)]}),
+    ("llamaindex.json", "llamaindex", {"llamaindex": [("n7", 0.83), ("n2", 0.61)]}),
+    ("llamaindex_responses.jsonl", "llamaindex", {"red guitar": [("n7", 0.83)], "amp": [("n2", 0.5), ("n7", 0.2)]}),
+    ("results.jsonl", "results", {"1": [("a", 1.5), ("b", 0.5)], "3": [("a", 2)]}),
+    ("wide.csv", "wide", {"q1": [("a", 1), ("b", 1 / 2), ("c", 1 / 3)], "q2": [("b", 1)],
+                          "q, 3": [("c", 1), ("a", 1 / 2), ("b", 1 / 3)]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "format_", "expected"), TOOLS, ids=[tool[0] for tool in TOOLS])
+def test_a_tools_shape_is_read(
+    small: Path, file: str, format_: str, expected: dict[str, list[tuple[str, float]]]
+) -> None:
+    path = small / "mapped" / file
+    assert lists(load(path)) == expected
+    assert lists(load(path, format=format_)) == expected
+    assert lists(load(path, kind="run")) == expected
+
+
+def test_each_variant_of_an_export_is_a_run(small: Path) -> None:
+    path = small / "mapped" / "hybrid_export.json"
+    assert any("the file has 2 runs" in warning for warning in load(path).report.warnings)
+    other = load(path, part="combination=rrf, rank_constant=60")
+    assert lists(other) == {"tv": [("d9", 1), ("d2", 0.5)], "laptop": [("d5", 1), ("d4", 0.5)]}
+    assert [run.name for run in read_runs(path)] == [
+        "combination=arithmetic_mean, normalization=min_max, weights=0.3;0.7", "combination=rrf, rank_constant=60",
+    ]  # fmt: skip
+    with pytest.raises(ParseError, match="no run is named 'x'; --part is one of: combination=arith"):
+        load(path, part="x")
+
+
+def test_tevatrons_positive_passages_are_qrels(small: Path) -> None:
+    loaded = load(small / "mapped" / "tevatron.jsonl")
+    assert isinstance(loaded.value, Qrels)
+    assert loaded.value.query_ids == ("1", "2")
+    assert sorted(loaded.value.doc_ids.to_pylist()) == ["7", "8", "9"]
+    assert any("grade 1" in str(note) for note in loaded.report.findings)
+
+
+def test_inner_hits_are_said_and_ranked_by_their_paths(small: Path) -> None:
+    path = small / "mapped" / "inner_hits.json"
+    loaded = load(path)
+    assert lists(loaded) == {"inner_hits": [("b1", 2), ("b2", 1)]}
+    assert any("1 response has inner hits" in warning for warning in loaded.report.warnings)
+    inner = "hits.hits[].inner_hits.*.hits.hits[]"
+    run = irviewer.read_run(path, columns={"doc": f"{inner}._source.chunk_id", "score": f"{inner}._score"})
+    assert run.ranking("inner_hits") == ["b1#1", "b1#0", "b2#4"]
+
+
+RESPONSE = (
+    '{"results": [{"query": {"id": "q1"}, "hits": [{"id": "a", "s": 1.5, "g": 2}, {"id": "b", "s": 2.5, "g": 0}]},\n'
+    ' {"query": {"id": "q2"}, "hits": []}]}'
+)
+
+
+def test_paths_of_the_user() -> None:
+    loaded = read(RESPONSE, "rows=results[],query=query.id,doc=hits[].id,score=hits[].s")
+    assert lists(loaded) == {"q1": [("b", 2.5), ("a", 1.5)]}
+    assert any("1 query has no documents" in str(note) for note in loaded.report.findings)
+    assert "rows=results[],doc=hits[].id,query=query.id,score=hits[].s" in loaded.report.reason
+    assert lists(read(RESPONSE, "query=results[].query.id,doc=results[].hits[].id")) == {"q1": [("a", 1), ("b", 0.5)]}
+    judged = read(RESPONSE, "rows=results[],query=query.id,doc=hits[].id,relevance=hits[].g").value
+    assert isinstance(judged, Qrels)
+    assert dict(zip(judged.doc_ids.to_pylist(), judged.grades.tolist(), strict=True)) == {"a": 2, "b": 0}
+    distant = read(RESPONSE, "rows=results[],query=query.id,doc=hits[].id,distance=hits[].s")
+    assert lists(distant) == {"q1": [("a", -1.5), ("b", -2.5)]}
+
+
+def test_the_first_path_that_is_there_is_used() -> None:
+    assert lists(read(RESPONSE, "rows=results[],query=qid|query.id,doc=hits[].docid|hits[].id,score=hits[].s")) == {
+        "q1": [("b", 2.5), ("a", 1.5)]
+    }
+
+
+def test_plain_names_with_points_stay_columns() -> None:
+    """A table's own column is meant before a path."""
+    loaded = read("q.id,hit.id,s.x\n1,a,2.5\n1,b,1\n", "query=q.id,doc=hit.id,score=s.x", "x.csv")
+    assert lists(loaded) == {"1": [("a", 2.5), ("b", 1)]}
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "reason", "place"),
+    [
+        ('{"r": [{"q": "1",\n "h": [{"id": "a", "s": "x"}]}]}', "rows=r[],query=q,doc=h[].id,score=h[].s",
+         '"x" is not a number', (2, 25)),
+        ('{"r": [{"q": "1",\n "h": [{"id": null}]}]}', "rows=r[],query=q,doc=h[].id", "no document id", (2, 15)),
+        ('{"r": [{"q": "1",\n "h": [{"id": true}]}]}', "rows=r[],query=q,doc=h[].id", "is not a text", (2, 15)),
+        ('{"r": [{"q": "1",\n "h": [{"id": "a"}, {"x": 1}]}]}', "rows=r[],query=q,doc=h[].id",
+         "an item has no document: nothing is at id", (2, 21)),
+        ('{"r": [{"q": {},\n "h": [{"id": "a"}]}]}', "rows=r[],query=q,doc=h[].id", "query id is not a text", (1, 14)),
+        ('{"r": [{"q": "1", "h": [{"id": "a"}]}]}', "rows=r[],query=q,doc=h[].id,score=h[].s",
+         "document a has no score: nothing is at h[].s", (1, 32)),
+        ('{"q": "1", "h": [{"id": "a"}]}\n{"q": "2", "h": [{"id": []}]}\n', "query=q,doc=h[].id", "is not a text",
+         (2, 25)),
+        ('{"q": "1", "h": [{"id": "a"}]}\n{"q": "2", \n', "query=q,doc=h[].id", "the line is not JSON", (2, 12)),
+    ],
+)  # fmt: skip
+def test_faults_have_their_line_and_column(text: str, columns: str, reason: str, place: tuple[int, int]) -> None:
+    with pytest.raises(ParseError) as caught:
+        read(text, columns)
+    assert reason in caught.value.reason
+    assert (caught.value.line, caught.value.column) == place
+
+
+def test_a_repeated_document_has_its_place() -> None:
+    text = '{"r": [{"q": "1",\n "h": [{"id": "a"}, {"id": "a"}]}]}'
+    with pytest.raises(DuplicateError, match="document a of query 1 is repeated") as caught:
+        read(text, "rows=r[],query=q,doc=h[].id")
+    assert (caught.value.line, caught.value.column) == (2, 28)
+    assert lists(read(text, "rows=r[],query=q,doc=h[].id", duplicates="first")) == {"1": [("a", 1)]}
+
+
+def test_paths_are_those_of_the_files_that_have_them(tmp_path: Path) -> None:
+    """Qrels beside a run in JSON are read as ever; a path of no file is refused."""
+    (tmp_path / "qrels.txt").write_text("q1 0 a 1\nq1 0 b 0\n", encoding="utf-8")
+    (tmp_path / "qrels.json").write_text('{"q1": {"a": 1, "b": 0}}', encoding="utf-8")
+    (tmp_path / "r.json").write_text(RESPONSE, encoding="utf-8")
+    columns = {"rows": "results[]", "query": "query.id", "doc": "hits[].id", "score": "hits[].s"}
+    for qrels in ("qrels.txt", "qrels.json"):
+        result = irviewer.evaluate(tmp_path / qrels, tmp_path / "r.json", ["RR"], columns=columns)
+        assert result.mean("RR") == 0.5
+
+
+def test_a_wrong_path_lists_those_of_the_file() -> None:
+    with pytest.raises(
+        ColumnsError, match=r"nothing is at the path of the documents, results\[\]\.hits\[\]\.doc"
+    ) as caught:
+        read(RESPONSE, "rows=results[],query=query.id,doc=hits[].doc")
+    assert "the paths of the file are results[].query.id, results[].hits[].id" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [("rows=results[],query=query.id", "needs the path of the documents"),
+     ("rows=results[,doc=id", "breaks at character 8"),
+     ("doc=hits[].id,score=hits[].s,rank=hits[].r", "ranks by one of"),
+     ("rows=results[],doc=hits[].id,text=hits[].t", "has no role 'text'")],
+)  # fmt: skip
+def test_a_wrong_mapping_is_refused(columns: str, reason: str) -> None:
+    with pytest.raises(OptionError, match=reason):
+        read(RESPONSE, columns)
+
+
+ids = st.text(min_size=1, max_size=8).filter(lambda text: not any("\ud800" <= sign <= "\udfff" for sign in text))
+
+
+@settings(max_examples=60)
+@given(st.dictionaries(ids, st.lists(ids, min_size=1, max_size=4, unique=True), min_size=1, max_size=4), st.booleans())
+def test_hostile_ids_are_kept(run: dict[str, list[str]], lines: bool) -> None:
+    """Any text is an id: each document of each query is in the run once, at its place."""
+    records = [{"q": query, "hits": [{"id": document} for document in documents]} for query, documents in run.items()]
+    text = "\n".join(map(json.dumps, records)) + "\n" if lines else json.dumps({"r": records}, indent=1)
+    loaded = read(text, "query=q,doc=hits[].id" if lines else "rows=r[],query=q,doc=hits[].id")
+    expected = {query: [(document, 1 / rank) for rank, document in enumerate(documents, start=1)]
+                for query, documents in run.items()}  # fmt: skip
+    assert lists(loaded) == expected
+
+
+def test_columns_beside_the_data_are_used_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(RESPONSE, encoding="utf-8")
+    beside = tmp_path / "r.json.columns.toml"
+    beside.write_text(
+        'rows = "results[]"\nquery = "query.id"\ndocument = "hits[].id"\nscore = "hits[].s"\n', encoding="utf-8"
+    )
+    loaded = load(path)
+    assert lists(loaded) == {"q1": [("b", 2.5), ("a", 1.5)]}
+    assert any("columns of r.json.columns.toml" in str(note) for note in loaded.report.findings)
+    beside.write_text("rows = 5\n", encoding="utf-8")
+    with pytest.raises(ParseError, match="does not name columns"):
+        load(path)
+    beside.write_text('rouws = "x"\n', encoding="utf-8")
+    with pytest.raises(ParseError, match="no column role 'rouws'"):
+        load(path)
+    beside.write_text("rows = \n", encoding="utf-8")
+    with pytest.raises(ParseError, match="is not TOML"):
+        load(path)
+
+
+def test_unknown_json_is_never_called_queries(small: Path) -> None:
+    with pytest.raises(ParseError, match="this is MTEB's results of a task: means, not rankings; open the predictions"):
+        load(small / "mapped" / "mteb_results.json")
+    with pytest.raises(ParseError, match="this is promptfoo's results"):
+        load(small / "mapped" / "promptfoo.json")
+    with pytest.raises(ColumnsError, match=r"JSON of an unknown shape, whose paths are id, nodes\[\]\.key, nodes"):
+        read(
+            '{"id": "q1", "text": "t", "nodes": [{"key": "a", "score": 1}]}\n'.replace('"text": "t", ', ""),
+            path="x.jsonl",
+        )
+    with pytest.raises(ColumnsError, match="JSON of an unknown shape"):
+        read('{"name": "x", "config": {"a": 1}, "items": [1, 2]}')
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"q1": "a question", "q2": "another"}', '{"_id": "d", "title": "T", "text": "x", "metadata": {}}\n',
+     '{"id": "1", "question": "who?", "answers": ["a", "b"]}\n{"id": "2", "question": "when?", "answers": []}\n',
+     '[{"id": "1", "text": "a"}, {"id": "2", "text": "b"}]'],
+)  # fmt: skip
+def test_texts_are_still_texts(text: str) -> None:
+    assert read(text).kind in ("queries", "documents")
+
+
+def test_the_window_offers_the_paths_of_a_refused_file(tmp_path: Path) -> None:
+    """The paths of the preview are those of the error, so that the choice is remembered for files of this shape."""
+    path = tmp_path / "odd.json"
+    path.write_text('{"id": "q1", "nodes": [{"key": "a", "score": 1}, {"key": "b", "score": 0.5}]}', encoding="utf-8")
+    with pytest.raises(ColumnsError) as caught:
+        load(path)
+    shown = preview(str(path))
+    assert header_key(shown.names) == header_key(caught.value.names)
+    assert shown.names == ("id", "nodes[].key", "nodes[].score")
+    assert shown.rows == (("q1", "a", "1"), ("", "b", "0.5"))
+    columns = ColumnChoice({"query": "id", "document": "nodes[].key", "score": "nodes[].score"})
+    assert lists(load(path, columns=columns)) == {"q1": [("a", 1), ("b", 0.5)]}
+
+
+def test_a_beginning_is_read_as_far_as_it_is_whole() -> None:
+    text = json.dumps({"a": [{"b": "x,]}", "c": 1}, {"b": "y", "c": 2}], "d": {"e": [1, 2, 3]}})
+    for cut in range(1, len(text) + 1):
+        value = begun_value(text[:cut])
+        assert value is None or isinstance(value, dict)
+    assert begun_value(text[:-4]) == {"a": [{"b": "x,]}", "c": 1}, {"b": "y", "c": 2}], "d": {"e": [1, 2]}}
+    assert begun_value("no json") is None
