@@ -144,6 +144,14 @@ def queries_text(n: int) -> str:
     return trn("{n:,} query", "{n:,} queries", n)
 
 
+def units_text(n: int, unit: str, units: int) -> str:
+    """Return ``239 queries in 41 units (conversation)``; without a unit ``239 queries``."""
+    text = queries_text(n)
+    if not unit:
+        return text
+    return trn("{queries} in {n:,} unit ({unit})", "{queries} in {n:,} units ({unit})", units, queries=text, unit=unit)
+
+
 def runs_text(n: int) -> str:
     """Return ``1 run``, ``12 runs``."""
     return trn("{n:,} run", "{n:,} runs", n)

@@ -85,6 +85,7 @@ class LineFacts:
     tested       whether anything is tested; if not, the line names no test
     short_names  what the line calls measures that have a shorter name, by their text
     units        how many units the queries are of, where the answer counts by the unit of the protocol
+    lost_unit    the declared unit, where the queries lack it and count one by one
     origins      the origins that are neither "declared" nor "default", by field
     """
 
@@ -103,6 +104,7 @@ class LineFacts:
     tested: bool = True
     short_names: Mapping[str, str] = field(default_factory=dict)
     units: int | None = None
+    lost_unit: str = ""
 
 
 UNBOUND = LineFacts()
@@ -247,6 +249,9 @@ def _scope(protocol: EvaluationProtocol, facts: LineFacts) -> Iterator[tuple[str
         yield "unit", tr("unit: {attribute} ({n:,})", attribute=protocol.scope.unit, n=facts.units), False
     elif protocol.scope.unit:
         yield "unit", tr("unit: {attribute}", attribute=protocol.scope.unit), False
+    if facts.lost_unit:
+        yield "unit", tr("unit: {attribute}, not known here: queries count one by one",
+                         attribute=facts.lost_unit), False  # fmt: skip
     if protocol.scope.runs:
         count = len(protocol.scope.runs)
         yield "runs", trn("{n:,} run chosen", "{n:,} runs chosen", count), False

@@ -14,7 +14,7 @@ from irviewer.analysis.planning.designs import Design
 from irviewer.analysis.planning.powers import t_power
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import OptionError
-from irviewer.model.number_text import limit, percent, quantity, times
+from irviewer.model.number_text import limit, percent, quantity, times, units_text
 from irviewer.translation import tr, trn
 
 POWER = 0.8
@@ -29,6 +29,7 @@ class Detectable:
     smallest    the smallest difference that matters; None: not declared
     needed      queries that show ``smallest`` with that probability; None without it, and if no number is enough
     geometric   differences are of logarithms and shown as ratios of geometric means
+    unit, units  what queries count together by, and how many units they are; "" where each is one
     """
 
     n: int
@@ -40,6 +41,8 @@ class Detectable:
     needed: int | None = None
     geometric: bool = False
     by_signs: bool = False
+    unit: str = ""
+    units: int = 0
 
     def _shown(self, difference: float) -> str:
         """A difference without its direction, as a ratio where means are geometric."""
@@ -49,6 +52,17 @@ class Detectable:
     def shown_size(self) -> str:
         """The size as text."""
         return self._shown(self.size)
+
+    def _said_of_units(self, size: str, chance: str, alpha: str) -> str:
+        """What queries that count by units can show, in words."""
+        queries = units_text(self.n, self.unit, self.units)
+        if self.geometric:
+            return tr("{queries} can show a true ratio of {size} or more, with a probability of {chance} (paired "
+                      "t-test by {unit}, p < {alpha}).",
+                      queries=queries, size=size, chance=chance, unit=self.unit, alpha=alpha)  # fmt: skip
+        return tr("{queries} can show a true difference of {size} or more, with a probability of {chance} (paired "
+                  "t-test by {unit}, p < {alpha}).",
+                  queries=queries, size=size, chance=chance, unit=self.unit, alpha=alpha)  # fmt: skip
 
     @property
     def sentence(self) -> str:
@@ -66,7 +80,9 @@ class Detectable:
                       n=self.n)  # fmt: skip
         size, chance, alpha = self._shown(self.size), percent(self.power), _alpha(self.alpha)
         said = (
-            trn(
+            self._said_of_units(size, chance, alpha)
+            if self.unit
+            else trn(
                 "This {n:,} query can show a true ratio of {size} or more, with a probability of {chance} (paired "
                 "t-test, p < {alpha}).",
                 "These {n:,} queries can show a true ratio of {size} or more, with a probability of {chance} (paired "

@@ -180,7 +180,8 @@ def compare(
     warnings += few_warnings(tuple(names), first, second, results.numbers["n"], runs.shape[1])
     warnings += _coarse(columns, title, samples, alpha)
     if units is not None:
-        columns = {name: replace(column, unit=units.attribute) for name, column in columns.items()}
+        n_units = np.nan_to_num(results.numbers["units"]).astype(np.int64)
+        columns = {name: replace(column, unit=units.attribute, units=n_units) for name, column in columns.items()}
         warnings += few_units(units.attribute, results.numbers["units"], columns["t"].df)
     elif hint := units_hint(query_ids):
         warnings.append(hint)

@@ -192,7 +192,8 @@ class RunComparison:
             free = (self.df or 0.0) + 1
             can_show = detectable(free, self.deviation * math.sqrt(free / max(1, self.n)), alpha=alpha, power=power,
                                geometric=self.geometric)  # fmt: skip
-            return replace(can_show, n=self.n, deviation=self.deviation, smallest=smallest)
+            return replace(can_show, n=self.n, deviation=self.deviation, smallest=smallest, unit=self.unit,
+                           units=self.units)  # fmt: skip
         return detectable(
             self.n, self.deviation, alpha=alpha, power=power, smallest=smallest, geometric=self.geometric
         )  # fmt: skip
@@ -251,6 +252,9 @@ def conclusion(pair: RunComparison) -> str:
         "{run} is better on {n:,} queries, equal on {ties:,}, worse on {losses:,}",
         pair.wins, run=name, ties=pair.ties, losses=pair.losses,
     )  # fmt: skip
+    if pair.unit:
+        counts = trn("{counts}, in {n:,} unit ({unit})", "{counts}, in {n:,} units ({unit})", pair.units, counts=counts,
+                     unit=pair.unit)  # fmt: skip
     if pair.by_signs:
         return tr("{counts} (not reached is the worst): {decision}", counts=counts, decision=_decision(pair))
     change = pair.change

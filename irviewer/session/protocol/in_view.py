@@ -5,14 +5,15 @@ What views, reports and files of the window compute is under this protocol, and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.formats.data_files import in_order
 from irviewer.model.data_file import DataFile
-from irviewer.model.protocol import EvaluationProtocol, QuerySelection
-from irviewer.model.protocol_line import BY_LOOK
+from irviewer.model.protocol import PLACES, EvaluationProtocol, QuerySelection
+from irviewer.model.protocol_line import BY_LOOK, Origin
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
@@ -62,7 +63,7 @@ def protocol_of(context: EvaluationContext, protocol: EvaluationProtocol) -> Eva
     if choices.zscores and collection.zscores is not None:
         fields["zscores"] = collection.zscores.name
     if units_in_view(context)[1]:
-        fields.pop("unit", None)  # the notes beside the numbers say why
+        fields.pop("unit", None)  # the line and the notes beside the numbers say so
     if not protocol.measures:
         fields["measures"] = (str(context.measure),)
     return protocol.but(**fields)
@@ -141,7 +142,7 @@ def bound_protocol(
     qrels = judges[0].qrels if judges else None
     queries = () if qrels is None else context.query_ids if judges[0] is in_view else qrels.query_ids
     runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
-    return bind(
+    bound = bind(
         protocol_of(context, protocol),
         [entry.name for entry in runs],
         queries,
@@ -157,3 +158,7 @@ def bound_protocol(
         files=files_in_view(context, judges),
         attributes=lambda: unit_attributes(context),
     )
+    if not units_in_view(context)[1]:
+        return bound
+    origins: dict[str, Origin] = {**bound.facts.origins, PLACES["unit"]: "declared"}
+    return replace(bound, facts=replace(bound.facts, lost_unit=context.choices.scope.unit, origins=origins))

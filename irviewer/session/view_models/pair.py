@@ -20,6 +20,7 @@ from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
+from irviewer.session.protocol.units import units_in_view
 from irviewer.tables.lazy_texts import LAZY, in_order
 from irviewer.tables.table import Table
 from irviewer.translation import tr, trn
@@ -156,13 +157,20 @@ def copy_untested(context: EvaluationContext, run: RunEntry) -> str:
 
 def _queries(context: EvaluationContext, run: RunEntry | None, base: RunEntry | None) -> str:
     """Return the queries that both runs have as a text: all, or ``14 of 30 queries``."""
+    units, _ = units_in_view(context)
     if run is None or base is None:
         return context.queries_text
     common = context.in_common(run, base)
     n = context.n_queries if common is None else int(np.count_nonzero(common & _within(context)))
-    return (
+    text = (
         context.queries_text if n == context.n_queries else tr("{n:,} of {queries}", n=n, queries=context.queries_text)
     )
+    if units is None:
+        return text
+    counted = _within(context) if common is None else common & _within(context)
+    of_these = units.count([context.query_ids[place] for place in np.flatnonzero(counted)])
+    return trn("{queries} in {n:,} unit ({unit})", "{queries} in {n:,} units ({unit})", of_these, queries=text,
+               unit=units.attribute)  # fmt: skip
 
 
 def _within(context: EvaluationContext) -> Bools:

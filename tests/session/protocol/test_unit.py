@@ -100,3 +100,25 @@ def test_what_there_is_not_is_refused(paths: list[str]) -> None:
 def test_queries_without_attributes_are_said_to_have_none() -> None:
     with pytest.raises(OptionError, match="the queries have no attributes; give a table of them"):
         units_of("conversation", (), ("1", "2"))
+
+
+def test_sentences_count_units_and_a_unit_that_is_lost_stays_in_the_line(paths: list[str], tmp_path: Path) -> None:
+    table = tmp_path / "talks.tsv"
+    table.write_text("query\ttalk\n" + "".join(f"{query}\tt{query.split('_')[0]}\n" for query in IDS))
+    session = Session(Settings())
+    session.files.open_files(paths)
+    session.evaluation.set_measure("nDCG@5")
+    session.attributes.open_table(str(table))
+    session.protocol.set_unit("talk")
+    session.navigation.set_place("compare")
+    session.compute_now()
+    compared = session.comparison.compared()
+    assert compared is not None
+    pair = compared.comparison.pairs[0]
+    assert ", in 12 units (talk); " in pair.conclusion
+    assert "36 queries in 12 units (talk), p" in pair.decision.sentence
+    assert pair.detectable_sentence().startswith("36 queries in 12 units (talk) can show a true difference of ")
+    shown = session.comparison.pair_view_model()
+    assert shown is not None and "36 queries in 12 units (talk)" in shown.note
+    session.attributes.remove_table(session.attributes.tables[0].name)
+    assert "unit: talk, not known here: queries count one by one" in session.protocol.line

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.number_text import in_samples, p_text, p_value, quantity, queries_text, ranked
+from irviewer.model.number_text import in_samples, p_text, p_value, quantity, ranked, units_text
 from irviewer.translation import tr, trn
 
 LEAST = 6
@@ -133,6 +133,7 @@ class TestResult:
     convention    the details that are needed to reproduce the number
     dropped       queries that one of the two lacks; of a test of all runs at once, that any run lacks
     at_most       True where p is a bound: counted on a grid, or none of the samples reached the difference
+    unit, units   what queries count together by, and how many units they are; "" and 0 where each is one
     toward        1 where what the test measures is larger for the first run, -1 for the second, 0 for neither: the mean
                   difference, or the sums of ranks or signs, which may point another way
     """
@@ -155,6 +156,8 @@ class TestResult:
     dropped: int = 0
     at_most: bool = False
     toward: int = 0
+    unit: str = ""
+    units: int = 0
 
     @property
     def in_family(self) -> str:
@@ -251,7 +254,7 @@ class TestResult:
         """Title, statistic and degrees of freedom, queries, p, samples and seed."""
         kind = TESTS[self.name]
         df = "" if self.df is None else f"({self.df:g})"
-        queries = queries_text(self.n)
+        queries = units_text(self.n, self.unit, self.units)
         if self.n_used != self.n:
             queries = trn("{used:,} of {n:,} query", "{used:,} of {n:,} queries", self.n, used=self.n_used)
         details = f"{self.title}, {kind.symbol}{df} = {self.statistic_text}, {queries}, "
@@ -268,6 +271,7 @@ class Column:
     exact   True where the p-value was counted exactly, not drawn or approximated
     grid    True where it was counted on a grid and is an upper bound, because too few draws reached the difference
     unit    the attribute of queries whose values are the independent units; "" where each query is one
+    units   how many these are
     toward  1 where what the test measures is larger for the first run, -1 for the second, 0 for neither: the mean
             difference, or the sums of ranks or signs, which may point another way
     """
@@ -287,6 +291,7 @@ class Column:
     seed: int | None = None
     samples: int | None = None
     unit: str = ""
+    units: Ints | None = None
 
     @property
     def title(self) -> str:
@@ -339,7 +344,8 @@ class Column:
             self.test, self.title, int(self.n[pair]), int(self.n_used[pair]), float(self.statistic[pair]),
             None if np.isnan(df) else df, float(self.p[pair]), self.correction, float(self.corrected[pair]),
             self.comparisons, self.seed if drawn else None, self.samples if drawn else None, convention, dropped,
-            bool(self.grid[pair] or self.floor[pair]), int(self.toward[pair]),
+            bool(self.grid[pair] or self.floor[pair]), int(self.toward[pair]), self.unit,
+            0 if self.units is None else int(self.units[pair]),
         )  # fmt: skip
 
 
