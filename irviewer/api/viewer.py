@@ -206,6 +206,21 @@ class Viewer:
             },
         )
 
+    def follow(self) -> None:
+        """In a notebook or IPython: add each run that a cell ends with from now on, such as ``irviewer.fuse(…)`` or
+        ``irviewer.Run(frame)``, until the window is closed. Raises IrviewerError elsewhere."""
+        loaded = sys.modules.get("IPython")
+        shell = None if loaded is None else loaded.get_ipython()
+        if shell is None:
+            raise IrviewerError(tr("Only a notebook or IPython can be followed; elsewhere add runs with add(run)."))
+        shell.events.register("post_run_cell", self._follow)
+
+    def _follow(self, cell: Any) -> None:
+        """Add the run that a cell ended with."""
+        value = getattr(cell, "result", None)
+        if isinstance(value, Run) and self.is_open:
+            self.add(value)
+
     def wait(self) -> None:
         """Wait until the window is closed, for a script that should not end before."""
         self._process.wait()
@@ -304,6 +319,7 @@ def view(
     baseline: str | None = None,
     columns: Mapping[str, str] | None = None,
     protocol: AnyProtocol | None = None,
+    watch: bool = False,
 ) -> Viewer:
     """Open the window with qrels and runs: files, data frames, dictionaries, or values of other libraries, as
     :func:`irviewer.evaluate` takes them. Returns when the window has the data, which takes some seconds: its process
@@ -314,6 +330,7 @@ def view(
     measure, baseline    the measure and the baseline run to select; None: the program's choice
     columns              names of columns in data frames, ``{"doc": "chunk_id"}``
     protocol             the protocol to declare, a value or its file
+    watch                read files again when they change, without asking
 
     If everything given is files, the window opens the files themselves, and notices when they change. All other data
     are sent to it, and kept by the projects it saves.
@@ -328,7 +345,7 @@ def view(
     request = ViewerMessage("open_files", values={"paths": paths}) if paths else _data(
         qrels, runs, queries, documents, name, baseline, columns
     )  # fmt: skip
-    viewer = start()
+    viewer = start("--watch") if watch else start()
     try:
         viewer._ask(request.kind, request.values, request.tables)
         while paths and not viewer._ask("adopt", {}).values["open"]:
@@ -353,8 +370,9 @@ def _protocol_text(protocol: AnyProtocol) -> str:
     return protocol_text(value)
 
 
-def start() -> Viewer:
-    """Start the window without data and connect to it. Raises IrviewerError if it cannot start."""
+def start(*options: str) -> Viewer:
+    """Start the window without data, with options of ``irviewer view``, and connect to it. Raises IrviewerError if it
+    cannot start."""
     folder = Path(tempfile.mkdtemp(prefix="irviewer-"))  # only the user can read it
     address = rf"\\.\pipe\{folder.name}" if os.name == "nt" else str(folder / "socket")
     secret = secrets.token_bytes(32)
@@ -371,7 +389,7 @@ def start() -> Viewer:
     )
     with messages.open("wb") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "irviewer", "view", "--connect", address],
+            [sys.executable, "-m", "irviewer", "view", *options, "--connect", address],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, env=environment, **own_group,
         )  # fmt: skip
     deadline = time.monotonic() + STARTING

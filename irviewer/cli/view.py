@@ -93,6 +93,10 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
         "--reuse-window", action="store_true", help=tr("open the files in the window that is open, if there is one")
     )
     parser.add_argument(
+        "--watch", action="store_true",
+        help=tr("read open files again when they change, and open new ones of opened folders, without asking; for now"),
+    )  # fmt: skip
+    parser.add_argument(
         "--confidential", action="store_true", help=tr("store nothing: no cache, no recovery, no settings")
     )
     # Used by irviewer.view in Python: the address where it waits for the window.

@@ -304,6 +304,8 @@ def run_application(request: ViewRequest) -> int:
         settings.keep_to_itself()
     if request.large_type:
         settings.use_for_now("large_type", True)
+    if request.watch:
+        settings.use_for_now("watch_files", True)
     application = Application(settings, reachable=request.connect is None)
     connection = _connection(application, request)
     try:

@@ -38,6 +38,7 @@ class ViewRequest:
     protocol     a file of a protocol, declared before measure and baseline; a project that is open is offered it
     explain      show the ledger of the current value
     confidential write nothing about the files: no cache, recent files or settings
+    watch        read files again that change, in this session
     connect      the address at which a Python process asks for a connection
     """
 
@@ -55,6 +56,7 @@ class ViewRequest:
     protocol: str | None = None
     confidential: bool = False
     large_type: bool = False
+    watch: bool = False
     connect: str | None = None
 
 

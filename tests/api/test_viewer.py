@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -46,7 +48,7 @@ def viewer(private: Path) -> Iterator[Viewer]:
     opened._process.wait(20)
 
 
-def test_a_window_is_driven_and_its_work_comes_back(viewer: Viewer) -> None:
+def test_a_window_is_driven_and_its_work_comes_back(viewer: Viewer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert viewer.is_open
     selection = viewer.selection
     assert (selection.runs, selection.baseline, selection.measure) == (("bm25", "dense"), "dense", "AP")
@@ -58,6 +60,16 @@ def test_a_window_is_driven_and_its_work_comes_back(viewer: Viewer) -> None:
     assert viewer.add(FRAME, "bm25") == "bm25 (2)"
     with pytest.raises(IrviewerError, match="no query q7"):
         viewer.select(query="q7")
+    with pytest.raises(IrviewerError, match="Only a notebook"):
+        viewer.follow()
+    called = []
+    shell = SimpleNamespace(events=SimpleNamespace(register=lambda event, call: called.append((event, call))))
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    viewer.follow()
+    ((event, follow),) = called
+    for result in (None, 3, irviewer.fuse({"one": FRAME, "two": OTHER}, name="fused")):
+        follow(SimpleNamespace(result=result))
+    assert (event, viewer.selection.runs[-1], len(viewer.selection.runs)) == ("post_run_cell", "fused", 4)
     assert viewer.qrels is not None
     assert viewer.qrels.judgments("q1") == {"d1": 2, "d2": 0, "d9": 1}
     assert list(viewer.judgments.to_pandas()) == [
@@ -97,6 +109,26 @@ def test_files_are_opened_by_the_window_and_survive_the_end_of_python(private: P
     assert query == "q1"
     os.kill(int(pid), 0)  # the window is still there
     os.kill(int(pid), signal.SIGTERM)
+
+
+def test_watched_files_are_read_again(private: Path) -> None:
+    (private / "q.qrels").write_text("q1 0 d1 1\n")
+    (private / "a.run").write_text("q1 Q0 d1 1 2.0 a\n")
+    watched = irviewer.view(private / "q.qrels", [private / "a.run"], watch=True)
+    try:
+        (private / "q.qrels").write_text("q1 0 d1 1\nq1 0 d2 3\n")
+
+        def judged() -> dict[str, float]:
+            return {} if watched.qrels is None else watched.qrels.judgments("q1")
+
+        end = time.monotonic() + LONG
+        while judged() != {"d1": 1, "d2": 3}:
+            assert time.monotonic() < end, "the file is not read again"
+        assert not list(private.rglob("settings*")) or "watch_files" not in "".join(
+            path.read_text() for path in private.rglob("settings*") if path.is_file()
+        ), "watching is for now"
+    finally:
+        watched.close()
 
 
 def test_files_that_cannot_be_read_are_an_error(private: Path) -> None:
