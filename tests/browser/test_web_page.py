@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.model.lessons.lesson import Question
 from irviewer.rendering.lesson_text import html_of
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered, right_text
+from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.web_page import lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -69,7 +71,7 @@ def questions() -> Iterator[tuple[Session, str, int, Question]]:
                 yield session, lesson.id, place, item
 
 
-def test_every_question_is_answered_on_the_page_and_found_right(page: Any) -> None:
+def test_every_question_is_answered_on_the_page_and_found_right(page: Any, tmp_path: Path) -> None:
     asked = 0
     for session, lesson, place, question in questions():
         go(page, lesson, place)
@@ -87,6 +89,9 @@ def test_every_question_is_answered_on_the_page_and_found_right(page: Any) -> No
         assert "right" in feedback.get_attribute("class").split(), (lesson, place)
         asked += 1
     assert asked >= 100
+    (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
+    points = graded(COURSE, [read_answers(tmp_path / "answers.json")]).column("points").values
+    assert list(points) == [1] * asked
 
 
 def test_answers_are_marked_as_in_the_window(page: Any) -> None:

@@ -21,6 +21,7 @@ OTHER_FORMATS = {"check": "of the files it reads", "convert": "of the file it re
 ANSWERS = Path(__file__).parents[1] / "data" / "answers"
 WORDS = {
     "answers": ["scores", *(str(ANSWERS / name) for name in ("nuggets.jsonl", "alpha.assignments.jsonl"))],
+    "lesson": ["b2", "--grade", str(Path(__file__).parents[1] / "data" / "lessons" / "answers.json")],
     "protocol": ["-l", "2"],
 }
 """Arguments of the commands that no recipe calls."""

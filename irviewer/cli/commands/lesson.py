@@ -7,15 +7,21 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
+from irviewer.cli.options.common import add_output, put_result
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.course import Course, course_of
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
+from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.session.teaching.web_page import lesson_page, save_page
+from irviewer.tables.table import Table
+from irviewer.tables.writers.registry import WRITERS, writer_named
 from irviewer.translation import languages, tr, trn
 
 BUNDLED = "bundled"
@@ -43,6 +49,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", metavar="CODE", help=tr("the language of sheets, pages and bundled lessons, such as es")
     )
+    parser.add_argument(
+        "--grade", nargs="+", metavar="FILE",
+        help=tr("mark answers that students saved in the web page of the lessons: points by question, and mistakes"),
+    )  # fmt: skip
+    add_output(parser, [writer.name for writer in WRITERS], "csv", tr("with --grade: write the points to this file"))
     parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
     parser.add_argument("--check", action="store_true", help=tr("report faults with file, line and column"))
 
@@ -55,6 +66,11 @@ def run(options: argparse.Namespace) -> int:
         known = ", ".join(languages())
         raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
     course, faults = _read(options.lesson)
+    if options.grade:
+        for fault in faults:
+            print(f"irviewer: {fault}", file=sys.stderr)
+        _put_table(graded(course, [read_answers(path) for path in options.grade]), options)
+        return 2 if faults else 0
     lessons, faults = _with_files(course.lessons, faults, check=options.check)
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
@@ -75,6 +91,21 @@ def run(options: argparse.Namespace) -> int:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))
     return 2 if faults else 0
+
+
+def _put_table(table: Table, options: argparse.Namespace) -> None:
+    """Write a table in the format of the options, and its remarks to standard error where the format has none."""
+    writer = writer_named(options.format)
+    if writer.exact:
+        for remark in table.notes:
+            print(f"irviewer: {remark.text}", file=sys.stderr)
+    if options.output not in (None, "-"):
+        save_tables(options.output, [table], form=writer.name, spreadsheet=options.spreadsheet)
+    elif writer.name in ("arrow", "parquet"):
+        sys.stdout.flush()
+        sys.stdout.buffer.write(writer.write([table]))
+    else:
+        put_result(options, writer.write([table]).decode("utf-8", "surrogateescape"))
 
 
 def _with_files(

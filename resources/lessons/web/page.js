@@ -232,10 +232,13 @@
     parts.push(element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { answers: {}, seen: {}, name: kept.name }; keep(); render(); } } }, t.forget)));
     main.replaceChildren(element("nav", { class: "contents", "aria-label": t.contents }, ...parts));
   }
-  function save() {
+  function payload() {
     const answers = {};
     data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[`${of.id}/${p}`]; if (each.kind === "question" && all) (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
-    const link = element("a", { href: URL.createObjectURL(new Blob([JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers }, null, 1)], { type: "application/json" })), download: `${(kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
+    return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers }, null, 1);
+  }
+  function save() {
+    const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
     document.body.append(link); link.click(); link.remove();
   }
   function go(of, to) {
@@ -260,6 +263,6 @@
     Object.assign(at, now);
   });
   addEventListener("afterprint", () => render());
-  window.irviewer = { mark, choose, values, cell, data }; // for tests
+  window.irviewer = { payload, mark, choose, values, cell, data }; // for tests
   follow();
 })();

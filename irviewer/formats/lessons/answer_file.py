@@ -1,0 +1,75 @@
+"""The answers of a student, as the web page of a course saves them: JSON, by lesson and place."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import ParseError
+from irviewer.translation import tr
+
+MARK, VERSION = "irviewer answers", 1
+MOST_BYTES = 5_000_000
+
+
+@dataclass(frozen=True)
+class Try:
+    """One answer: a text, or chosen choices by their places from 0, or the right answer shown instead."""
+
+    text: str = ""
+    picked: tuple[int, ...] = ()
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class StudentAnswers:
+    """The answers of a student. ``tries`` by the id of a lesson and the place of a question, in their order."""
+
+    path: str
+    name: str
+    tries: Mapping[tuple[str, int], tuple[Try, ...]]
+
+
+def read_answers(path: str | Path) -> StudentAnswers:
+    """Return the answers in a file. Raises ParseError if it cannot be read, or is none of such a page."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as failure:
+        raise ParseError(path, getattr(failure, "strerror", None) or str(failure)) from None
+    if len(data) > MOST_BYTES:
+        raise ParseError(path, tr("the file is too large for answers to lessons"))
+    try:
+        content = json.loads(data)
+    except (ValueError, RecursionError) as failure:
+        line = getattr(failure, "lineno", 0)
+        raise ParseError(path, tr("the file is not JSON"), line=line, hint=_hint()) from None
+    if not isinstance(content, dict) or content.get(MARK) != VERSION:
+        raise ParseError(path, tr("these are no answers to lessons"), hint=_hint())
+    name = content.get("name")
+    return StudentAnswers(str(path), name if isinstance(name, str) else "", _tries(content.get("answers"), path))
+
+
+def _hint() -> str:
+    return tr("save them with the button of the web page of the course")
+
+
+def _tries(content: Any, path: str | Path) -> Mapping[tuple[str, int], tuple[Try, ...]]:
+    tries = {}
+    for lesson, places in content.items() if isinstance(content, dict) else ():
+        for place, given in places.items() if isinstance(places, dict) else ():
+            if not place.isdecimal() or not isinstance(given, list):
+                raise ParseError(path, tr("lesson {lesson}: {place} is no question", lesson=lesson, place=place))
+            tries[lesson, int(place)] = tuple(_try(each) for each in given)
+    return tries
+
+
+def _try(given: Any) -> Try:
+    """Return one answer; one that is none is an empty text, which is wrong."""
+    given = given if isinstance(given, dict) else {}
+    text, picked = given.get("text"), given.get("picked")
+    chosen = [each for each in picked if type(each) is int] if isinstance(picked, list) else []
+    return Try(text if isinstance(text, str) else "", tuple(chosen), given.get("shown") is True)

@@ -1,0 +1,115 @@
+"""Answers of students to the questions of a course: points, tries, and the mistakes that a lesson knows.
+
+They are marked anew, as the window marks them; what a file says of its answers does not count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from irviewer.formats.lessons.answer_file import StudentAnswers, Try
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import Question
+from irviewer.rendering.lesson_text import plain_of
+from irviewer.session.teaching.answers import answered, chosen
+from irviewer.session.teaching.lesson import Given
+from irviewer.session.teaching.printing import opened
+from irviewer.tables import column
+from irviewer.tables.table import Remark, Table
+from irviewer.translation import listed, tr, trn
+
+
+@dataclass(frozen=True)
+class _Row:
+    student: str
+    lesson: str
+    place: int
+    title: str
+    given: tuple[Given, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether an answer was right, and was not shown before."""
+        return any(each.right for each in self.given)
+
+
+def graded(course: Course, students: Sequence[StudentAnswers]) -> Table:
+    """Return a row for each student and each question of a course, in the order of both. A point is for a right answer
+    at any try, before the answer was shown; a question that was not answered has none. Raises IrviewerError if the
+    files that a lesson names cannot be read."""
+    rows: list[_Row] = []
+    known = set()
+    for lesson in course.lessons:
+        session = opened(lesson)
+        for place, item in enumerate(lesson.items, start=1):
+            if not isinstance(item, Question):
+                continue
+            session.lessons.show_place(place)
+            computed = session.teaching.computed(item)
+            known.add((lesson.id, place))
+            for student in students:
+                tries = _before_shown(student.tries.get((lesson.id, place), ()))
+                given = tuple(_marked(item, each, computed, n) for n, each in enumerate(tries, start=1))
+                texts = tuple(_text(item, each) for each in tries)
+                rows.append(_Row(_name(student), lesson.id, place, plain_of(item.title), given, texts))
+    order = {_name(student): number for number, student in enumerate(students)}
+    rows.sort(key=lambda row: order[row.student])  # stable: the order of the course stays
+    return Table("grades", tr("Points by student and question"), _columns(rows), notes=_notes(students, known))
+
+
+def _columns(rows: Sequence[_Row]) -> tuple[column.Column, ...]:
+    return (
+        column.identifier("student", tr("student"), [row.student for row in rows]),
+        column.identifier("lesson", tr("lesson"), [row.lesson for row in rows]),
+        column.rank("place", tr("place"), [row.place for row in rows]),
+        column.text("question", tr("question"), [row.title for row in rows]),
+        column.count("points", tr("points"), [int(row.right) for row in rows]),
+        column.count("tries", tr("tries"), [len(row.given) for row in rows]),
+        column.flag("first_try", tr("right at first"), [bool(row.given) and row.given[0].right for row in rows]),
+        column.text("answer", tr("last answer"), [row.texts[-1] if row.texts else None for row in rows]),
+        column.text("mistakes", tr("mistakes"), [_mistakes(row.given) for row in rows]),
+    )
+
+
+def _notes(students: Sequence[StudentAnswers], known: set[tuple[str, int]]) -> tuple[Remark, ...]:
+    notes = []
+    for student in students:
+        foreign = sum(key not in known for key in student.tries)
+        if foreign:
+            text = trn("{name}: {n} answer is to a question that the course does not have.",
+                       "{name}: {n} answers are to questions that the course does not have.",
+                       foreign, name=_name(student))  # fmt: skip
+            notes.append(Remark("other_questions", text, {"student": _name(student), "n": foreign}))
+    return tuple(notes)
+
+
+def _name(student: StudentAnswers) -> str:
+    """Return the name of a student; without one that of the file."""
+    return student.name.strip() or Path(student.path).name
+
+
+def _before_shown(tries: Sequence[Try]) -> tuple[Try, ...]:
+    """Return the tries before the answer was shown."""
+    places = [number for number, each in enumerate(tries) if each.shown]
+    return tuple(tries[: places[0]] if places else tries)
+
+
+def _marked(question: Question, given: Try, computed: float | None, number: int) -> Given:
+    if question.choices:
+        return chosen(question, [place for place in given.picked if 0 <= place < len(question.choices)], number)
+    return answered(question, given.text, computed, number)
+
+
+def _text(question: Question, given: Try) -> str:
+    if not question.choices:
+        return given.text
+    places = [place for place in given.picked if 0 <= place < len(question.choices)]
+    return listed(plain_of(question.choices[place].text) for place in places)
+
+
+def _mistakes(given: Sequence[Given]) -> str | None:
+    """Return the reasons why answers were wrong, each once; None without one."""
+    reasons = dict.fromkeys(" ".join(plain_of(each.reason).split()) for each in given if not each.right and each.reason)
+    return " ".join(reasons) or None

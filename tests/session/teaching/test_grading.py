@@ -1,0 +1,108 @@
+"""Answers of students are marked anew: points, tries, known mistakes; files that are none are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer.cli.main import main
+from irviewer.errors import ParseError
+from irviewer.formats.lessons.answer_file import read_answers
+from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.model.lessons.course import Course, CourseEntry
+from irviewer.session.teaching.grading import graded
+from irviewer.tables.table import Table
+
+LESSON = """---
+title: T
+rankings: 1 0 1 1 0 | R=4
+---
+Text.
+
+## Question: What is P@3?
+ask: P@3
+wrong .5: That is recall.
+
+## Question: Which?
+order: kept
+
+- [x] one
+  it is
+- [ ] two
+  it is not
+
+## Question: Who?
+answer: Cleverdon
+"""
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    (tmp_path / "l.md").write_text(LESSON)
+    return Course("C", (CourseEntry(str(tmp_path / "l.md"), read_lesson(tmp_path / "l.md")),))
+
+
+def saved(folder: Path, name: str, answers: Any) -> Path:
+    path = folder / f"{name or 'nameless'}.json"
+    path.write_text(json.dumps({"irviewer answers": 1, "course": "x", "name": name, "answers": answers}))
+    return path
+
+
+def rows_of(table: Table) -> list[tuple[object, ...]]:
+    keys = ("student", "place", "points", "tries", "first_try", "answer", "mistakes")
+    return [tuple(table.column(key).values[row] for key in keys) for row in range(table.n_rows)]
+
+
+def test_a_point_is_for_a_right_answer_before_it_was_shown(course: Course, tmp_path: Path) -> None:
+    ana = saved(tmp_path, "Ana", {"l": {
+        "1": [{"text": ".5"}, {"text": "2/3"}], "2": [{"picked": [1]}, {"shown": True}, {"picked": [0]}],
+        "3": [{"text": " cleverdon "}],
+    }})  # fmt: skip
+    table = graded(course, [read_answers(ana)])
+    assert rows_of(table) == [
+        ("Ana", 1, 1, 2, False, "2/3", "That is recall."),
+        ("Ana", 2, 0, 1, False, "two", "it is not"),
+        ("Ana", 3, 1, 1, True, " cleverdon ", None),
+    ]
+
+
+def test_what_a_file_says_of_its_answers_does_not_count(course: Course, tmp_path: Path) -> None:
+    path = saved(tmp_path, "", {"l": {"1": [{"text": "9", "right": True}], "7": [], "x": {}}, "other": {"1": []}})
+    path.write_text(path.read_text().replace('"x": {}', '"8": [null, 5, {"picked": "a"}]'))
+    table = graded(course, [read_answers(path)])
+    assert [row[2] for row in rows_of(table)] == [0, 0, 0]
+    assert rows_of(table)[0][0] == "nameless.json"
+    [note] = table.notes
+    assert note.text == "nameless.json: 3 answers are to questions that the course does not have."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("{", "is not JSON"), ("[]", "no answers to lessons"), ('{"irviewer answers": 2}', "no answers to lessons"),
+     ('{"irviewer answers": 1, "answers": {"l": {"one": []}}}', "one is no question"), ("[" * 100_000, "is not JSON")],
+)  # fmt: skip
+def test_files_that_are_no_answers_are_refused(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(ParseError, match=said):
+        read_answers(tmp_path / "a.json")
+    with pytest.raises(ParseError):
+        read_answers(tmp_path)
+
+
+def test_students_are_graded_to_csv_at_the_command_line(
+    course: Course, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(saved(tmp_path, name, {"l": {"1": [{"text": "2/3"}]}})) for name in ("Ana", '=cmd("x")')]
+    assert main(["lesson", str(tmp_path / "l.md"), "--grade", *files]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "student,lesson,place,question,points,tries,first_try,answer,mistakes"
+    assert lines[1].startswith("Ana,l,1,What is P@3?,1,1,true,2/3")
+    assert len(lines) == 7
+    output = tmp_path / "grades.csv"
+    assert main(["lesson", str(tmp_path / "l.md"), "--grade", *files, "-o", str(output), "--spreadsheet"]) == 0
+    assert "'=cmd(" in output.read_text()
+    assert main(["lesson", str(tmp_path / "l.md"), "--grade", str(tmp_path / "none.json")]) == 2
+    assert "none.json" in capsys.readouterr().err
