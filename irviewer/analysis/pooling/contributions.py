@@ -119,7 +119,11 @@ class LeaveOneOut:
     def own(self) -> tuple[Floats, Ints]:
         """float64[M, N] and int64[M, N]: the changes of mean and of rank of the run that is left out."""
         runs = np.arange(len(self.runs))
-        return self.changes[:, runs, runs], self.rank_changes[:, runs, runs]
+        signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in self.measures])
+        good = self.without * signs[:, None, None]
+        # Of each order only one place is asked: the others would take as many comparisons again for each run.
+        after = (good > good[:, runs, runs, None]).sum(axis=2) + 1
+        return self.without[:, runs, runs] - self.means, after - self.ranks
 
 
 def ranks_of_means(measures: Sequence[Measure], means: Floats) -> Ints:

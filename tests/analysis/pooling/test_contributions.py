@@ -10,9 +10,10 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.analysis.pooling.contributions import contributions, leave_one_out
+from irviewer.analysis.pooling.contributions import LeaveOneOut, contributions, leave_one_out
 from irviewer.analysis.pooling.effects import openness, pool_effects
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measures
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -176,3 +177,24 @@ def test_what_is_unjudged_in_whole_lists() -> None:
     # Of four documents b (pooled, not judged), x and y are open; the second query returns nothing.
     assert shares.lists.tolist() == [[0.75, 0.0]]
     assert openness(qrels, [run], regime=Regime.COMPLETE).lists.tolist() == [[0.0, 0.0]]
+
+
+def test_own_ranks_are_those_of_loops() -> None:
+    """By counting who is better; ranks are shared, and of the last measure less is better."""
+    measures = tuple(parse_measures(["AP", "P@10", "LastRel"]))
+    assert [measure.higher_is_better for measure in measures] == [True, True, False]
+    dice, n = np.random.default_rng(8), 9
+    means, without = dice.integers(0, 6, (3, n)) / 6, dice.integers(0, 6, (3, n, n)) / 6
+    left = LeaveOneOut(measures, tuple("abcdefghi"), None, np.zeros(n, dtype=np.int64), means, without)
+
+    def rank(number: int, values: np.ndarray, run: int) -> int:
+        higher = measures[number].higher_is_better
+        return 1 + sum(bool(value > values[run]) if higher else bool(value < values[run]) for value in values)
+
+    change, moved = left.own
+    for number in range(3):
+        for run in range(n):
+            after, before = rank(number, without[number, run], run), rank(number, means[number], run)
+            assert moved[number, run] == after - before
+            assert change[number, run] == without[number, run, run] - means[number, run]
+    assert moved.any()
