@@ -39,7 +39,19 @@ def test_one_run_and_two_judges(tmp_path: Path) -> None:
     assert {"pair", "pool", "judges", "corrected"} <= empty(session, "compare")
     assert not {"agreement", "confusion"} & empty(session, "compare")
     session.files.open_files([str(tmp_path / "x.run")])
-    assert empty(session, "compare") == {"pair", "slices", "matrices", "sets", *ANSWERS}
+    assert empty(session, "compare") == {"pair", "slices", "matrices", "sets", "corrected", *ANSWERS}
+    session.close()
+
+
+def test_a_judge_of_fewer_queries_corrects(tmp_path: Path) -> None:
+    (tmp_path / "a.qrels").write_text("1 0 d1 1\n1 0 d2 0\n2 0 d1 1\n2 0 d2 0\n")
+    (tmp_path / "b.qrels").write_text("1 0 d1 0\n1 0 d2 0\n")
+    (tmp_path / "x.run").write_text("1 Q0 d1 1 2 x\n1 Q0 d2 2 1 x\n")
+    session = session_with()
+    session.files.open_files([str(tmp_path / name) for name in ("a.qrels", "b.qrels", "x.run")])
+    assert session.view.collection is not None
+    assert len(session.view.collection.judgments) == 2
+    assert "corrected" not in empty(session, "compare")
     session.close()
 
 

@@ -24,6 +24,14 @@ def _judges_of_runs(collection: Collection) -> str:
     return _two_judges(collection) or _runs(collection)
 
 
+def _sampled(collection: Collection) -> str:
+    """A human's sample corrects the scores of another judge, who judged more queries."""
+    counts = {len(judgments.qrels.query_ids) for judgments in collection.judgments}
+    return _judges_of_runs(collection) or (
+        "" if len(counts) > 1 else tr("Nothing to show: no judge judged fewer queries than another one.")
+    )
+
+
 def _judged_runs(collection: Collection) -> str:
     return _runs(collection) if collection.judgments else tr("Nothing to show: there are no judgments.")
 
@@ -55,7 +63,7 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "agreement"): _two_judges,
     ("compare", "confusion"): _two_judges,
     ("compare", "judges"): _judges_of_runs,
-    ("compare", "corrected"): _judges_of_runs,
+    ("compare", "corrected"): _sampled,
     ("compare", "nuggets"): _two_answers,
     ("compare", "lost"): _answers,
     ("compare", "sentences"): _answers,
