@@ -423,7 +423,7 @@ class JudgeView(Screen):
         self.draw.setVisible(not planned or page.corrected is None or page.corrected.drawn)
         if not planned:
             self.widths.set_title(tr("How many human queries are enough?"))
-            self.widths.show_value(("", None))
+            self.widths.show_value((self.widths.title, None))
             self.widths.set_note("")
             self.needed_words.show_sentences([self._sentence("corrected", said["corrected"])])
             return
@@ -646,7 +646,7 @@ def _mean_rows(table: Table, own: str, other: str) -> list[IntervalRow]:
             words.append(f"{titles['reference']} {quantity(marks[place])}")
         rows.append(IntervalRow(name, name, float(values[place]), float(lows[place]), float(highs[place]),
                                 float(marks[place]), "", float(others[place]), outside[place],
-                                ", ".join(words)))  # fmt: skip
+                                ", ".join(words), known="interval" not in keys))  # fmt: skip
     return rows
 
 

@@ -157,6 +157,21 @@ def test_orders_that_are_one_have_an_axis(make_window: MakeWindow) -> None:
     session.close()
 
 
+def test_without_corrected_means_the_values_are_known(make_window: MakeWindow) -> None:
+    session = judged_by(2)
+    session.result_views.set_parameter("human", 40, "judge")
+    session.compute_now()
+    _, view, shown = opened(make_window, session)
+    assert view.means.title == shown.table("height").title
+    rows = view.means.canvas.widget()  # type: ignore[union-attr]
+    assert all(row.filled for row in rows.rows)
+    assert sorted(row.value for row in rows.rows) == sorted(shown.table("height").column("reference").values)
+    assert said_by(view.widths.canvas) == ["No half-width is known."]
+    said = {remark.code: remark.text for remark in shown.sentences}
+    assert view.needed_words.rows[0].text() == said["corrected"]  # type: ignore[attr-defined]
+    session.close()
+
+
 def test_one_second_person_is_a_mark_of_the_orders(make_window: MakeWindow) -> None:
     session = judged_by(3)
     _, view, shown = opened(make_window, session)

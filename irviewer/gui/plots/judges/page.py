@@ -42,6 +42,7 @@ HIGHEST, LEAST = 26.0, 17.0
 MOST_NAME = 0.42
 """The share of the width that names have at most."""
 DOT = 3.6
+_NO_CURVES = tr("No half-width is known.")
 ALIKE = 1e-6
 """Ends that differ by less are one value."""
 _CENTRE = aligned(Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter)
@@ -64,6 +65,12 @@ class IntervalRow:
     other: float = math.nan
     outside: bool = False
     words: str = ""
+    known: bool = False
+
+    @property
+    def filled(self) -> bool:
+        """Whether the dot of the value is filled: it has an interval, or is ``known`` and needs none."""
+        return self.known or math.isfinite(self.low)
 
     @property
     def numbers(self) -> tuple[float, ...]:
@@ -178,6 +185,11 @@ class IntervalRows(_Rows):
     def sizeHint(self) -> QSize:
         return QSize(300, self.minimumHeight())
 
+    @property
+    def rows(self) -> tuple[IntervalRow, ...]:
+        """The rows shown."""
+        return self._rows
+
     # --- geometry ---
 
     def row_height(self) -> float:
@@ -251,7 +263,7 @@ class IntervalRows(_Rows):
             painter.drawEllipse(QPointF(self.pixel(row.other), y), DOT + 0.4, DOT + 0.4)
         if math.isfinite(row.value):
             painter.setPen(QPen(theme["ink"], 1.6))
-            painter.setBrush(theme["ink"] if math.isfinite(row.low) else theme["panel"])
+            painter.setBrush(theme["ink" if row.filled else "panel"])
             painter.drawEllipse(QPointF(self.pixel(row.value), y), DOT, DOT)
         painter.setPen(theme["ink"])
         painter.setFont(theme.font(9, weight=600, numbers=True))
@@ -495,12 +507,18 @@ class HalfWidthPlot(PaintedFigure):
         """Show curves; None shows nothing."""
         self._title, self._curves = title, curves
         self.setAccessibleName(visible(title))
-        self.setAccessibleDescription("" if curves is None else visible(curves.words))
+        self.setAccessibleDescription(_NO_CURVES if curves is None else visible(curves.words))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         curves = self._curves
         if curves is None or not len(curves.queries):
+            painter = QPainter(self)
+            painter.setPen(self._theme["muted"])
+            painter.setFont(self._theme.font(9))
+            painter.drawText(self.rect(), int(_CENTRE), _NO_CURVES)
+            self.paint_focus(painter)
+            painter.end()
             return
         painter, theme = QPainter(self), self._theme
         first, last = float(curves.queries[0]), max(float(curves.queries[-1]), float(curves.queries[0]) + 1)
