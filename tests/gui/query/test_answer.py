@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.answer.segments import shared_beginning
+from irviewer.gui.query.answer.segments import lost_words, shared_beginning
 from irviewer.gui.query.answer.signs import MOST_LETTERS, lay_out
 from irviewer.gui.query.answer.view import NO_ANSWERS, AnswerView
 from irviewer.gui.query.screen import QueryScreen
@@ -130,3 +130,26 @@ def test_the_beginning_that_ids_share_ends_at_a_separator() -> None:
     assert shared_beginning(["doc_11#1", "doc_12#2"]) == len("doc_")
     assert shared_beginning(["a"]) == 0 and shared_beginning([]) == 0 and shared_beginning(["a_1", "b_1"]) == 0
     assert shared_beginning(["same", "same"]) == 0
+
+
+def test_what_is_lost_is_not_known_without_labels(
+    make_window: Callable[[Session], MainWindow], files: list[str], tmp_path: Path
+) -> None:
+    """Without assignments no vital nugget counts as kept; nor is one lost where the topic has none."""
+    nuggets = tmp_path / "nuggets.jsonl"
+    records = [json.loads(line) for line in Path(files[0]).read_text().splitlines()]
+    for nugget in records[1]["nuggets"]:
+        nugget["importance"] = "okay"
+    nuggets.write_text("".join(json.dumps(record) + "\n" for record in records))
+    window, _, session = opened(make_window, [str(nuggets), str(OWN / "alpha.answers.jsonl")])
+    said = {}
+    for topic in ("t1", "t2"):
+        session.navigation.set_query(topic)
+        window.flush()
+        view_model = session.answers.view_model()
+        assert view_model is not None
+        said[topic] = lost_words(view_model)
+    assert said == {
+        "t1": ("Which vital nuggets were lost is not known.", "2 vital nuggets are not judged"),
+        "t2": ("The topic has no vital nugget.",),
+    }

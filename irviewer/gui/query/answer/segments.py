@@ -15,6 +15,7 @@ from irviewer.gui.query.answer.signs import LEFT, RIGHT, cut, metrics_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, draw_swatch, grade_text
 from irviewer.hidden_characters import escape_hidden
+from irviewer.model.answers.labels import UNJUDGED
 from irviewer.session.view_models.answers import SEGMENT, STAGES, AnswerViewModel, number_list
 from irviewer.translation import decimal, tr, trn
 
@@ -213,4 +214,13 @@ def lost_words(view_model: AnswerViewModel) -> tuple[str, ...]:
     if unknown:
         parts.append(trn("not said {n:,}: no segment is linked to it", "not said {n:,}: no segment is linked to them",
                          unknown))  # fmt: skip
-    return (head, " · ".join(parts)) if total else (tr("No vital nugget was lost."),)
+    vital = [row.labels[view_model.lead] for row in view_model.topic.nuggets if row.is_vital]
+    unjudged = sum(label == UNJUDGED for label in vital)
+    if unjudged:
+        said = trn("{n:,} vital nugget is not judged", "{n:,} vital nuggets are not judged", unjudged)
+        if unjudged == len(vital):
+            return (tr("Which vital nuggets were lost is not known."), said)
+        parts.append(said)
+    if not vital:
+        return (tr("The topic has no vital nugget."),)
+    return (head, " · ".join(parts)) if total or unjudged else (tr("No vital nugget was lost."),)
