@@ -106,3 +106,23 @@ def test_labels_that_are_not_of_the_nuggets(tmp_path: Path, capsys: pytest.Captu
     assert "1 topic has labels and no nuggets: 9" in said
     assert "1 nugget has no label: 1" in said
     assert "1 label is of a nugget that the nuggets do not have: 2" in said
+
+
+def test_an_array_has_no_lines_to_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its items stand on no line of their own; and an answer that is null is an empty one, not another record."""
+    path = tmp_path / "mine.json"
+    records = [{"qid": "1", "answer": "One.", "references": ["a"]}, {"qid": "1", "answer": "Two.", "references": []},
+               {"qid": "2", "answer": None, "references": []}]  # fmt: skip
+    path.write_text(json.dumps(records))
+    assert main(["answers", "sentences", "--duplicates", "refuse", str(path), str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "has two answers to topic 1;" in said
+    assert "(lines" not in said
+    path.write_text(json.dumps(records[1:]))
+    run = load(path, kind="run").value
+    assert isinstance(run, Run) and run.answered is not None and run.answered.answers is not None
+    assert run.answered.answers.topics == ("1", "2")
+    assert run.answered.answers.sentences_of("2") == []
+    path.write_text(json.dumps([{"qid": "1", "nuggets": []}, {"qid": "1", "nuggets": [{"text": "a"}]}]))
+    assert main(["answers", "scores", str(path), str(path)]) == 2
+    assert "topic 1 has two lists of nuggets; choose" in capsys.readouterr().err

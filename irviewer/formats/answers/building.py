@@ -72,7 +72,9 @@ class Builder:
             raise DuplicateError(
                 self.opened.path,
                 tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
-                   system=self.system or "–", topic=answer.topic, first=former.line, second=answer.line),
+                   system=self.system or "–", topic=answer.topic, first=former.line, second=answer.line)
+                if answer.line else
+                tr("system {system} has two answers to topic {topic}", system=self.system or "–", topic=answer.topic),
                 line=answer.line, hint=tr("choose which one to keep: --duplicates first or last"),
             )  # fmt: skip
         self.issues.add("differ", answer.line)

@@ -134,8 +134,10 @@ def _columns(
                 continue
             if wanted.duplicates == "refuse":
                 raise DuplicateError(
-                    opened.path, tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
-                                    topic=topic, first=seen[topic][0], second=line),
+                    opened.path,
+                    tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
+                       topic=topic, first=seen[topic][0], second=line)
+                    if line else tr("topic {topic} has two lists of nuggets", topic=topic),
                     line=line, hint=tr("choose which one to keep: --duplicates first or last"),
                 )  # fmt: skip
             issues.add("differ", line)

@@ -174,6 +174,8 @@ def _by_hand(record: dict[str, Any]) -> bool:
     keys, answer = record.keys(), record.get("answer")
     if not {*TOPICS} & keys or not ({"run_id", "references"} & keys or not {*TEXTS} & keys):
         return False
+    if answer is None:  # nothing was answered; a query of a data set may have no answer either
+        return "answer" in keys and bool({"run_id", "references"} & keys)
     return isinstance(answer, str) or (
         isinstance(answer, list) and all(isinstance(each, dict | str) for each in answer)
     )  # fmt: skip
