@@ -29,8 +29,9 @@ def statistics_words() -> Sequence[StatisticsWord]:
     gate = tr("Compare › More › Gate; irviewer gate")
     rows = (
         (tr("p-value"), ("p-value", "p", "p value"), tr(
-            "How often a difference at least as large as this would be seen if the runs did not differ. It is not the "
-            "probability that they do not differ, and says nothing of how large the difference is."), compare),
+            "How often a difference at least as large as this would be seen if the runs did not differ over all such "
+            "queries and what the test supposes held (Wasserstein and Lazar 2016). It is not the probability that they "
+            "do not differ, and says nothing of how large the difference is."), compare),
         (tr("significance level"), ("alpha", "significance level", "α"), tr(
             "The corrected p below which a difference counts as shown, chosen before the data; .05 unless declared."),
          compare),
@@ -41,8 +42,8 @@ def statistics_words() -> Sequence[StatisticsWord]:
             "How many queries show a smallest difference that matters with the power wanted. It holds for one "
             "difference, one standard deviation and one alpha."), plan),
         (tr("confidence interval"), ("confidence interval", "interval"), tr(
-            "A range made so that it holds the true value in the given share of samples, 95 % unless declared: what "
-            "the data leave possible."), compare),
+            "A range made so that it holds the true value in the given share of samples, 95 % unless declared. Values "
+            "outside fit these data worse than those inside; none is excluded for certain."), compare),
         (tr("standard deviation"), ("standard deviation", "sigma", "σ", "sd", "variance"), tr(
             "How much values, or differences of two runs, vary from query to query; its square is the variance."),
          plan),
@@ -117,8 +118,13 @@ def statistics_words() -> Sequence[StatisticsWord]:
          tr("the line of the protocol")),
         (tr("sequential testing"), ("sequential testing", "group sequential", "looks", "O'Brien-Fleming", "Pocock"), tr(
             "Asking again with more queries until a difference is shown finds one in the end even where there is none. "
-            "Declare the looks before: each is then held against a stricter p."),
-         tr("irviewer plan --looks 50 --looks 100")),
+            "Declare the looks before, in the protocol: each then decides at the bound of its look, a stricter "
+            "p."),
+         tr("Statistics › Looks of a pair; irviewer plan --look-at 50 --look-at 100")),
+        (tr("replicates"), ("replicates", "seeds", "variance components"), tr(
+            "Several runs of one system, such as seeds or dates: one system with spread. A test on the means of these "
+            "runs speaks of them alone; components of variance speak of new runs too. The best of several runs is no "
+            "estimate of a system."), tr("Compare › More › Replicates; irviewer show replicates")),
     )  # fmt: skip
     return tuple(
         StatisticsWord(tuple(dict.fromkeys((name, *names))), meaning, where) for name, names, meaning, where in rows

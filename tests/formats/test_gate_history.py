@@ -27,7 +27,10 @@ def test_lines_are_read_as_they_were_written(tmp_path: Path) -> None:
     assert history.gates == (GATE,) * 3
     assert path.read_bytes().count(b"\n") == 3
     assert (history.failed, round(history.expected, 9)) == (3, 0.075)
-    assert history.sentence == "3 gates: about .075 alarms expected without change (at most .025 each); 3 failed."
+    assert (
+        history.sentence
+        == "3 gates: at most about .075 alarms expected on average without change (at most .025 each); 3 failed."
+    )
     assert "3 of the gates used the same 50 queries" in history.reuse
 
 
@@ -87,7 +90,7 @@ def test_a_gate_appends_a_line_and_every_door_shows_it(tmp_path: Path, capsys: p
     for _ in range(2):
         assert main(["gate", *words, "--history", path]) == 0
     said = capsys.readouterr().out
-    assert "2 gates: about .05 alarms expected without change (at most .025 each); 0 failed." in said
+    assert "2 gates: at most about .05 alarms expected on average without change (at most .025 each); 0 failed." in said
     assert "2 of the gates used the same 12 queries" in said
     result = irviewer.gate(*words[:2], words[3], "RR > -0.5", "RR worse", history=path)
     assert result.history is not None

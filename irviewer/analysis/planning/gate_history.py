@@ -75,8 +75,10 @@ class GateHistory:
         if not k:
             return tr("The history has no gate yet.")
         return trn(
-            "{n:,} gate: about {expected} alarms expected without change (at most {alarm} each); {failed:,} failed.",
-            "{n:,} gates: about {expected} alarms expected without change (at most {alarm} each); {failed:,} failed.",
+            "{n:,} gate: at most about {expected} alarms expected on average without change (at most {alarm} "
+            "each); {failed:,} failed.",
+            "{n:,} gates: at most about {expected} alarms expected on average without change (at most {alarm} "
+            "each); {failed:,} failed.",
             k, expected=_about(self.expected), failed=self.failed,
             alarm=limit(max(gate.alarm for gate in self.gates)),
         )  # fmt: skip
