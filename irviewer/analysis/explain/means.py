@@ -127,23 +127,21 @@ def _queries(
     """(queries that count although the run lacks them, queries that are left out)."""
     behind = set(ids)
     lacking = set(missing_queries(run, qrels))
-    counted = tuple(
-        ExcludedQuery(query, tr("not in the run: counted as an empty list")) for query in ids if query in lacking
-    )
+    empty = tr("not in the run: counted as an empty list")
+    counted = tuple(ExcludedQuery(query, empty) for query in ids if query in lacking)
     relevant: Mapping[str, int] = dict(zip(qrels.query_ids, qrels.relevant_counts().tolist(), strict=True))
-    excluded = []
+    unanswerable = tr("no relevant documents: left out by {dialect}", dialect=options.rules.title)
+    missing, valueless, excluded = tr("not in the run"), tr("no value"), []
     for index in qrels.query_order.tolist():
         query = qrels.query_ids[index]
         if query in behind:
             continue
         if query in lacking and options.missing_policy == "intersection":
-            excluded.append(ExcludedQuery(query, tr("not in the run")))
+            excluded.append(ExcludedQuery(query, missing))
         elif not relevant[query] and options.rules.unanswerable == "drop":
-            excluded.append(
-                ExcludedQuery(query, tr("no relevant documents: left out by {dialect}", dialect=options.rules.title))
-            )
+            excluded.append(ExcludedQuery(query, unanswerable))
         else:
-            excluded.append(ExcludedQuery(query, tr("no value")))
+            excluded.append(ExcludedQuery(query, valueless))
     excluded += [ExcludedQuery(query, tr("no judgments")) for query in run.query_ids if query not in relevant]
     return counted, tuple(excluded)
 

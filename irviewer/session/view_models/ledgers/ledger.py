@@ -364,10 +364,10 @@ def _mean_difference(
 
 def _mean_figure(difference: MeanDifference, measure: Measure, query: str) -> Figure:
     """Return the waterfall; for a geometric mean the note says how the parts are computed."""
-    labels = [
-        (part.query, tr("query {query}", query=part.query), part.delta) for part in difference.parts if part.delta != 0
+    parts = [
+        (key, label or tr("query {query}", query=key), delta)
+        for key, label, delta in _fewer([(part.query, "", part.delta) for part in difference.parts if part.delta != 0])
     ]
-    parts = _fewer(labels)
     keys = [key for key, _, _ in parts]
     equation = f"{difference.run} − {difference.baseline} = {_signed(difference.delta)}"
     if difference.measure.aggregate == "geometric":
