@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.failures.model import relevant_columns
 from irviewer.gui.failures.screen import (
     FailuresOfAllRuns,
     FailuresView,
@@ -37,6 +38,7 @@ from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
+from tests.session.helpers import collection, session_with
 
 pytestmark = pytest.mark.opens("queries", "failures")
 
@@ -368,3 +370,18 @@ def test_missed_documents_say_once_what_their_ids_begin_with() -> None:
     )
     words = missed_words(view_model)  # type: ignore[arg-type]
     assert "msmarco_passage_… 11 (rank 11), 68 (rank 68), 0 (not retrieved)" in words
+
+
+def test_relevant_documents_begin_with_the_ranks_of_shown_runs() -> None:
+    session = session_with(collection(6, queries=30))
+    labels = session.view.labels()
+    session.runs.show_runs([labels[4].key, labels[2].key])
+    session.navigation.set_query("3")
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "relevant")
+    session.compute_now()
+    view_model = session.failures.relevant_view_model()
+    assert view_model is not None
+    runs = [column.run.name for column in relevant_columns(view_model) if column.run is not None]
+    names = [label.name for label in labels]
+    assert runs == [names[2], names[4], names[0], names[1], names[3], names[5]]
