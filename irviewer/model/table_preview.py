@@ -51,4 +51,5 @@ def kind_of(roles: Mapping[str, str]) -> str:
         return ""
     if "grade" in roles and not {"score", "rank"} & roles.keys():
         return "qrels"
-    return "run" if {"score", "rank"} & roles.keys() else ""
+    by_place = "[]" in roles["document"] or "*" in roles["document"]  # a path, whose documents are in their order
+    return "run" if {"score", "rank"} & roles.keys() or by_place else ""

@@ -3,6 +3,7 @@ what they are, with what to do."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from irviewer.errors import ColumnsError, ParseError
@@ -44,10 +45,12 @@ def refuse_no_texts(head: Head) -> None:
     """Raise ColumnsError that lists the paths, for JSON that is not a text with its id in each object: one object
     whose members are of several kinds, or objects with lists of ranked or judged objects."""
     values = head_values(head)
-    if not values:
+    if not values or _is_broken(head):
         return
     record = values[-1]
-    if not isinstance(record, dict) or not (_is_mixed(record) or any(map(_is_ranked, record.values()))):
+    if not isinstance(record, dict):
+        return
+    if not (_is_mixed(record) or _has_no_text(record) or any(map(_is_ranked, record.values()))):
         return
     paths = paths_of_file(head)
     shown = ", ".join(paths[:_SHOWN]) + (", …" if len(paths) > _SHOWN else "")
@@ -58,6 +61,26 @@ def refuse_no_texts(head: Head) -> None:
             "--kind documents reads the objects as texts"
         ),
     ).with_names(paths)  # fmt: skip
+
+
+def _is_broken(head: Head) -> bool:
+    """Return True for a whole file that is no JSON, of which the reader says where."""
+    try:
+        json.JSONDecoder().raw_decode(head.begin)
+    except RecursionError:
+        return True
+    except ValueError:
+        return head.opened.whole
+    return False
+
+
+def _has_no_text(record: dict[str, Any]) -> bool:
+    """Return True for an id with lists of no texts and nothing that is a text."""
+    others = [value for name, value in record.items() if name not in ID_NAMES]
+    lists = [value for value in others if isinstance(value, list)]
+    texts = any(isinstance(value, str) or (isinstance(value, list) and any(isinstance(item, str) for item in value))
+                for value in others)  # fmt: skip
+    return bool(lists) and not texts
 
 
 def _is_mixed(record: dict[str, Any]) -> bool:

@@ -251,6 +251,8 @@ def _attributes(request: Request, error: ParseError) -> AttributeTable | None:
         return None
     from irviewer.formats.attribute_tables import read_attributes
 
+    if isinstance(error, ColumnsError) and any("[]" in name for name in error.names):
+        return None  # lists by query, not a table of queries
     try:
         refuse_pipe(request.path)  # to open it would wait for ever
         return read_attributes(request.path)

@@ -244,6 +244,11 @@ def test_unknown_json_is_never_called_queries(small: Path) -> None:
         )
     with pytest.raises(ColumnsError, match="JSON of an unknown shape"):
         read('{"name": "x", "config": {"a": 1}, "items": [1, 2]}')
+    with pytest.raises(ColumnsError, match="JSON of an unknown shape, whose paths are query_id"):
+        read('{"query_id": "1", "results": []}\n{"query_id": "2", "results": []}\n')
+    with pytest.raises(ParseError, match="not a JSON object: ") as caught:
+        read('{"results": [{"docid": "a", "score": 1}]')
+    assert caught.value.column == 41
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from irviewer.model.table_preview import kind_of
 from irviewer.session.session import Session
 from irviewer.session.settings import MOST_HEADERS, Settings
 
@@ -45,6 +47,34 @@ def test_columns_are_named_once_for_all_files_of_a_header(session: Session, tmp_
     other = Session(session.settings)
     other.files.open_files([str(tmp_path / "q.qrels"), str(tmp_path / "c.csv")])
     assert names(other) == ["c"]
+
+
+def test_paths_of_nested_json_are_named_as_columns(tmp_path: Path) -> None:
+    """The window offers the paths of JSON of an unknown shape; files of the same shape are then read, too."""
+    for name in "ab":
+        (tmp_path / f"{name}.json").write_text(
+            json.dumps(
+                {"topic": "q1", "found": [{"key": name, "score": 2.5}, {"key": "d1", "score": 1}], "took": {"ms": 3}}
+            )
+        )
+    (tmp_path / "q.qrels").write_text("q1 0 d1 1\n")
+    session = Session(Settings())
+    session.files.open_files([str(tmp_path / name) for name in ("q.qrels", "a.json", "b.json")])
+    assert names(session) == []
+    assert session.state.messages[-1].action == "name_columns"
+    path = session.files.unnamed[0]
+    shown = []
+    session.files.preview(path, shown.append)
+    paths = ("topic", "found[].key", "found[].score", "took.ms")
+    assert shown[0].names == paths
+    chosen = {"query": "topic", "document": "found[].key", "score": "found[].score"}
+    assert kind_of(chosen) == "run"
+    assert kind_of({"query": "topic", "document": "found[].key"}) == "run"
+    assert kind_of({"query": "topic", "document": "key"}) == ""
+    session.files.name_columns(path, paths, "run", chosen)
+    assert names(session) == ["a", "b"]
+    assert session.view.collection is not None
+    assert session.view.collection.runs[0].run.ranking("q1") == ["a", "d1"]
 
 
 def test_the_choice_is_kept_with_the_file(session: Session, tmp_path: Path) -> None:
