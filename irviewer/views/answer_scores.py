@@ -5,12 +5,14 @@ many."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.analysis.answers.by_length import Third, slope_of, thirds_of
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.answer_cautions import lacks
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
@@ -50,7 +52,9 @@ ALONE = frozenset({
 class AnswerScores:
     """Means by system: float64[M, R], NaN where a system lacks what the measure needs; ``topics`` int[M] are those that
     a mean is over. ``odd`` are the labels by run, kind and text that no rule knows, with their counts. ``foreign`` are
-    the scores of other tools: their titles and means float64[R], over the topics that have one."""
+    the scores of other tools: their titles and means float64[R], over the topics that have one. ``lengths`` are the
+    thirds of the topics of each run by the length of its answers, with the mean of the first measure, and its
+    slope."""
 
     runs: tuple[str, ...]
     measures: tuple[Measure, ...]
@@ -60,6 +64,7 @@ class AnswerScores:
     odd: tuple[tuple[str, str, str, int], ...]
     cautions: tuple[str, ...]
     foreign: tuple[tuple[str, Floats], ...] = ()
+    lengths: tuple[tuple[str, tuple[Third, ...], float], ...] = ()
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
@@ -96,7 +101,27 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     return AnswerScores(
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
         tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs)),
+        tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids)),
     )  # fmt: skip
+
+
+def _lengths(
+    qrels: Qrels, runs: Sequence[Run], first: Sequence[Measure], options: EvaluationOptions, topics: Sequence[str]
+) -> Iterator[tuple[str, tuple[Third, ...], float]]:
+    """Yield the score of each run with answers by their length; of measures of answers alone, not of lengths."""
+    measure = first[0] if first else None
+    if measure is None or not _alone(measure) or {part.name for part in parts_of(measure)} & {"Length", "OverBudget"}:
+        return
+    for run in runs:
+        answers = None if run.answered is None else run.answered.answers
+        if answers is None or lacks(measure, run):
+            continue
+        values = evaluate(qrels, [run], [measure], options).by_query(measure, run.name)
+        own = [topic for topic in topics if topic in answers.topic_index and topic in values]
+        words = [int(answers.words[answers.topic_index[topic]]) for topic in own]
+        scores = np.array([values[topic] for topic in own], dtype=np.float64)
+        if thirds := thirds_of(words, scores):
+            yield run.name, thirds, slope_of(words, scores)
 
 
 def _foreign(runs: list[Run]) -> list[tuple[str, Floats]]:
@@ -155,7 +180,8 @@ KINDS = {"importance": tr("importance"), "assignment": tr("assignment"), "suppor
 
 
 def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
-    """Return the tables ``scores`` (a row for each system), ``topics`` and, if there are any, ``labels``."""
+    """Return the tables ``scores`` (a row for each system), ``lengths`` (the first measure by thirds
+    of the topics) and, if there are any, ``labels``."""
     run = column.run("run", tr("run"), scores.runs)
     keys = data_keys([*scores.names, *(title for title, _ in scores.foreign)], [run])
     shown = [
@@ -181,6 +207,8 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     result = [
         Table("scores", tr("Scores of answers"), (run, *shown), keys=scores.runs, opens="run", notes=tuple(notes))
     ]
+    if scores.lengths:
+        result.append(_by_length(scores))
     if scores.odd:
         result.append(_labels(scores))
     return ViewResult(scores, tuple(result))
@@ -195,6 +223,24 @@ def with_unit(name: str, measure: Measure) -> str:
         return name
     unit = tr("words") if single.parameter("unit") == "words" else tr("characters")
     return f"{name}, {unit}"
+
+
+def _by_length(scores: AnswerScores) -> Table:
+    rows = [(run, place, third, slope) for run, thirds, slope in scores.lengths for place, third in enumerate(thirds)]
+    parts = ("short", "middle", "long")
+    names = {"short": tr("short"), "middle": tr("middle"), "long": tr("long")}
+    kinds = [parts[place] for _, place, _, _ in rows]
+    note = tr("A third of the topics each, by the words of the run’s answers; the slope is the change of {measure} a "
+              "hundred words (least squares).", measure=scores.names[0])  # fmt: skip
+    return Table("lengths", tr("{measure} by length of the answer", measure=scores.names[0]), (
+        column.run("run", tr("run"), [run for run, _, _, _ in rows]),
+        column.text("third", tr("answers"), kinds, texts=[names[kind] for kind in kinds]),
+        column.count("topics", tr("topics"), [third.topics for _, _, third, _ in rows]),
+        column.count("fewest", tr("fewest words"), [third.fewest for _, _, third, _ in rows]),
+        column.count("most", tr("most words"), [third.most for _, _, third, _ in rows]),
+        column.number("mean", tr("mean"), np.array([third.mean for _, _, third, _ in rows]), decimals=4),
+        column.number("slope", tr("slope, 100 words"), np.array([slope for _, _, _, slope in rows]), decimals=4),
+    ), notes=(Remark("lengths", note),))  # fmt: skip
 
 
 def _labels(scores: AnswerScores) -> Table:
