@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 
-from irviewer.cli.options.common import add_output, put_result
+from irviewer.cli.options.common import add_output, put, put_result
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
@@ -18,6 +18,7 @@ from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.grading import graded
+from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -45,6 +46,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--web",
         metavar="FILE",
         help=tr("write one web page that needs no network and no server; - for standard output"),
+    )
+    parser.add_argument(
+        "--moodle",
+        metavar="FILE",
+        help=tr("write the questions as Moodle XML, for a question bank; - for standard output"),
     )
     parser.add_argument(
         "--language", metavar="CODE", help=tr("the language of sheets, pages and bundled lessons, such as es")
@@ -85,7 +91,10 @@ def run(options: argparse.Namespace) -> int:
             sys.stdout.write(lesson_page(good))
         else:
             save_page(options.web, good)
-    if options.sheet or options.web:
+    if options.moodle and lessons:
+        good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
+        put(moodle_xml(good).decode(), options.moodle)
+    if options.sheet or options.web or options.moodle:
         return 2 if faults else 0
     if not faults:
         n = len(lessons)

@@ -56,6 +56,11 @@ def opened(lesson: Lesson) -> Session:
     return session
 
 
+def blank_tables(session: Session, lesson: Lesson) -> list[str]:
+    """Return the tables of an open lesson as HTML: documents and grades, without the columns to fill in."""
+    return _tables(session, lesson, answers=False, bare=True)
+
+
 def _sheet(lesson: Lesson, answers: bool) -> str:
     session = opened(lesson)
     rules = tr("Rules: {dialect}; {account}", dialect=DIALECTS[lesson.rules].title,
@@ -120,14 +125,14 @@ BY_MEASURE = {
 """Name of a measure -> the columns of the table that lead to it."""
 
 
-def _tables(session: Session, lesson: Lesson, answers: bool) -> list[str]:
+def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = False) -> list[str]:
     """Return a table for each ranking of each query: ranks, documents and grades, and the columns to fill in."""
     context = session.view.context
     if context is None:
         return []
     if context.n_queries > MOST_QUERIES:
         return [_values(context)]
-    taught = _taught(lesson, context.measure.name, context.max_grade > 1)
+    taught = () if bare else _taught(lesson, context.measure.name, context.max_grade > 1)
     tables: list[str] = []
     blanks = 0
     for query in context.query_ids:

@@ -1,0 +1,103 @@
+"""The questions of a course as Moodle XML, for a question bank: choices, numbers and short texts, with their reasons.
+
+The format: https://docs.moodle.org/en/Moodle_XML_format (multichoice, numerical and shortanswer)."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element, SubElement
+
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import Lesson, Question
+from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
+from irviewer.session.session import Session
+from irviewer.session.teaching.answers import CLOSE, number_in, right_text
+from irviewer.session.teaching.printing import blank_tables, opened
+
+_REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot hold."""
+
+
+def moodle_xml(course: Course) -> bytes:
+    """Return the questions of a course as a file of Moodle's question bank: a category for each lesson, and in the text
+    of each question the rankings that it is about. Raises IrviewerError if the files that a lesson names cannot be
+    read."""
+    quiz = Element("quiz")
+    for lesson in course.lessons:
+        if not any(isinstance(item, Question) for item in lesson.items):
+            continue
+        category = SubElement(SubElement(SubElement(quiz, "question", type="category"), "category"), "text")
+        # A slash begins a category below; two are one of the name.
+        names = (course.title, lesson.title) if len(course.lessons) > 1 else (lesson.title,)
+        category.text = _kept("/".join(("$course$/top", *(name.replace("/", "//") for name in names))))
+        session = opened(lesson)
+        for place, item in enumerate(lesson.items, start=1):
+            if isinstance(item, Question):
+                session.lessons.show_place(place)
+                quiz.append(_question(session, lesson, item, place))
+    ElementTree.indent(quiz)
+    return ElementTree.tostring(quiz, encoding="utf-8", xml_declaration=True)
+
+
+def _question(session: Session, lesson: Lesson, question: Question, place: int) -> Element:
+    computed = session.teaching.computed(question)
+    right = right_text(question, computed)
+    wanted = computed if not question.answer and computed is not None else number_in(right)
+    kind = "multichoice" if question.choices else "shortanswer" if wanted is None else "numerical"
+    made = Element("question", type=kind)
+    _text(SubElement(made, "name"), f"{lesson.id} {place}: {plain_of(question.title)}"[:250])
+    tables = "".join(blank_tables(session, lesson))
+    _html(made, "questiontext", f"<p>{inline_html_of(question.title)}</p>{html_of(question.text)}{tables}")
+    _html(made, "generalfeedback", html_of(question.because))
+    SubElement(made, "defaultgrade").text = "1"
+    if question.choices:
+        SubElement(made, "single").text = "false" if question.several else "true"
+        SubElement(made, "shuffleanswers").text = "false" if question.keeps_order else "true"
+        SubElement(made, "answernumbering").text = "none"
+        share = sum(choice.right for choice in question.choices)
+        for choice in question.choices:
+            # Of several right ones each has its share; a wrong one takes one away, so that ticking all gives nothing.
+            lost = -100 / max(1, len(question.choices) - share) if question.several else 0
+            fraction = 100 / share if choice.right else lost
+            _answer(made, fraction, inline_html_of(choice.text), inline_html_of(choice.reason), is_html=True)
+        return made
+    if wanted is None:
+        SubElement(made, "usecase").text = "0"
+        for spelling in question.spellings:
+            _answer(made, 100, spelling.replace("*", r"\*"), "")
+    else:
+        within = CLOSE if question.within is None else question.within
+        _answer(made, 100, repr(float(wanted)), "", within)
+    for wrong in question.wrong:
+        value = number_in(wrong.answer)
+        if wanted is None:
+            _answer(made, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason))
+        elif value is not None:
+            within = CLOSE if question.within is None else question.within
+            _answer(made, 0, repr(float(value)), html_of(wrong.reason), within)
+    return made
+
+
+def _answer(
+    question: Element, fraction: float, text: str, reason: str, within: float | None = None, *, is_html: bool = False
+) -> None:
+    answer = SubElement(
+        question, "answer", fraction=f"{fraction:.7g}", format="html" if is_html else "moodle_auto_format"
+    )
+    _text(answer, text)
+    if within is not None:
+        SubElement(answer, "tolerance").text = repr(within)
+    _html(answer, "feedback", reason)
+
+
+def _html(parent: Element, name: str, html: str) -> None:
+    _text(SubElement(parent, name, format="html"), html)
+
+
+def _text(parent: Element, text: str) -> None:
+    SubElement(parent, "text").text = _kept(text)
+
+
+def _kept(text: str) -> str:
+    return _REFUSED.sub("\N{REPLACEMENT CHARACTER}", text)
