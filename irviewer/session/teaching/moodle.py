@@ -37,7 +37,8 @@ def moodle_xml(course: Course) -> bytes:
                 session.lessons.show_place(place)
                 quiz.append(_question(session, lesson, item, place))
     ElementTree.indent(quiz)
-    return ElementTree.tostring(quiz, encoding="utf-8", xml_declaration=True)
+    data: bytes = ElementTree.tostring(quiz, encoding="utf-8", xml_declaration=True)
+    return data
 
 
 def _question(session: Session, lesson: Lesson, question: Question, place: int) -> Element:
@@ -45,46 +46,45 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
     right = right_text(question, computed)
     wanted = computed if not question.answer and computed is not None else number_in(right)
     kind = "multichoice" if question.choices else "shortanswer" if wanted is None else "numerical"
-    made = Element("question", type=kind)
-    _text(SubElement(made, "name"), f"{lesson.id} {place}: {plain_of(question.title)}"[:250])
+    element = Element("question", type=kind)
+    _text(SubElement(element, "name"), f"{lesson.id} {place}: {plain_of(question.title)}"[:250])
     tables = "".join(blank_tables(session, lesson))
-    _html(made, "questiontext", f"<p>{inline_html_of(question.title)}</p>{html_of(question.text)}{tables}")
-    _html(made, "generalfeedback", html_of(question.because))
-    SubElement(made, "defaultgrade").text = "1"
+    _html(element, "questiontext", f"<p>{inline_html_of(question.title)}</p>{html_of(question.text)}{tables}")
+    _html(element, "generalfeedback", html_of(question.because))
+    SubElement(element, "defaultgrade").text = "1"
     if question.choices:
-        SubElement(made, "single").text = "false" if question.several else "true"
-        SubElement(made, "shuffleanswers").text = "false" if question.keeps_order else "true"
-        SubElement(made, "answernumbering").text = "none"
+        SubElement(element, "single").text = "false" if question.several else "true"
+        SubElement(element, "shuffleanswers").text = "false" if question.keeps_order else "true"
+        SubElement(element, "answernumbering").text = "none"
         share = sum(choice.right for choice in question.choices)
         for choice in question.choices:
             # Of several right ones each has its share; a wrong one takes one away, so that ticking all gives nothing.
             lost = -100 / max(1, len(question.choices) - share) if question.several else 0
             fraction = 100 / share if choice.right else lost
-            _answer(made, fraction, inline_html_of(choice.text), inline_html_of(choice.reason), is_html=True)
-        return made
+            _answer(element, fraction, inline_html_of(choice.text), inline_html_of(choice.reason), is_html=True)
+        return element
     if wanted is None:
-        SubElement(made, "usecase").text = "0"
+        SubElement(element, "usecase").text = "0"
         for spelling in question.spellings:
-            _answer(made, 100, spelling.replace("*", r"\*"), "")
+            _answer(element, 100, spelling.replace("*", r"\*"), "")
     else:
         within = CLOSE if question.within is None else question.within
-        _answer(made, 100, repr(float(wanted)), "", within)
+        _answer(element, 100, repr(float(wanted)), "", within)
     for wrong in question.wrong:
         value = number_in(wrong.answer)
         if wanted is None:
-            _answer(made, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason))
+            _answer(element, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason))
         elif value is not None:
             within = CLOSE if question.within is None else question.within
-            _answer(made, 0, repr(float(value)), html_of(wrong.reason), within)
-    return made
+            _answer(element, 0, repr(float(value)), html_of(wrong.reason), within)
+    return element
 
 
 def _answer(
     question: Element, fraction: float, text: str, reason: str, within: float | None = None, *, is_html: bool = False
 ) -> None:
-    answer = SubElement(
-        question, "answer", fraction=f"{fraction:.7g}", format="html" if is_html else "moodle_auto_format"
-    )
+    form = "html" if is_html else "moodle_auto_format"
+    answer = SubElement(question, "answer", fraction=f"{fraction:.7g}", format=form)
     _text(answer, text)
     if within is not None:
         SubElement(answer, "tolerance").text = repr(within)

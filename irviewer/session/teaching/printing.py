@@ -69,7 +69,8 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
     if not answers:
         asked = sum(isinstance(item, Question) for item in lesson.items)
         points = tr("Points: ____ of {n}", n=asked) if asked else ""
-        parts.append(f"<p class=name>{escape(tr('Name:'))}<span></span>{escape(points)}</p>")
+        name = tr("Name:")
+        parts.append(f"<p class=name>{escape(name)}<span></span>{escape(points)}</p>")
     if lesson.source:
         parts.append(f"<p class=source>{escape(tr('after {source}', source=lesson.source))}</p>")
     parts += [html_of(lesson.text), *_tables(session, lesson, answers)]

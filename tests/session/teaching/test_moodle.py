@@ -73,7 +73,7 @@ def test_categories_are_the_lessons_and_hold_any_title() -> None:
 
 def test_the_right_answers_of_the_bundled_course_are_right_in_the_window() -> None:
     course = bundled_course("en")
-    made = iter(questions_of(moodle_xml(course)))
+    written = iter(questions_of(moodle_xml(course)))
     asked = 0
     for lesson in course.lessons:
         session = opened(lesson)
@@ -81,12 +81,12 @@ def test_the_right_answers_of_the_bundled_course_are_right_in_the_window() -> No
             if not isinstance(item, Question):
                 continue
             session.lessons.show_place(place)
-            question, asked = next(made), asked + 1
+            question, asked = next(written), asked + 1
             for fraction, text, tolerance in answers_of(question):
                 if tolerance is not None:
                     given = answered(item, text, session.teaching.computed(item), 1)
                     assert given.right == (fraction == "100"), (lesson.id, place, text)
             total = sum(float(fraction) for fraction, _, _ in answers_of(question) if float(fraction) > 0)
             assert item.spellings or abs(total - 100) < 1e-4
-    assert next(made, None) is None
+    assert next(written, None) is None
     assert asked > 100
