@@ -68,11 +68,14 @@ SHADES = 61
 def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
     """Return the code of each cell, any shape; the larger code is drawn if cells share a pixel."""
     top = max(1.0, max_grade)
-    share = np.ones(grades.shape) if top == 1 else (np.where(np.isfinite(grades), grades, 0.0) - 1) / (top - 1)
-    shade = RELEVANT + np.clip(np.round(share * (SHADES - 1)), 0, SHADES - 1)
-    codes = np.where(grades > 0, shade, NONRELEVANT)
-    codes = np.where(np.isnan(grades), UNLISTED, codes)
-    return np.where(np.isneginf(grades), ABSENT, codes).astype(np.uint8)
+    codes = np.full_like(grades, NONRELEVANT, dtype=np.uint8)
+    np.copyto(codes, UNLISTED, where=np.isnan(grades))
+    np.copyto(codes, ABSENT, where=grades == -np.inf)
+    relevant = grades > 0  # few of a map's cells
+    some = grades[relevant]
+    share = np.ones(some.shape) if top == 1 else (np.where(np.isfinite(some), some, 0.0) - 1) / (top - 1)
+    codes[relevant] = RELEVANT + np.clip(np.round(share * (SHADES - 1)), 0, SHADES - 1)
+    return codes
 
 
 def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

@@ -6,7 +6,15 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.plots.relevance_map import RelevanceMapView
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import DARK, LIGHT
-from irviewer.rendering.styles import cell_codes, cell_colours
+from irviewer.rendering.styles import (
+    ABSENT,
+    NONRELEVANT,
+    RELEVANT,
+    SHADES,
+    UNLISTED,
+    cell_codes,
+    cell_colours,
+)
 from irviewer.session.view_models.queries import RelevanceMap
 
 
@@ -107,6 +115,23 @@ def test_it_leaves_as_a_figure(view: RelevanceMapView, session, tmp_path) -> Non
         view.savable().write(str(tmp_path / name))
         assert (tmp_path / name).stat().st_size > 1000
     view.copy_action.trigger()
+
+
+def test_codes_of_a_map_are_those_of_each_cell() -> None:
+    """Cell by cell, of a transposed map, as it comes."""
+    kinds = np.array([np.nan, -np.inf, -1.0, 0.0, 0.5, 1.0, 2.0, 3.0])
+    cells = np.random.default_rng(3).choice(kinds, (40, 6)).T
+    for top in (1.0, 3.0):
+        expected = np.zeros(cells.shape, dtype=np.uint8)
+        for place, grade in np.ndenumerate(cells):
+            if np.isnan(grade):
+                expected[place] = UNLISTED
+            elif grade <= 0:
+                expected[place] = ABSENT if grade < -1 else NONRELEVANT
+            else:
+                share = 1.0 if top == 1 else min(max((grade - 1) / (top - 1), 0.0), 1.0)
+                expected[place] = RELEVANT + round(share * (SHADES - 1))
+        np.testing.assert_array_equal(cell_codes(cells, top), expected)
 
 
 def test_shades_of_grades() -> None:
