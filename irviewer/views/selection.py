@@ -41,6 +41,6 @@ def outside_remarks(bound: BoundProtocol | None, query: str | None) -> tuple[Rem
 
 
 def _name(bound: BoundProtocol) -> str:
+    """Return what the line of the protocol calls the queries: the window does not know a set by its file."""
     selection = bound.protocol.scope.queries
-    file = Path(selection.file).name
-    return f"{selection.name} ({file})" if selection.name and file else selection.name or file or tr("the protocol")
+    return selection.name or Path(selection.file).name or tr("the protocol")

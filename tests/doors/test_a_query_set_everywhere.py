@@ -15,6 +15,7 @@ import irviewer
 from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.model.protocol import PRESET
+from irviewer.session.session import Session
 
 QUERIES = 24
 CHOSEN = ("3", "5", "8", "11", "12", "17", "20", "22", "23")
@@ -211,3 +212,27 @@ def test_judgments_by_subtopic(tmp_path: Path) -> None:
             assert dict(zip(ledger.query_ids, ledger.values.tolist(), strict=True)) == {
                 query: every[query] for query in sorted(chosen)
             }
+
+
+@pytest.mark.parametrize("view", ["stability", "slices", "systems"])
+def test_a_named_set_of_a_file_is_said_alike_in_the_window(every: Files, tmp_path: Path, view: str) -> None:
+    qrels, runs = every
+    (tmp_path / "sets.tsv").write_text("".join(f"{query}\tsome\n" for query in CHOSEN))
+    (tmp_path / "named.toml").write_text('[scope]\nqueries = { file = "sets.tsv", name = "some" }\n')
+    by: dict[str, Any] = {"by": ("relevant",)} if view == "slices" else {}
+    session = Session()
+    try:
+        session.files.open_files([qrels, *runs])
+        session.protocol.open_file(str(tmp_path / "named.toml"))
+        session.result_views.choose(view)
+        for name, value in by.items():
+            session.result_views.set_parameter(name, value)
+        session.compute_now()
+        answer = session.result_views.answer()
+        assert answer is not None and answer.shown is not None
+        shown = irviewer.show(view, qrels, runs, protocol=str(tmp_path / "named.toml"), **by).shown
+        said = [[note.text for table in each.tables for note in table.notes] for each in (shown, answer.shown)]
+        assert said[0] == said[1]
+        assert any("Only the queries of some: 9 of 24." in text for text in said[0])
+    finally:
+        session.close()

@@ -86,10 +86,10 @@ def test_a_query_set_is_named_wherever_numbers_go(
     (tmp_path / "sets").write_text("".join(f"{q}\t{'even' if q % 2 == 0 else 'odd'}\n" for q in range(QUERIES)))
     words = [*files, "-m", "RR", "--query-set", str(tmp_path / "sets"), "--set", "odd"]
     for form in ("table", "markdown", "latex", "html", "json"):
-        assert "Only the queries of odd (sets): 15 of 30" in compare(capsys, *words, "--format", form)
+        assert "Only the queries of odd: 15 of 30" in compare(capsys, *words, "--format", form)
     for form in ("csv", "tsv"):
         assert main.main(["compare", *words, "--format", form]) == 0
-        assert "Only the queries of odd (sets): 15 of 30." in capsys.readouterr().err
+        assert "Only the queries of odd: 15 of 30." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
