@@ -14,7 +14,7 @@ from irviewer.model.workspace import RunEntry
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.run_comparison import RunComparison
-    from irviewer.session.comparison.actions import ComparisonRequest
+    from irviewer.session.comparison.request import ComparisonRequest
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,8 @@ from irviewer.rendering.print_style import PrintStyle, in_units
 from irviewer.rendering.run_label import RunLabel
 from irviewer.rendering.styles import Style
 from irviewer.rendering.table_files import save_tables
-from irviewer.session.comparison.actions import ComparisonRequest, ComparisonService, Kind
+from irviewer.session.comparison.actions import ComparisonService, Kind
+from irviewer.session.comparison.request import ComparisonRequest
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.judging.judgment_mark import mark_of
