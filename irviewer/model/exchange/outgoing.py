@@ -4,18 +4,50 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import OptionError, name_some
-from irviewer.model.arrays import Floats, Strings, group_of_each, places_of, sizes_of, strings
+from irviewer.model.arrays import Floats, Ints, Strings, group_of_each, places_of, sizes_of, strings
 from irviewer.translation import tr
 
-if TYPE_CHECKING:
-    from irviewer.model.qrels import Qrels
-    from irviewer.model.run import Run
+
+class RunColumns(Protocol):
+    """What a run has here: its flat columns, and whether only values of it are known (``stored``)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def query_ids(self) -> tuple[str, ...]: ...
+    @property
+    def offsets(self) -> Ints: ...
+    @property
+    def doc_ids(self) -> Strings: ...
+    @property
+    def scores(self) -> Floats: ...
+    @property
+    def stored(self) -> object | None: ...
+
+
+class QrelsColumns(Protocol):
+    """What qrels have here: their flat columns, and their rows as in a file (``written``)."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def query_ids(self) -> tuple[str, ...]: ...
+    @property
+    def offsets(self) -> Ints: ...
+    @property
+    def doc_ids(self) -> Strings: ...
+    @property
+    def grades(self) -> Floats: ...
+    @property
+    def unread(self) -> object | None: ...
+    @property
+    def written(self) -> tuple[Strings, Strings | None, Strings, Floats]: ...
 
 
 def library(name: str) -> Any:
@@ -26,18 +58,18 @@ def library(name: str) -> Any:
         raise OptionError(tr("{name} is not installed. Install it: pip install {name}", name=name)) from None
 
 
-def run_table(run: Run) -> pa.Table:
+def run_table(run: RunColumns) -> pa.Table:
     """Return the columns query_id, doc_id, score and rank (from 1), a row for each document, best first. Raises
     OptionError for a run of which only values are known."""
     _refuse_stored(run)
     sizes = sizes_of(run.offsets)
-    ranks = np.arange(1, len(run) + 1) - np.repeat(run.offsets[:-1], sizes)
+    ranks = np.arange(1, len(run.scores) + 1) - np.repeat(run.offsets[:-1], sizes)
     return pa.table({
         "query_id": _queries(run), "doc_id": run.doc_ids, "score": pa.array(run.scores), "rank": pa.array(ranks)
     })  # fmt: skip
 
 
-def qrels_table(qrels: Qrels) -> pa.Table:
+def qrels_table(qrels: QrelsColumns) -> pa.Table:
     """Return the columns query_id, doc_id, relevance, and iteration where the second column has a meaning, a row for
     each judgment. Raises OptionError for judgments that were not read."""
     if qrels.unread is not None:
@@ -57,14 +89,14 @@ def nested(query_ids: tuple[str, ...], offsets: Any, doc_ids: Strings, values: F
     }
 
 
-def ranx_run(run: Run) -> Any:
+def ranx_run(run: RunColumns) -> Any:
     """Return ranx' Run; queries without documents, which it cannot hold, are left out."""
     _refuse_stored(run)
     rows = nested(run.query_ids, run.offsets, run.doc_ids, run.scores)
     return library("ranx").Run({query: scores for query, scores in rows.items() if scores}, name=run.name)
 
 
-def ranx_qrels(qrels: Qrels) -> Any:
+def ranx_qrels(qrels: QrelsColumns) -> Any:
     """Return ranx' Qrels; grades below 0 (pooled, unjudged) and queries without documents are left out. Raises
     OptionError for grades that are no whole numbers, which it cannot hold."""
     if bool(np.any(qrels.grades != np.floor(qrels.grades))):
@@ -77,7 +109,7 @@ def ranx_qrels(qrels: Qrels) -> Any:
     return library("ranx").Qrels({query: judged for query, judged in kept.items() if judged}, name=qrels.name)
 
 
-def scored_docs(run: Run) -> list[Any]:
+def scored_docs(run: RunColumns) -> list[Any]:
     """Return ir_measures' ScoredDocs, best first."""
     _refuse_stored(run)
     make = library("ir_measures").ScoredDoc
@@ -85,7 +117,7 @@ def scored_docs(run: Run) -> list[Any]:
     return [make(query, document, score) for query, document, score in rows]
 
 
-def ir_measures_qrels(qrels: Qrels) -> list[Any]:
+def ir_measures_qrels(qrels: QrelsColumns) -> list[Any]:
     """Return ir_measures' Qrels, one for each row; whole grades are ints."""
     make = library("ir_measures").Qrel
     table = qrels_table(qrels)
@@ -94,7 +126,7 @@ def ir_measures_qrels(qrels: Qrels) -> list[Any]:
     return [make(*row) for row in zip(*columns, second, strict=True)]
 
 
-def pyterrier_results(run: Run, topics: Any = None) -> Any:
+def pyterrier_results(run: RunColumns, topics: Any = None) -> Any:
     """Return PyTerrier's frame of results: qid, docno, score, rank (from 0, as it counts), and of ``topics`` (a frame
     with qid and query, or ``{qid: query}``) the query, which its transformers take as input. Raises OptionError for
     topics without these columns, and for a query of the run that they lack."""
@@ -116,10 +148,10 @@ def pyterrier_results(run: Run, topics: Any = None) -> Any:
     return result
 
 
-def _queries(run: Run) -> Strings:
+def _queries(run: RunColumns) -> Strings:
     return strings(run.query_ids).take(places_of(group_of_each(run.offsets)))
 
 
-def _refuse_stored(run: Run) -> None:
+def _refuse_stored(run: RunColumns) -> None:
     if run.stored is not None:
         raise OptionError(tr("Of run {run} only values are known, not its documents.", run=run.name))
