@@ -641,8 +641,11 @@ def _of_margin(result: ConditionResult, sign: float, *, spreadless: bool) -> tup
 
 
 def _decisive(change: Floats, margin: float, confidence: float) -> int:
-    """Without how many of the largest losses the lower limit would lie above the margin; 0 where none suffice."""
+    """Without how many of the largest losses the lower limit would lie above the margin; 0 where it does with all of
+    them, or none suffice."""
     ordered = np.sort(change)
+    if limits_of(ordered, confidence)[0] > margin:  # unjudged documents decide, not losses
+        return 0
     for gone in range(1, min(len(ordered) - 1, int((ordered < 0).sum()) + 1)):
         if limits_of(ordered[gone:], confidence)[0] > margin:
             return gone

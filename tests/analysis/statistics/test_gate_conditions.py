@@ -185,3 +185,13 @@ def test_the_mean_is_that_of_an_evaluation_to_the_last_bit(measure: str) -> None
         (floor, above) = decided(qrels, run, base, f"{measure} >= {mean!r}", f"{measure} > {mean!r}").results
         assert floor.mean == above.mean == mean
         assert (floor.outcome.value, above.outcome.value) == ("passed", "failed")
+
+
+def test_no_loss_decides_what_unjudged_documents_leave_open() -> None:
+    qrels = {str(query): {"a": 1} for query in range(20)}
+    base = {str(query): {"a": 2.0, "x": 1.0} for query in range(20)}
+    run = {query: {"a": 2.0, "z": 1.0} for query in base} | {"3": {"z": 2.0, "a": 1.5}}
+    gate = irviewer.gate(qrels, run, base, "AP > -0.2", unjudged="pooled")
+    (result,) = gate.results
+    assert (result.outcome.value, result.low > -0.2, result.fell) == ("undecided", True, 1)
+    assert result.decisive == 0
