@@ -119,6 +119,7 @@ COMMANDS = {
     "answers": [f"answers {view} {ANSWERS}/nuggets.jsonl {ANSWERS}/alpha.answers.jsonl "
                 f"{ANSWERS}/alpha.assignments.jsonl {ANSWERS}/beta.assignments.jsonl --judgments {ANSWERS}/qrels.txt"
                 for view in ("scores", "nuggets", "lost", "sentences")],
+    "lesson": [f"lesson {name} --grade {Path(__file__).parent}/data/lessons/answers.json" for name in ("b2", "b1")],
     "protocol": ["protocol", "protocol -l 2 {m} --test wilcoxon --smallest 0.1", "protocol --query-set S --set low"],
     "gate": ["gate Q one --baseline two --non-inferior AP>-0.9", "gate Q one --baseline nix --non-inferior AP>-0.9",
              "gate Q one --baseline three --non-inferior P@5>+0 --require AP>0.1 --by relevant"],

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.model.column_names import ColumnChoice, given_roles, parse_columns
+from irviewer.paths import is_file
 from irviewer.translation import tr
 
 SUFFIX = ".columns.toml"
@@ -48,4 +49,4 @@ def read_columns(path: str | Path) -> dict[str, str]:
 def columns_beside(path: str | Path) -> ColumnChoice | None:
     """Return the columns of the file beside the data; None without one. Raises ParseError."""
     beside = Path(f"{path}{SUFFIX}")
-    return ColumnChoice(read_columns(beside)) if beside.is_file() else None
+    return ColumnChoice(read_columns(beside)) if is_file(beside) else None

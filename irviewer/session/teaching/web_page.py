@@ -48,7 +48,7 @@ def lesson_page(course: Course) -> str:
         "texts": _texts(),
         "lessons": lessons,
     }
-    folder = resource("lessons/web")
+    folder = resource("lesson_page")
     script, style = ((folder / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
     policy = (
         f"default-src 'none'; script-src 'sha256-{_digest(script)}'; style-src 'sha256-{_digest(style)}'; "

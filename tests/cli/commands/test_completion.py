@@ -20,9 +20,10 @@ from irviewer.cli.commands.completion import FILES, FOLDERS, SHELLS, _actions, _
 from irviewer.cli.main import main
 
 VALUES = {
-    "ADDRESS", "ATTRIBUTE", "ATTRIBUTE=N,N", "C", "CHANCE", "COLUMN", "CONDITION", "D", "DEPTH", "DOC", "FILTER", "GB",
-    "ID", "INTERVAL", "JUDGE", "JUDGE=FAMILY", "JUDGE=ORIGIN", "K", "K,K…", "N", "NAME", "NAME,NAME", "P", "PLACE",
-    "QUERY", "ROLE=COLUMN,…", "RULE", "RUN=FAMILY", "SHARE", "STATISTIC", "SYSTEM", "SYSTEM,SYSTEM",
+    "ADDRESS", "ATTRIBUTE", "ATTRIBUTE=N,N", "C", "CHANCE", "CODE", "COLUMN", "CONDITION", "D", "DEPTH", "DOC",
+    "FILTER", "GB", "ID",
+    "INTERVAL", "JUDGE", "JUDGE=FAMILY", "JUDGE=ORIGIN", "K", "K,K…", "LOOKS", "N", "NAME", "NAME,NAME", "P",
+    "PLACE", "QUERY", "ROLE=COLUMN,…", "RULE", "RUN=FAMILY", "SHARE", "STATISTIC", "SYSTEM", "SYSTEM,SYSTEM",
     "TEST", "TEXT", "VALUE", "VIEW[:NAME=VALUE,…]", "W", "W,W…", "WxH", "X",
 }  # fmt: skip
 """What arguments are called that no list and no folder of the disk has the values of."""

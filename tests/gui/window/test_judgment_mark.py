@@ -76,6 +76,7 @@ PLAIN = {
     "discard_work": "removes unsaved work",
     "save_query_sets": "names of queries",
     "export_patch": "is the list of changes",
+    "save_web_page": "is a lesson",
     "export_merged": "is the judgments",
     "save_judgment_set": "is the judgments, under a name of its own",
 }

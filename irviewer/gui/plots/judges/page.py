@@ -416,7 +416,7 @@ class PairBar(PaintedFigure):
         """Show the parts that have pairs."""
         self._title, self._parts = title, tuple(part for part in parts if part.count)
         self.setAccessibleName(title)
-        self.setAccessibleDescription("\n".join(f"{part.name}: {part.count:,}" for part in parts))
+        self.setAccessibleDescription("\n".join(f"{part.name}: {decimal(f'{part.count:,}')}" for part in parts))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
