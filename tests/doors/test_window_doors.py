@@ -308,7 +308,7 @@ def test_the_place_systems_shows_the_cells_of_the_view(workers: list[Worker], **
 
 
 @pytest.mark.fuzz
-@settings(examples(50), phases=PHASES)
+@settings(examples(30), phases=PHASES)
 @given(**CASES)
 def test_the_window_agrees_with_every_door_in_bulk(workers: list[Worker], **drawn: Any) -> None:
     hold(workers, views=VIEWS, **drawn)
