@@ -7,6 +7,7 @@ import gzip
 import importlib.util
 import json
 import re
+import sys
 from collections import defaultdict
 from itertools import combinations
 from pathlib import Path
@@ -48,6 +49,15 @@ for line in (FOLDER / "qrels.txt").read_text("ascii").splitlines():
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
+    # No bytecode among the samples, which are copied to where the program is given away.
+    writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        return _script()
+    finally:
+        sys.dont_write_bytecode = writes
+
+
+def _script() -> ModuleType:
     spec = importlib.util.spec_from_file_location("build_fables", FOLDER.parent / "build_fables.py")
     assert spec is not None
     assert spec.loader is not None
