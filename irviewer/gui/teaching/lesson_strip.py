@@ -143,6 +143,8 @@ class LessonStrip(QWidget):
         self._show_place(lesson)
         self.source.setText(tr("after {source}", source=lesson.source) if lesson is not None and lesson.source else "")
         text = "" if lesson is None else lesson.text if item is None else item.text
+        if isinstance(item, Step) and item.actions and not session.teaching.step_is_done:
+            text = ""  # what a step does is predicted first
         heading = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.actions else ""  # it has no button
         self.shows.setText(html_of(heading + text))
         self.text.setVisible(bool(text) and not self._compact)

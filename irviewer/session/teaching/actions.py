@@ -223,6 +223,11 @@ class TeachingService:
         item = None if lesson is None else lesson.item_at(max(1, self.lesson.place))
         return item if isinstance(item, Step) and item.actions else None
 
+    @property
+    def step_is_done(self) -> bool:
+        """Whether the step in view was done since the lesson began, undone or not."""
+        return self.lesson.place in self.lesson.done
+
     def do_example_step(self) -> bool:
         """Do the step, in a copy if it changes a list; False if there is none, or if it is done already. A step that
         cannot be done whole changes nothing."""
@@ -238,6 +243,8 @@ class TeachingService:
             self._take_back(state)
             self._store.say(error(str(failure)))
             return False
+        if any(done):
+            self._remember(done=self.lesson.done | {self.lesson.place})
         if not any(done):
             self._take_back(state)
         elif self.lesson.before is None and value is not None and entry is not None:

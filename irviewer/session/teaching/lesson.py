@@ -63,6 +63,7 @@ class LessonState:
     before    (name, value) shown before the step was done; ``before_of`` is the name of its ranking
     place     0 the beginning of the lesson, then its steps and questions
     answers   by place: the answer given to the question there
+    done      the places of the steps that were done
     """
 
     on: bool = False
@@ -76,6 +77,7 @@ class LessonState:
     before_of: str = ""
     place: int = 0
     answers: tuple[tuple[int, Given], ...] = ()
+    done: frozenset[int] = frozenset()
 
     def given(self, place: int) -> Given | None:
         """Return the answer given at a place; None if there is none."""

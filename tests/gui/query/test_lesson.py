@@ -546,3 +546,21 @@ def test_the_field_of_the_next_question_has_the_keyboard(screen: QueryScreen) ->
         if answer:
             assert session.teaching.lesson.given(place).right  # type: ignore[union-attr]
         session.store.apply(replace(session.state, lesson=replace(session.teaching.lesson, answers=())))
+
+
+def test_what_a_step_does_is_said_after_it_was_done(screen: QueryScreen) -> None:
+    session, strip = screen.session, screen.lesson_strip
+    assert session.teaching.go()
+    item = session.teaching.item
+    assert item is not None
+    flush(screen)
+    assert strip.do_button.isVisible()
+    assert not strip.text.isVisible()
+    strip.do_button.click()
+    flush(screen)
+    assert strip.text.isVisible()
+    assert "AP goes from" in strip.shows.text()
+    session.teaching.go(-1)
+    session.teaching.go()
+    flush(screen)
+    assert "AP goes from" in strip.shows.text()  # it stays said
