@@ -302,10 +302,10 @@ class Viewer:
             self._forget()
 
     def _forget(self) -> None:
+        shutil.rmtree(self._folder, ignore_errors=True)  # before anybody who waits goes on
         with self._arrived:
             self._gone.set()
             self._arrived.notify_all()
-        shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def view(
