@@ -7,10 +7,14 @@ import itertools
 import math
 import statistics
 
+import numpy as np
 import pytest
 from scipy import stats
 
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.model.lessons.lesson import Lesson, Question, Step
+from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 from irviewer.session.session import Session
 
 B = [0.1] * 8 + [0.2] * 2
@@ -115,3 +119,30 @@ def test_a_step_compares_the_run_that_it_names_and_then_the_best_again() -> None
     context = session.view.context
     assert context is not None
     assert context.focus == best
+
+
+def test_the_interval_of_the_lesson_on_margins_is_that_of_t() -> None:
+    """The figures of its text, by scipy; the bootstrap interval that Compare shows beside them leads to the same."""
+    lesson = bundled_course("en").lesson("margins")
+    assert lesson is not None
+    typed = parse_inline_ranking(lesson.rankings)
+    value = {run.name: evaluate(typed.qrels, [run], ["P@10"]).by_query("P@10") for run in typed.runs}
+    differences = np.array([value["B"][query] - value["A"][query] for query in value["A"]])
+    error = stats.sem(differences)
+    low, high = stats.t.interval(0.95, 9, differences.mean(), error)
+    figures = differences.mean(), differences.std(ddof=1), error, low, high
+    assert figures == pytest.approx((0.03, 0.0949, 0.030, -0.0378, 0.098), abs=6e-4)
+    drawn = stats.bootstrap((differences,), np.mean, method="percentile", rng=np.random.default_rng(1))
+    for lower, upper in ((low, high), drawn.confidence_interval):
+        assert -0.05 < lower < 0 < 0.05 < upper
+
+
+def test_the_figures_of_the_lesson_on_several_comparisons() -> None:
+    _, lesson = opened("comparisons")
+    numbers = [float(item.answer) for item in lesson.items if isinstance(item, Question) and item.answer]
+    p = [0.003, 0.02, 0.03, 0.2]
+    holm = [max((len(p) - k) * p[k] for k in range(n + 1)) for n in range(len(p))]
+    assert numbers == pytest.approx([1 - 0.95**20, 0.05 / 4, holm[1], holm[2]], abs=2e-3)
+    # What the step says of C: the larger of two p-values is multiplied by one.
+    p_b, p_c = (stats.ttest_1samp(differences, 0).pvalue for differences in (B, C))
+    assert max(2 * p_b, p_c) == pytest.approx(0.140, abs=5e-4)
