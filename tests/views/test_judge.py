@@ -291,6 +291,18 @@ def test_two_people_on_the_same_queries() -> None:
                                           samples=200).shown.names  # fmt: skip
 
 
+def test_a_second_person_who_found_nothing_relevant() -> None:
+    """gdeval leaves out the query: the other 29 are compared. Of a person with one such query more, none."""
+    every = grades(8, 0.5)
+    second = {query: dict.fromkeys(rows, 0) if query == "q03" else rows for query, rows in [*every.items()][:30]}
+    options: dict[str, Any] = {"samples": 200, "dialect": "gdeval"}
+    page = irviewer.show("judge", grades(2, 0.3), RUNS, judges=[grades(5, 0.2), second], **options)
+    assert [page["ceiling"].column(name).values[0] for name in ("queries", "pairs")] == [29, 174]
+    two = {query: second[query] for query in ("q03", "q04")}
+    few = irviewer.show("judge", grades(2, 0.3), RUNS, judges=[grades(5, 0.2), two], **options)
+    assert "ceiling" not in few.shown.names
+
+
 def test_queries_without_judgments_change_nothing() -> None:
     more = {name: {**rows, "z1": {"d1": 1.0}, "a1": {"d2": 2.0, "d1": 2.0}} for name, rows in RUNS.items()}
     pages = [irviewer.show("judge", grades(2, 0.3), runs, judges=[grades(5, 0.2)], samples=200)

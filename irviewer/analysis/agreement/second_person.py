@@ -27,8 +27,8 @@ MOST = 8
 @dataclass(frozen=True)
 class SecondPerson:
     """tau-b and tau-AP of the order of N systems under one human judge and under a second one, and under the first
-    and the judge asked about, all on the queries that the three have judged; ``pairs`` both people judged there. NaN:
-    no order."""
+    and the judge asked about, all on the queries that have a value under the three; ``pairs`` both people judged there.
+    NaN: no order."""
 
     name: str
     queries: int
@@ -43,7 +43,8 @@ def second_people(
     person: JudgmentSet, others: Sequence[JudgmentSet], runs: Sequence[Run], measure: Measure,
     results: tuple[ResultTable, ResultTable], queries: Sequence[str], options: EvaluationOptions,
 ) -> tuple[SecondPerson, ...]:  # fmt: skip
-    """Return how far others order runs as one human judge does; without those who share fewer than two queries.
+    """Return how far others order runs as one human judge does; without those who share fewer than two queries
+    that have a value.
 
     results   the values under the person and under the judge
     queries   those that both judged
@@ -54,15 +55,20 @@ def second_people(
         if len(common) > 1:
             known.append((other, common))
     known.sort(key=lambda each: -len(each[1]))
-    return tuple(_second(person, other, runs, measure, results, common, options) for other, common in known[:MOST])
+    rows = (_second(person, other, runs, measure, results, common, options) for other, common in known[:MOST])
+    return tuple(row for row in rows if row is not None)
 
 
 def _second(
     person: JudgmentSet, other: JudgmentSet, runs: Sequence[Run], measure: Measure,
     results: tuple[ResultTable, ResultTable], common: Sequence[str], options: EvaluationOptions,
-) -> SecondPerson:  # fmt: skip
+) -> SecondPerson | None:  # fmt: skip
     qrels = other.qrels.of_queries(common)
     tables = (*results, evaluate(qrels, runs, [measure], options))
+    valued = set(tables[-1].query_ids)  # rules of some tools leave out a query of which a judge found nothing relevant
+    common = [query for query in common if query in valued]
+    if len(common) < 2:
+        return None
     first, judge, second = (_means(table, measure, common) for table in tables)
     tau, tau_ap = correlations(first, second)
     judge_tau, judge_tau_ap = correlations(first, judge)
