@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 NAME = TABS["judge"]
 MOST_PAIRS = 20
-"""The turned pairs that are listed; Systems by judge has all."""
+"""The turned pairs that are listed, decided ones first; how many more there are is said."""
 ABOVE = ("judge_name", "half_width", "against")
 """The parameters that have a control in a panel of their own."""
 TABLES = (("people", "epsilon"), ("stress", "ceiling"), ("length",))
@@ -329,6 +329,7 @@ class JudgeView(Screen):
 
     def _show_trouble(self, text: str) -> None:
         self.headline.setText(text)
+        self.answer.set_note("")
         for panel in (*self.plots, self.needed, self.rest, *self.tables.values(), *self.uses.values()):
             panel.hide()
 
@@ -349,9 +350,12 @@ class JudgeView(Screen):
             self.uses[str(use)].show_use(STATUSES[status], seen)
         _show_plot(self.grades, shown.table("grades"), _grade_rows(shown.table("grades")), (0.0, 1.0))
         percent = f"{page.grades.options.confidence * 100:g}"
-        self.grades.set_note(tr("{share} %, bootstrap of queries", share=percent))
-        _show_plot(self.order, shown.table("order"), _order_rows(shown.table("order"), page), None)
-        self.order.set_note(page.systems.measure.text)
+        self.grades.set_note(" · ".join((tr("{share} %, bootstrap of queries", share=percent), f"| {tr('κ max')}")))
+        order = _order_rows(shown.table("order"), page)
+        _show_plot(self.order, shown.table("order"), order, None)
+        marked = any(math.isfinite(row.mark) for row in order)
+        people = (f"| {tr('two people')}",) if marked else ()
+        self.order.set_note(" · ".join((page.systems.measure.text, *people)))
         said = {remark.code: remark.text for remark in shown.sentences}
         halves = [said["halves"]] if "halves" in said else []
         self._tell_below(self.grades, [remark.text for remark in shown.table("grades").notes])
@@ -389,7 +393,7 @@ class JudgeView(Screen):
             table = shown.table("corrected")
             self.means.set_title(table.title)
             reference, judge = shown.value.names
-            self.means.set_note(tr("● corrected · ○ {judge} alone · | {reference}", judge=judge, reference=reference))
+            self.means.set_note(tr("● corrected · ○ {judge} · | {reference}", judge=judge, reference=reference))
             rows = _mean_rows(table, "corrected", "judge")
         else:
             table = shown.table("height")
@@ -413,6 +417,9 @@ class JudgeView(Screen):
             text = tr("{first} over {second}: {own}, {other}", first=first, second=second, own=signed_quantity(own),
                       other=signed_quantity(other))  # fmt: skip
             rows.append((text, tr("Compare › Pair"), self._leading_to_pair(first, second)))
+        if turned.n_rows > MOST_PAIRS:
+            more = turned.n_rows - MOST_PAIRS
+            rows.append((trn("and {n} more", "and {n} more", more), "", None))
         rows += [(remark.text, "", None) for remark in table.notes]
         self.turned.show_sentences(rows)
 
@@ -602,7 +609,7 @@ def _grade_rows(table: Table) -> list[IntervalRow]:
     rows = {row.key: row for row in _rows(table, "statistic")}
     most = rows.pop("kappa_level_max")
     kappa = rows["kappa_level"]
-    rows["kappa_level"] = replace(kappa, mark=most.value, mark_text=tr("κ max"), words=f"{kappa.words}; {most.words}")
+    rows["kappa_level"] = replace(kappa, mark=most.value, words=f"{kappa.words}; {most.words}")
     return list(rows.values())
 
 
@@ -614,8 +621,7 @@ def _order_rows(table: Table, page: JudgePage) -> list[IntervalRow]:
         return rows
     marks = {"tau": page.second[0].tau, "tau_ap": page.second[0].tau_ap}
     return [
-        replace(row, mark=marks[row.key], mark_text=tr("two people"),
-                words=f"{row.words}; {tr('two people')} {quantity(marks[row.key])}")
+        replace(row, mark=marks[row.key], words=f"{row.words}; {tr('two people')} {quantity(marks[row.key])}")
         if math.isfinite(marks.get(row.key, math.nan)) else row
         for row in rows
     ]  # fmt: skip
@@ -645,7 +651,7 @@ def _mean_rows(table: Table, own: str, other: str) -> list[IntervalRow]:
         if math.isfinite(marks[place]):
             words.append(f"{titles['reference']} {quantity(marks[place])}")
         rows.append(IntervalRow(name, name, float(values[place]), float(lows[place]), float(highs[place]),
-                                float(marks[place]), "", float(others[place]), outside[place],
+                                float(marks[place]), float(others[place]), outside[place],
                                 ", ".join(words), known="interval" not in keys))  # fmt: skip
     return rows
 

@@ -180,6 +180,7 @@ def test_one_second_person_is_a_mark_of_the_orders(make_window: MakeWindow) -> N
     assert lines[0].endswith(f"; two people {quantity(values.column('tau').values[0])}")
     assert lines[1].endswith(f"; two people {quantity(values.column('tau_ap').values[0])}")
     assert "two people" not in lines[2]
+    assert view.order._note.text().endswith(" · | two people")  # beside the title, where no interval strikes it out
     session.close()
 
 
@@ -223,6 +224,27 @@ def test_people_and_the_price_of_one(make_window: MakeWindow) -> None:
     session.close()
 
 
+def test_turned_pairs_beyond_the_listed_are_counted(make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irviewer.gui.compare.judge.MOST_PAIRS", 1)
+    random = np.random.default_rng(3)
+    rows = [{f"q{query}": {f"d{place}": int(grade) for place, grade in enumerate(row)}
+             for query, row in enumerate(random.integers(0, 4, (6, 8)))} for _ in range(2)]  # fmt: skip
+    sets = [JudgmentSet(Qrels.from_dict(each, name=name), Regime.POOLED)
+            for each, name in zip(rows, ("one", "other"), strict=True)]  # fmt: skip
+    listed = [{query: {doc: random.random() for doc in docs} for query, docs in rows[0].items()} for _ in range(6)]
+    runs = [Run.from_dict(each, name=f"r{number}") for number, each in enumerate(listed)]
+    session = session_with(Collection("made", judgments=tuple(sets)).with_runs(runs))
+    session.judge_comparison.go_to("judge")
+    session.compute_now()
+    _, view, shown = opened(make_window, session)
+    turned = shown.table("turned").n_rows
+    assert turned > 2
+    texts = [row.text() for row in view.turned.rows]  # type: ignore[attr-defined]
+    assert texts[1] == f"and {turned - 1} more"
+    assert len(texts) == 2 + len(shown.table("pairs").notes)
+    session.close()
+
+
 def test_a_fault_in_place_of_the_answer(make_window: MakeWindow) -> None:
     session = judged_by(2)
     session.result_views.set_parameter("judge_name", "nobody", "judge")
@@ -231,6 +253,14 @@ def test_a_fault_in_place_of_the_answer(make_window: MakeWindow) -> None:
     view = window.current_screen.shown  # type: ignore[attr-defined]
     assert view.headline.text() == "There is no judge nobody. The judges are model."
     assert all(panel.isHidden() for panel in view.plots)
+    session.result_views.set_parameter("judge_name", "model", "judge")
+    session.compute_now()
+    window.flush()
+    assert view.answer._note.text().startswith("240 pairs judged by both")
+    session.result_views.set_parameter("judge_name", "nobody", "judge")
+    session.compute_now()
+    window.flush()
+    assert not view.answer._note.text()  # no numbers of the former answer
     with pytest.raises(IrviewerError):
         session.result_views.set_parameter("strength", 7.0, "judge")
     session.close()

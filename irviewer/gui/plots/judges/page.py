@@ -61,7 +61,6 @@ class IntervalRow:
     low: float = math.nan
     high: float = math.nan
     mark: float = math.nan
-    mark_text: str = ""
     other: float = math.nan
     outside: bool = False
     words: str = ""
@@ -256,7 +255,6 @@ class IntervalRows(_Rows):
             at = self.pixel(row.mark)
             painter.setPen(QPen(theme["muted"], 2.0))
             painter.drawLine(QPointF(at, y - 7), QPointF(at, y + 7))
-            self._paint_mark_text(painter, row, at, box, area)
         if math.isfinite(row.other):
             painter.setPen(QPen(theme["worse" if row.outside else "muted"], 1.8))
             painter.setBrush(theme["panel"])
@@ -269,15 +267,6 @@ class IntervalRows(_Rows):
         painter.setFont(theme.font(9, weight=600, numbers=True))
         text = quantity(row.value) if math.isfinite(row.value) else "–"
         painter.drawText(QRectF(area.right() + 8, box.top(), NUMBER + SIDE - 14, box.height()), int(_RIGHT), text)
-
-    def _paint_mark_text(self, painter: QPainter, row: IntervalRow, at: float, box: QRectF, area: QRectF) -> None:
-        if not row.mark_text:
-            return
-        painter.setFont(self._theme.font(8.5, numbers=True))
-        painter.setPen(self._theme["muted"])
-        wide = painter.fontMetrics().horizontalAdvance(row.mark_text) + 4
-        if at + 5 + wide <= area.right() + 6:
-            painter.drawText(QRectF(at + 5, box.top(), wide, box.height()), int(_LEFT), row.mark_text)
 
 
 @dataclass(frozen=True)
