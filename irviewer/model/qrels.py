@@ -56,6 +56,7 @@ class Qrels:
     nuggets     what answers to the queries should say; then queries may have no documents
     strata      of sampled judgments the stratum of each document; None if they are no sample. A negative grade is a
                 document of a stratum that was not sampled
+    highest     the highest grade of the qrels that these are a part of; None for whole ones
     """
 
     name: str
@@ -68,6 +69,7 @@ class Qrels:
     unread: tuple[str, float] | None = None
     nuggets: Nuggets | None = None
     strata: Strata | None = None
+    highest: float | None = None
 
     @overload
     def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
@@ -85,6 +87,7 @@ class Qrels:
         unread: tuple[str, float] | None = None,
         nuggets: Nuggets | None = None,
         strata: Strata | None = None,
+        highest: float | None = None,
     ) -> None: ...
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -187,14 +190,12 @@ class Qrels:
         counts = sizes_of(self.offsets)[places]
         offsets = offsets_of(counts)
         rows = np.repeat(self.offsets[places] - offsets[:-1], counts) + np.arange(int(offsets[-1]))
-        part = replace(
+        return replace(
             self, query_ids=tuple(self.query_ids[place] for place in places), offsets=frozen(offsets),
             doc_ids=self.doc_ids.take(places_of(rows)), grades=frozen(self.grades[rows]),
             assessments=None if self.assessments is None else self.assessments.of_judgments(rows, len(self)),
-            strata=None if self.strata is None else self.strata.at(rows),
+            strata=None if self.strata is None else self.strata.at(rows), highest=self.max_grade,
         )  # fmt: skip
-        vars(part)["max_grade"] = self.max_grade
-        return part
 
     def renamed(self, name: str) -> Qrels:
         """The same judgments under another name; the columns are shared."""
@@ -231,7 +232,7 @@ class Qrels:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return ``{query: {document: grade}}``."""
-        return outgoing.nested(self.query_ids, self.offsets, self.doc_ids, self.grades)
+        return outgoing.qrels_rows(self)
 
     def to_arrow(self) -> Any:
         """Return a pyarrow.Table of query_id, doc_id, relevance, and iteration where the second column of the file has
@@ -249,7 +250,7 @@ class Qrels:
 
     def to_ranx(self) -> Any:
         """Return ranx' Qrels, without grades below 0 (pooled, unjudged). Raises OptionError for grades that are not
-        whole numbers."""
+        whole numbers, and if no document is left."""
         return outgoing.ranx_qrels(self)
 
     def to_ir_measures(self) -> list[Any]:
@@ -283,9 +284,11 @@ class Qrels:
 
     @cached_property
     def max_grade(self) -> float:
-        """The highest grade, 0 without judgments."""
+        """The highest grade, of a part that of the whole; 0 without judgments."""
         if self.unread is not None:
             return self.unread[1]
+        if self.highest is not None:
+            return self.highest
         return float(self.grades.max()) if len(self.grades) else 0.0
 
     @cached_property

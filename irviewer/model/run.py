@@ -349,7 +349,7 @@ class Run:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """Return ``{query: {document: score}}``, best first."""
-        return outgoing.nested(self.query_ids, self.offsets, self.doc_ids, self.scores)
+        return outgoing.run_rows(self)
 
     def to_arrow(self) -> Any:
         """Return a pyarrow.Table of query_id, doc_id, score and rank (from 1)."""
@@ -365,7 +365,7 @@ class Run:
         return outgoing.library("polars").from_arrow(self.to_arrow())
 
     def to_ranx(self) -> Any:
-        """Return ranx' Run, without queries that have no document."""
+        """Return ranx' Run, without queries that have no document. Raises OptionError if none has one."""
         return outgoing.ranx_run(self)
 
     def to_pyterrier(self, topics: Any = None) -> Any:

@@ -147,7 +147,7 @@ def stacked_qrels(parts: Sequence[Qrels], ids: Sequence[str], max_grade: float) 
     """Return parts of the same qrels concatenated, with other query ids; ``max_grade`` is that of the whole qrels."""
     offsets = offsets_of(np.array([len(part) for part in parts], dtype=np.int64))
     assessments = [part.assessments for part in parts if part.assessments is not None]
-    result = Qrels(
+    return Qrels(
         "",
         tuple(ids),
         frozen(offsets),
@@ -159,9 +159,8 @@ def stacked_qrels(parts: Sequence[Qrels], ids: Sequence[str], max_grade: float) 
             assessments, [part.rows + start for part, start in zip(assessments, offsets.tolist(), strict=False)]
         ),
         strata=joined_strata([part.strata for part in parts]),
+        highest=max_grade,  # measures scale by the highest grade of all queries
     )
-    vars(result)["max_grade"] = max_grade  # measures scale by the highest grade of all queries
-    return result
 
 
 def _assessment_offsets(qrels: Qrels) -> Ints:

@@ -72,16 +72,26 @@ def run_table(run: RunColumns) -> pa.Table:
 def qrels_table(qrels: QrelsColumns) -> pa.Table:
     """Return the columns query_id, doc_id, relevance, and iteration where the second column has a meaning, a row for
     each judgment. Raises OptionError for judgments that were not read."""
-    if qrels.unread is not None:
-        raise OptionError(tr("Of these judgments only the queries are known; read the qrels themselves."))
+    _refuse_unread(qrels)
     queries, second, documents, grades = qrels.written
     whole = bool(np.all(grades == np.floor(grades)))
     columns = {"query_id": queries, "doc_id": documents, "relevance": pa.array(grades.astype(int) if whole else grades)}
     return pa.table(columns if second is None else {**columns, "iteration": second})
 
 
-def nested(query_ids: tuple[str, ...], offsets: Any, doc_ids: Strings, values: Floats) -> dict[str, dict[str, float]]:
-    """Return ``{query: {document: value}}`` of flat columns."""
+def run_rows(run: RunColumns) -> dict[str, dict[str, float]]:
+    """Return ``{query: {document: score}}``, best first. Raises OptionError for a run of which only values are known."""
+    _refuse_stored(run)
+    return _nested(run.query_ids, run.offsets, run.doc_ids, run.scores)
+
+
+def qrels_rows(qrels: QrelsColumns) -> dict[str, dict[str, float]]:
+    """Return ``{query: {document: grade}}``. Raises OptionError for judgments that were not read."""
+    _refuse_unread(qrels)
+    return _nested(qrels.query_ids, qrels.offsets, qrels.doc_ids, qrels.grades)
+
+
+def _nested(query_ids: tuple[str, ...], offsets: Any, doc_ids: Strings, values: Floats) -> dict[str, dict[str, float]]:
     documents, numbers, ends = doc_ids.to_pylist(), values.tolist(), offsets.tolist()
     return {
         query: dict(zip(documents[start:stop], numbers[start:stop], strict=True))
@@ -90,23 +100,29 @@ def nested(query_ids: tuple[str, ...], offsets: Any, doc_ids: Strings, values: F
 
 
 def ranx_run(run: RunColumns) -> Any:
-    """Return ranx' Run; queries without documents, which it cannot hold, are left out."""
-    _refuse_stored(run)
-    rows = nested(run.query_ids, run.offsets, run.doc_ids, run.scores)
-    return library("ranx").Run({query: scores for query, scores in rows.items() if scores}, name=run.name)
+    """Return ranx' Run; queries without documents, which it cannot hold, are left out. Raises OptionError if no document
+    is left."""
+    return library("ranx").Run(_filled(run_rows(run), run.name), name=run.name)
 
 
 def ranx_qrels(qrels: QrelsColumns) -> Any:
     """Return ranx' Qrels; grades below 0 (pooled, unjudged) and queries without documents are left out. Raises
-    OptionError for grades that are no whole numbers, which it cannot hold."""
+    OptionError for grades that are no whole numbers, which it cannot hold, and if no document is left."""
     if bool(np.any(qrels.grades != np.floor(qrels.grades))):
         raise OptionError(tr("ranx takes whole grades; these judgments have others."))
-    rows = nested(qrels.query_ids, qrels.offsets, qrels.doc_ids, qrels.grades)
     kept = {
         query: {document: int(grade) for document, grade in judged.items() if grade >= 0}
-        for query, judged in rows.items()
+        for query, judged in qrels_rows(qrels).items()
     }
-    return library("ranx").Qrels({query: judged for query, judged in kept.items() if judged}, name=qrels.name)
+    return library("ranx").Qrels(_filled(kept, qrels.name), name=qrels.name)
+
+
+def _filled(rows: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return the queries that have documents, as ranx takes them. Raises OptionError if there are none."""
+    filled = {query: documents for query, documents in rows.items() if documents}
+    if not filled:
+        raise OptionError(tr("ranx takes nothing empty, and {name} has no documents for it.", name=name))
+    return filled
 
 
 def scored_docs(run: RunColumns) -> list[Any]:
@@ -155,3 +171,8 @@ def _queries(run: RunColumns) -> Strings:
 def _refuse_stored(run: RunColumns) -> None:
     if run.stored is not None:
         raise OptionError(tr("Of run {run} only values are known, not its documents.", run=run.name))
+
+
+def _refuse_unread(qrels: QrelsColumns) -> None:
+    if qrels.unread is not None:
+        raise OptionError(tr("Of these judgments only the queries are known; read the qrels themselves."))

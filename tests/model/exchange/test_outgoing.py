@@ -12,6 +12,7 @@ import pytest
 
 import irviewer
 from irviewer.errors import OptionError
+from irviewer.model.immutable import immutable_copy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -120,3 +121,26 @@ def test_equal_values_are_equal() -> None:
     moved = {query: {**scores, "d0": scores["d0"] + 1} for query, scores in RUN.items()}
     assert Run(moved, name="mine") != run
     assert Qrels({**QRELS, "q1": {**QRELS["q1"], "d0": 9}}) != qrels
+
+
+def test_a_part_is_not_the_qrels_that_have_its_rows_alone() -> None:
+    part, alone = Qrels({"q1": {"a": 1}, "q2": {"b": 3}}).of_queries(["q1"]), Qrels({"q1": {"a": 1}})
+    assert (part.max_grade, alone.max_grade) == (3.0, 1.0)
+    assert part != alone, "measures scale by the highest grade of all queries"
+    for other in (copy.copy(part), pickle.loads(pickle.dumps(part)), part.renamed("x"), immutable_copy(part)):
+        assert other.max_grade == 3.0
+    assert part.of_queries(["q1"]) == part
+
+
+@pytest.mark.parametrize("value", [Run({"q": {}}), Qrels({"q": {"d": -1}})])
+def test_ranx_takes_nothing_empty(value: Run | Qrels) -> None:
+    pytest.importorskip("ranx")
+    with pytest.raises(OptionError, match="no documents"):
+        value.to_ranx()
+
+
+def test_what_was_not_read_does_not_go_out_as_empty() -> None:
+    unread = Qrels.of_digest("judged", ("q",), "digest", 1.0)
+    for way in (unread.to_dict, unread.to_arrow, unread.to_ranx):
+        with pytest.raises(OptionError, match="only the queries"):
+            way()
