@@ -44,7 +44,7 @@ class ShownView(Exported):
     inputs: Inputs = field(compare=False)
     parameters: Mapping[str, Any]
     value: Any
-    shown: ViewResult
+    shown: ViewResult = field(compare=False)  # made from the value, with texts that are functions
     protocol: BoundProtocol | None = field(default=None)
 
     def __getitem__(self, name: str) -> Table:

@@ -67,6 +67,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "gate": lambda: irviewer.gate(QRELS, RUNS["first"], RUNS["second"], "AP > -0.1", "RR worse, p < .05"),
     "paper_table": lambda: irviewer.paper_table(QRELS, RUNS, "AP"),
     "show": lambda: irviewer.show("queries", QRELS, RUNS),
+    "show failures": lambda: irviewer.show("failures", QRELS, RUNS),  # its cells have tips
     "verdict": lambda: irviewer.verdict(QRELS, RUNS),
     "similarity": lambda: irviewer.similarity(RUNS),
     "failures": lambda: irviewer.failures(QRELS, RUNS),

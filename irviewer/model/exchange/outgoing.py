@@ -80,7 +80,8 @@ def qrels_table(qrels: QrelsColumns) -> pa.Table:
 
 
 def run_rows(run: RunColumns) -> dict[str, dict[str, float]]:
-    """Return ``{query: {document: score}}``, best first. Raises OptionError for a run of which only values are known."""
+    """Return ``{query: {document: score}}``, best first. Raises OptionError for a run of which only values are
+    known."""
     _refuse_stored(run)
     return _nested(run.query_ids, run.offsets, run.doc_ids, run.scores)
 
@@ -100,8 +101,8 @@ def _nested(query_ids: tuple[str, ...], offsets: Any, doc_ids: Strings, values: 
 
 
 def ranx_run(run: RunColumns) -> Any:
-    """Return ranx' Run; queries without documents, which it cannot hold, are left out. Raises OptionError if no document
-    is left."""
+    """Return ranx' Run; queries without documents, which it cannot hold, are left out. Raises OptionError if no
+    document is left."""
     return library("ranx").Run(_filled(run_rows(run), run.name), name=run.name)
 
 
