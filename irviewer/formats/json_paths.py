@@ -59,6 +59,11 @@ class Step:
         """Whether this step goes over the items of a list."""
         return self.each and not self.key
 
+    @property
+    def of_columns(self) -> bool:
+        """Whether this step goes over the members whose keys begin alike, ``rank*``, which may be empty."""
+        return self.each and self.key not in ("", "*")
+
     def __str__(self) -> str:
         if self.item is not None:
             return f"[{self.item}]"

@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,19 @@ import numpy as np
 
 from irviewer.errors import ColumnsError, DuplicateError, ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
-from irviewer.formats.json.mapping import PathMapping, Paths, mapping_of, names_paths
+from irviewer.formats.json.mapping import ROLES, PathMapping, Paths, mapping_of, names_paths
 from irviewer.formats.json.ready_mappings import READY, ReadyMapping
 from irviewer.formats.json_paths import Found, JsonPath, Key, Step, aligned, found, offset_of, parse_path, paths_in
 from irviewer.formats.load_report import Finding, relevant_only
 from irviewer.formats.reading.json_faults import json_reason
-from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
+from irviewer.formats.reading.json_file import (
+    as_identifier,
+    as_number,
+    no_identifier,
+    object_of,
+    parse_json,
+    refuse_half_characters,
+)
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import from_ranks, made, rows_of
 from irviewer.formats.tables.delimited import header_of
@@ -29,6 +37,9 @@ from irviewer.translation import tr, trn
 
 MOST_CHOSEN = 40
 """The paths that a user chooses from."""
+
+LARGEST_RANK = 1 << 53
+"""Whole numbers up to it are told apart."""
 
 MOST_NAMED = 12
 """The paths and parts that an error or a note names."""
@@ -117,7 +128,7 @@ def _lines(opened: Opened) -> list[Record] | None:
         if not line.strip():
             continue
         try:
-            records.append(Record(json.loads(line), line_number))
+            records.append(Record(json.loads(line, object_pairs_hook=object_of), line_number))
         except (ValueError, RecursionError) as error:
             raise ParseError(
                 opened.path, tr("the line is not JSON: {reason}", reason=json_reason(error)), line=line_number,
@@ -169,6 +180,9 @@ class _Reader:
         self.opened, self.mapping, self.records = opened, mapping, records
         self.rows = _Rows()
         self.text: str | None = None
+        self.paths = {role: mapping.paths(role) for role in (*ROLES, "part")}
+        self.row_places = parse_path(mapping.rows).depth
+        self.unnamed: tuple[Record, tuple[Key, ...]] | None = None  # the first document without a query
         self.without: list[tuple[Record, JsonPath]] = []  # records with a list of documents in which none is found
 
     def loaded(self, wanted: Wanted, title: str) -> Loaded:
@@ -179,8 +193,14 @@ class _Reader:
             raise self._nothing()
         for record, path in self.without:
             self._refuse_missing(record, path, [])
+        if self.unnamed is not None and rows.unnamed < len(rows.documents):
+            paths = "|".join(self.mapping.query)
+            raise self._fault(tr("a document has no query, others have one: nothing is at {paths}", paths=paths),
+                              *self.unnamed)  # fmt: skip
         findings = self._findings()
         part, chosen = self._part(wanted, findings)
+        if self.mapping.best_first:
+            self._turn_distances(part, findings)
         if wanted.kind == "qrels" and self.mapping.graded:
             findings.append(relevant_only(len(part)))
         values = np.array([rows.values[row] for row in part], dtype=np.float64)
@@ -204,6 +224,22 @@ class _Reader:
                 error.path, error.reason, line=place.line, column=place.column, text=place.text, hint=error.hint
             ) from None
 
+    def _turn_distances(self, part: list[int], findings: list[Finding]) -> None:
+        """Take numbers that rise along lists of which the best document is first as distances: score = −distance. Add
+        a note of that, and one of numbers that rise and fall, which are taken as scores."""
+        rows = self.rows
+        steps = [rows.values[after] - rows.values[before] for before, after in pairwise(part)
+                 if rows.queries[before] == rows.queries[after]]  # fmt: skip
+        if not any(step > 0 for step in steps):
+            return
+        if any(step < 0 for step in steps):
+            text = tr("the scores contradict the order of the documents, which are ranked by their scores")
+        else:
+            for row in part:
+                rows.values[row] = -rows.values[row]
+            text = tr("the scores rise from the first document to the last, so they are distances: score = −distance")
+        findings.append(Finding(text, 1))
+
     def _has_lists(self) -> bool:
         """Return True if a list of documents is there that is empty."""
         return any(
@@ -221,17 +257,19 @@ class _Reader:
         path = self._used(record, "document")
         if path is not None:
             self._refuse_missing(record, path, documents)
+            if path.steps and path.steps[-1].of_columns:
+                documents = [each for each in documents if each.value not in (None, "")]
         else:
             self.without += [(record, own) for own in self.mapping.paths("document") if own.depth and any(
                 isinstance(each.value, list) and each.value
                 for each in found(record.value, JsonPath(own.steps[: _last_place(own)])))][:1]  # fmt: skip
-        listed = {each.places[:-1] for each in documents}
-        self.rows.empty += sum(1 for places in queries if places not in listed and not any(
-            each[: len(places)] == places for each in listed)) if queries else not documents  # fmt: skip
+        listed = {each.places[:length] for each in documents for length in range(len(each.places) + 1)}
+        self.rows.empty += sum(places not in listed for places in queries) if queries else not documents
+        several = len({self._group(each) for each in documents}) > 1
         counts: dict[tuple[str, str], int] = {}
         named = {places: part.value for places, part in parts.items()}
         for each in documents:
-            query = self._query(number, record, each, queries)
+            query = self._query(number, record, each, queries, several)
             document = self._identifier(record, each, tr("document"))
             part = aligned(named, each.places)
             name = "" if part is None else part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)
@@ -246,7 +284,7 @@ class _Reader:
 
     def _used(self, record: Record, role: str) -> JsonPath | None:
         """The first path of a role that has a value in the record; null is one only where no path has another."""
-        paths = self.mapping.paths(role)
+        paths = self.paths[role]
         present = [path for path in paths if any(True for _ in found(record.value, path))]
         return next((path for path in present if any(each.value is not None for each in found(record.value, path))),
                     present[0] if present else None)  # fmt: skip
@@ -271,24 +309,26 @@ class _Reader:
                     tr("an item has no document: nothing is at {path}", path=str(rest)), record, item.keys
                 )
 
-    def _query(self, number: int, record: Record, each: Found, queries: dict[tuple[int, ...], Found]) -> str:
+    def _query(
+        self, number: int, record: Record, each: Found, queries: dict[tuple[int, ...], Found], grouped: bool
+    ) -> str:
+        """The id of a document's query; ``grouped``: the record has several lists of documents."""
         for length in range(len(each.places), -1, -1):
             if each.places[:length] in queries:
                 return self._identifier(record, queries[each.places[:length]], tr("query"))
         group = self._group(each)
+        if not self.rows.unnamed:
+            self.unnamed = record, each.keys
         self.rows.unnamed += 1
         several = len(self.records) > 1
-        if group and (several or self._groups(record) > 1):
+        if group and (several or grouped):
             within = ".".join(str(place + 1) for place in group)
             return f"{number + 1}.{within}" if several else within
         return str(number + 1) if several else Path(self.opened.path).name.split(".")[0]
 
-    def _groups(self, record: Record) -> int:
-        return len({self._group(each) for each in self._first(record, "document")})
-
     def _group(self, each: Found) -> tuple[int, ...]:
         """The place of the list that a document is of, where the file does not name its query."""
-        return each.places[: parse_path(self.mapping.rows).depth] if self.mapping.one_query else each.places[:-1]
+        return each.places[: self.row_places] if self.mapping.one_query else each.places[:-1]
 
     def _value(self, record: Record, each: Found, given: dict[str, dict[tuple[int, ...], Found]], rank: int) -> float:
         role = next((role for role in ("grade", "score", "distance", "rank") if getattr(self.mapping, role)), "")
@@ -304,33 +344,22 @@ class _Reader:
                    paths="|".join(getattr(self.mapping, role))), record, each.keys,
             )  # fmt: skip
         value = self._number(record, held)
+        if role == "rank" and not (abs(value) <= LARGEST_RANK and value.is_integer()):
+            raise self._fault(tr("{value} is not a rank", value=f"{value:g}"), record, held.keys)
         return -value if role == "distance" else value
 
     def _number(self, record: Record, each: Found) -> float:
-        value = each.value
-        if isinstance(value, str):
-            try:
-                return float(value)
-            except ValueError:
-                pass
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            try:
-                return float(value)
-            except OverflowError:
-                pass
-        shown = json.dumps(value, ensure_ascii=False, default=str)[:60]
+        value = as_number(each.value)
+        if value is not None:
+            return value
+        shown = json.dumps(each.value, ensure_ascii=False, default=str)[:60]
         raise self._fault(tr("{value} is not a number", value=shown), record, each.keys)
 
     def _identifier(self, record: Record, each: Found, kind: str) -> str:
-        value = each.value
-        if isinstance(value, str):
-            return value
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        reason = (
-            tr("there is no {kind} id", kind=kind) if value is None else tr("the {kind} id is not a text", kind=kind)
-        )
-        raise self._fault(reason, record, each.keys)
+        held = as_identifier(each.value)
+        if held is None:
+            raise self._fault(no_identifier(each.value, kind), record, each.keys)
+        return held
 
     def _fault(self, reason: str, record: Record, keys: tuple[Key, ...]) -> ParseError:
         """An error with the line and column of a value."""
@@ -451,8 +480,10 @@ def paths_of_file(head: Head) -> list[str]:
 
 
 def _has(value: Any, marks: Sequence[str]) -> bool:
+    """Return True if each mark has a value: something that is not null is at one of its paths."""
     return all(
-        any(next(found(value, parse_path(path)), None) is not None for path in mark.split("|")) for mark in marks
+        any(each.value is not None for path in mark.split("|") for each in found(value, parse_path(path)))
+        for mark in marks
     )
 
 

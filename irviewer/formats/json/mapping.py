@@ -25,6 +25,7 @@ class PathMapping:
     score      higher is better; ``distance``: lower is better, its negative is the score; ``rank``: from 1
     grade      makes the rows qrels; ``graded`` says that every document has grade 1
     part       the name of the run that a row belongs to, where a file holds several
+    best_first the best document is the first of its list: scores that rise are distances
     one_query  without a query, each of ``rows`` is one, else the file or line; otherwise each list is one
     Without a score, distance or rank, documents are ranked by their position."""
 
@@ -38,6 +39,7 @@ class PathMapping:
     rows: str = ""
     graded: bool = False
     one_query: bool = False
+    best_first: bool = False
 
     @property
     def kind(self) -> str:

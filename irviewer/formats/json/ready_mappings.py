@@ -30,7 +30,8 @@ def _split(text: str) -> Paths:
 
 def _ready(
     name: str, title: str, marks: tuple[str, ...], document: str, score: str = "", *, query: str = ASKED,
-    distance: str = "", rows: str = "", part: str = "", graded: bool = False
+    distance: str = "", rows: str = "", part: str = "", graded: bool = False,
+    best_first: bool = False,
 ) -> ReadyMapping:  # fmt: skip
     mapping = PathMapping(
         _split(document),
@@ -40,6 +41,7 @@ def _ready(
         part=_split(part),
         rows=rows,
         graded=graded,
+        best_first=best_first,
     )
     return ReadyMapping(name, title, mapping, marks)
 
@@ -79,10 +81,11 @@ READY: tuple[ReadyMapping, ...] = (
            "[].metadata.score|[].metadata.relevance_score"),
     _ready("langchain", "LangChain", ("[].kwargs.page_content", "[].lc"), _under("[].kwargs", _IDS),
            "[].kwargs.metadata.score"),
-    _ready("langchain", "LangChain", ("[][0].page_content", "[][1]"), _under("[][0]", _IDS), "[][1]"),
+    _ready("langchain", "LangChain", ("[][0].page_content", "[][1]"), _under("[][0]", _IDS), "[][1]",
+           best_first=True),
     _ready("vespa", "Vespa", ("root.children[].relevance", "root.id"),
            "root.children[].fields.documentid|root.children[].id", "root.children[].relevance"),
-    _ready("chroma", "Chroma", ("ids[][]", "distances[][]"), "ids[][]", distance="distances[][]",
+    _ready("chroma", "Chroma", ("ids[][]", "distances[][]|documents[][]|included"), "ids[][]", distance="distances[][]",
            query="query_ids[]|query_texts[]|queries[]"),
     _ready("pinecone", "Pinecone", ("matches[].id", "matches[].score"), "matches[].id", "matches[].score"),
     _ready("pinecone", "Pinecone", ("result.hits[]._id", "result.hits[]._score"), "result.hits[]._id",
@@ -99,7 +102,7 @@ READY: tuple[ReadyMapping, ...] = (
     _ready("weaviate", "Weaviate", ("data.Get.*[]._additional.id",), "data.Get.*[]._additional.id",
            "data.Get.*[]._additional.score|data.Get.*[]._additional.certainty"),
     _ready("llamaindex", "LlamaIndex", ("source_nodes[].node.id_",), "source_nodes[].node.id_", "source_nodes[].score"),
-    _ready("llamaindex", "LlamaIndex", ("[].node.id_", "[].score"), "[].node.id_", "[].score"),
+    _ready("llamaindex", "LlamaIndex", ("[].node.id_",), "[].node.id_", "[].score"),
     _ready("tevatron", "Tevatron", ("query_id", "positive_passages[].docid"), "positive_passages[].docid",
            query="query_id", graded=True),
     _ready("results", tr("records with results"), (_RESULTS, "results[].score"), _RESULTS, "results[].score"),

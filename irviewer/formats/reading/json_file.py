@@ -57,7 +57,7 @@ def parse_json(opened: Opened) -> Any:
     refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return json.loads(text, object_pairs_hook=object_of)
     except json.JSONDecodeError as error:
         raise ParseError(
             opened.path,
@@ -97,18 +97,33 @@ def fault(opened: Opened, reason: str, *keys: str, hint: str = "") -> ParseError
     return ParseError(opened.path, reason, line=line, column=column, text=_around(text, at), hint=hint)
 
 
+def as_number(value: Any) -> float | None:
+    """Return a number, which may be in quotation marks; None for other values, and for one too large for a float."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return None
+
+
+def as_identifier(value: Any) -> str | None:
+    """Return an id: a text, or a whole number as text; None for other values."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    return str(value)
+
+
+def no_identifier(value: Any, what: str) -> str:
+    """Return the reason why a value is not an id."""
+    return tr("there is no {kind} id", kind=what) if value is None else tr("the {kind} id is not a text", kind=what)
+
+
 def number(opened: Opened, value: Any, what: str, *keys: str) -> float:
     """Return a number of the file; it may be in quotation marks. Raises ParseError if it is not a number."""
-    if isinstance(value, str):
-        try:
-            return float(value)
-        except ValueError:
-            pass
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        try:
-            return float(value)
-        except OverflowError:
-            pass
+    held = as_number(value)
+    if held is not None:
+        return held
     shown = json.dumps(value, ensure_ascii=False, default=str)
     raise fault(opened, tr("{name} {value} is not a number", name=what, value=shown[:60]), *keys)
 
@@ -125,13 +140,10 @@ def numbers_of(opened: Opened, values: list[Any], what: str, keys: Sequence[tupl
 
 def identifier(opened: Opened, value: Any, what: str, *keys: str) -> str:
     """Return an id: a text, or a whole number as text. Raises ParseError for other values."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if value is None:
-        raise fault(opened, tr("there is no {kind} id", kind=what), *keys)
-    raise fault(opened, tr("the {kind} id is not a text", kind=what), *keys)
+    held = as_identifier(value)
+    if held is None:
+        raise fault(opened, no_identifier(value, what), *keys)
+    return held
 
 
 def is_object_with(begin: str, *keys: str) -> bool:
@@ -139,7 +151,8 @@ def is_object_with(begin: str, *keys: str) -> bool:
     return begin.startswith(("{", "[")) and all(re.search(rf'"{re.escape(key)}"\s*:', begin) for key in keys)
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object with these members, a :class:`Repeated` for repeated keys."""
     members = dict(pairs)
     if len(members) == len(pairs):
         return members

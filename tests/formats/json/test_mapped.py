@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import irviewer
 from irviewer.api.sources import read_runs
 from irviewer.errors import ColumnsError, DuplicateError, OptionError, ParseError
-from irviewer.formats.json.mapped import begun_value
+from irviewer.formats.json.mapped import _Reader, begun_value
+from irviewer.formats.json_paths import Found
 from irviewer.formats.load import Loaded, load, load_opened
 from irviewer.formats.preview import preview
 from irviewer.formats.reading.opener import Opened
@@ -282,3 +283,100 @@ def test_a_beginning_is_read_as_far_as_it_is_whole() -> None:
         assert value is None or isinstance(value, dict)
     assert begun_value(text[:-4]) == {"a": [{"b": "x,]}", "c": 1}, {"b": "y", "c": 2}], "d": {"e": [1, 2]}}
     assert begun_value("no json") is None
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected", "note"),
+    [((0.1, 0.4), [("a", -0.1), ("b", -0.4)], "so they are distances"),
+     ((0.9, 0.4), [("a", 0.9), ("b", 0.4)], ""),
+     ((0.4, 0.4), [("b", 0.4), ("a", 0.4)], ""),
+     ((0.4,), [("a", 0.4)], ""),
+     ((0.9, 0.4, 0.5), [("a", 0.9), ("c", 0.5), ("b", 0.4)], "contradict the order")],
+)  # fmt: skip
+def test_langchains_scores_that_rise_are_distances(
+    scores: tuple[float, ...], expected: list[tuple[str, float]], note: str
+) -> None:
+    """similarity_search_with_score gives distances or similarities, as the store has them, the best document first."""
+    pairs = [({"id": name, "metadata": {}, "page_content": ""}, score) for name, score in zip("abc", scores)]  # noqa: B905
+    loaded = read(json.dumps(pairs))
+    assert lists(loaded) == {"x": expected}
+    assert any("order of the documents" in str(each) or "distances" in str(each)
+               for each in loaded.report.findings) == bool(note)  # fmt: skip
+    assert note in " ".join(map(str, loaded.report.findings))
+
+
+@pytest.mark.parametrize("rank", ["1.5", "NaN", "1e999", "1e30", '"-inf"'])
+def test_a_rank_is_a_whole_number(rank: str) -> None:
+    text = f'{{"q": "1", "h": [{{"id": "a", "r": 2}}, {{"id": "b", "r": {rank}}}]}}'
+    with pytest.raises(ParseError, match="is not a rank") as caught:
+        read(text, "query=q,doc=h[].id,rank=h[].r")
+    assert (caught.value.line, caught.value.column) == (1, text.index(rank) + 1)
+
+
+def test_a_list_without_its_query_does_not_join_another() -> None:
+    """Its number in the file may be another list's id."""
+    text = '{"q": "2", "h": [{"id": "a"}]}\n{"h": [{"id": "b"}]}\n'
+    with pytest.raises(ParseError, match="a document has no query, others have one: nothing is at q") as caught:
+        read(text, "query=q,doc=h[].id")
+    assert caught.value.line == 2
+
+
+def test_repeated_keys_are_kept_in_every_line() -> None:
+    line = '{"q1": [{"id": "a"}], "q1": [{"id": "b"}]}'
+    expected = {"q1": [("a", 1), ("b", 0.5)]}
+    assert lists(read(line, "query=*~,doc=*[].id")) == expected
+    assert lists(read(f'{line}\n{{"q2": [{{"id": "a"}}]}}\n', "query=*~,doc=*[].id")) == expected | {"q2": [("a", 1)]}
+
+
+def test_null_is_no_score_of_a_tool() -> None:
+    """A hybrid search of Weaviate has null distances, a retriever of LlamaIndex may give no scores."""
+    entries = [
+        {"_additional": {"id": name, "distance": None, "score": score}} for name, score in (("a", "1"), ("b", "2"))
+    ]
+    assert lists(read(json.dumps({"data": {"Get": {"Item": entries}}}))) == {"x": [("b", 2), ("a", 1)]}
+    nodes = [{"node": {"id_": name}, "score": None, "class_name": "NodeWithScore"} for name in "ab"]
+    assert lists(read(json.dumps(nodes))) == {"x": [("a", 1), ("b", 0.5)]}
+    nodes[0]["score"] = 0.5
+    with pytest.raises(ParseError, match="document b has no score"):
+        read(json.dumps(nodes))
+
+
+def test_an_empty_rank_of_a_wide_file_is_left_out() -> None:
+    text = '{"qid": "1", "rank1": "a", "rank2": null}\n{"qid": "2", "rank1": null, "rank2": ""}\n'
+    loaded = read(text)
+    assert lists(loaded) == {"1": [("a", 1)]}
+    assert any("1 query has no documents" in str(note) for note in loaded.report.findings)
+
+
+def test_a_response_longer_than_its_beginning_is_chromas() -> None:
+    """The texts come before the distances, which are then behind what is looked at to detect the format."""
+    lists_of = [[f"{query}-{rank}" for rank in range(20)] for query in range(20)]
+    value = {"ids": lists_of, "embeddings": None, "documents": [["x" * 500] * 20] * 20, "metadatas": [[None] * 20] * 20,
+             "distances": [[rank / 10 for rank in range(20)]] * 20, "included": ["documents", "distances"]}  # fmt: skip
+    run = lists(read(json.dumps(value)))
+    assert [[document for document, _ in run[str(query + 1)]] for query in range(20)] == lists_of
+    assert run["7"][3] == ("6-3", -0.3)
+
+
+def test_lists_without_queries_are_read_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The group of each document is asked for a fixed number of times, not once for each other document."""
+    calls = 0
+    own = _Reader._group
+
+    def counted(self: _Reader, each: Found) -> tuple[int, ...]:
+        nonlocal calls
+        calls += 1
+        return own(self, each)
+
+    monkeypatch.setattr(_Reader, "_group", counted)
+    ids = [[f"{query}-{rank}" for rank in range(10)] for query in range(10)]
+    assert len(lists(read(json.dumps({"ids": ids, "distances": [[0.5] * 10] * 10})))) == 10
+    assert calls <= 2 * 100
+
+
+def test_queries_with_documents_are_not_counted_as_empty() -> None:
+    flat = '{"r": [{"q": "1", "id": "a"}, {"q": "2", "id": "b"}]}'
+    deep = '{"r": [{"q": "1", "g": [{"h": [{"id": "a"}]}]}, {"q": "2", "g": []}]}'
+    assert not any("no documents" in str(note) for note in read(flat, "rows=r[],query=q,doc=id").report.findings)
+    notes = read(deep, "rows=r[],query=q,doc=g[].h[].id").report.findings
+    assert any("1 query has no documents" in str(note) for note in notes)
