@@ -36,7 +36,7 @@ from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import Regime
+from irviewer.model.workspace import Regime, free_name
 from irviewer.translation import tr
 from irviewer.views.gate import VIEW, at_gate, check_at_look, following
 
@@ -149,6 +149,8 @@ def gate(
     for name, judgments, candidates, theirs in parts:
         if not candidates:
             raise OptionError(tr("One run is expected here, not {n}.", n=0))
+        if len(candidates) > 1:  # the baseline has one name beside all of them
+            theirs = theirs.renamed(free_name(theirs.name, [each.name for each in candidates]))
         of_part, selected = _decided(
             asked, tests, judgments, candidates, theirs, by, query_attributes, ignore_unjudged=ignore_unjudged
         )

@@ -171,17 +171,19 @@ class _Reader:
                     hint = tr("the keys are {names}", names=", ".join(_FILES))
                     raise self._error(reason, ("collections", name, key), hint)
             own = {key: files.get(key, content.get(key, "")) for key in _FILES}
+            at = {key: ("collections", name, key) if key in files else (key,) for key in _FILES}
             collections.append(GatedCollection(
-                name, self._file(own, "qrels"), self._file(own, "baseline"), self._files(own, "candidates")
+                name, self._file(own, "qrels", at["qrels"]), self._file(own, "baseline", at["baseline"]),
+                self._files(own, "candidates", at["candidates"]),
             ))  # fmt: skip
-            for key in ("qrels", "baseline", "candidates"):
+            for key in _FILES:
                 if not own[key]:
                     reason = tr("the collection {name} has no {key}", name=name, key=key)
                     raise self._error(reason, ("collections", name, key))
         return tuple(collections)
 
-    def _files(self, content: dict[str, Any], key: str) -> tuple[str, ...]:
-        texts = self._texts(content, key)
+    def _files(self, content: dict[str, Any], key: str, at: tuple[str, ...] = ()) -> tuple[str, ...]:
+        texts = self._texts(content, key, at)
         return tuple(str(self._folder / text) for text in texts if text)
 
     def _protocol(self, value: Any) -> EvaluationProtocol | None:
@@ -197,18 +199,18 @@ class _Reader:
             reason = tr("{path}: cannot be read: {reason}", path=value, reason=error.strerror or error)
             raise self._error(reason, "protocol") from error
 
-    def _texts(self, content: dict[str, Any], key: str) -> tuple[str, ...]:
+    def _texts(self, content: dict[str, Any], key: str, at: tuple[str, ...] = ()) -> tuple[str, ...]:
         value = content.get(key, [])
         if isinstance(value, str):
             return (value,)
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise self._error(tr("{key} is no list of texts", key=key), key)
+            raise self._error(tr("{key} is no list of texts", key=key), at or key)
         return tuple(value)
 
-    def _file(self, content: dict[str, Any], key: str) -> str:
+    def _file(self, content: dict[str, Any], key: str, at: tuple[str, ...] = ()) -> str:
         value = content.get(key, "")
         if not isinstance(value, str):
-            raise self._error(tr("{key} is not the name of a file", key=key), key)
+            raise self._error(tr("{key} is not the name of a file", key=key), at or key)
         return str(self._folder / value) if value else ""
 
     def _error(

@@ -91,6 +91,19 @@ def test_few_units_are_said_and_one_decides_nothing() -> None:
     assert "only 4 of 4 units" in few.pairs[0].conclusion
 
 
+def test_few_units_leave_a_gate_undecided_and_say_so() -> None:
+    """Both where the run is better and where it is worse; alone, and as one of two candidates."""
+    qrels = {query: {"d": 1} for query in IDS}
+    good, bad = ({query: {"d": 2.0, "e": 1.0 + 2 * (n % every < 2)} for n, query in enumerate(IDS)} for every in (4, 3))
+    unit = {query: {"user": str(n % 3)} for n, query in enumerate(IDS)}
+    words = {"unjudged": "complete", "fail_if": "RR worse", "unit": "user", "query_attributes": unit}
+    for run, base in ((good, bad), (bad, good)):
+        for runs in (run, {"one": run, "two": run}):
+            for result in irviewer.gate(qrels, runs, base, **words).results:  # type: ignore[arg-type]
+                assert result.outcome.value == "undecided"
+                assert result.reason == "3 units (user): to pass, a condition needs 10."
+
+
 def test_order_and_names_of_units_move_no_number() -> None:
     random = np.random.default_rng(2)
     renamed = QueryUnits("x", IDS, tuple(f"z{99 - int(unit)}" for unit in UNITS.units))

@@ -315,8 +315,7 @@ def joined(gates: Sequence[tuple[str, Gate]]) -> Gate:
         for name, gate in gates
         for result in gate.results
     ]
-    tested = _tested(results, [result.condition.measure.higher_is_better for result in results])
-    results = [after if before.n else before for before, after in zip(results, tested, strict=True)]
+    results = _tested(results, [result.condition.measure.higher_is_better for result in results])
     notes = list(dict.fromkeys(f"{_place(name, gate, runs)}{text}" for name, gate in gates for text in gate.notes))
     shared = [text for text in first.notes if all(text in gate.notes for _, gate in gates)]
     notes = [*shared, *(text for text in notes if not any(text.endswith(each) for each in shared))]
@@ -653,12 +652,16 @@ def _decisive(change: Floats, margin: float, confidence: float) -> int:
 
 
 def _tested(results: Sequence[ConditionResult], higher: Sequence[bool]) -> list[ConditionResult]:
-    """Return the results with p corrected by Holm over all tested conditions, and their outcomes."""
+    """Return the results with p corrected by Holm over all tested conditions, and their outcomes; those without a test
+    keep the reason that they have."""
     tested = [position for position, result in enumerate(results) if result.condition.is_worse]
     p = corrected(np.array([[results[place].p for place in tested]]).ravel(), "holm") if tested else np.empty(0)
     results_after = list(results)
     for place, after in zip(tested, p.tolist(), strict=True):
-        result = replace(results[place], p_corrected=after)
+        result = results[place]
+        if result.reason and math.isnan(result.p):  # no query, or too few units
+            continue
+        result = replace(result, p_corrected=after)
         outcome, reason = _of_test(result, 1.0 if higher[place] else -1.0, len(tested))
         results_after[place] = replace(result, outcome=outcome, reason=reason)
     return results_after
