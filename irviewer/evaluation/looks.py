@@ -153,13 +153,18 @@ def at_look(inference: Inference, *, one_sided: bool = False) -> Inference:
         raise OptionError(tr("looks are for one pair, and Tukey’s test is of all pairs; choose another test"))
     alpha = p_at(looks, inference.alpha)
     outside = p_at(looks, 1 - inference.confidence, 1 if one_sided else 2)
+    if not alpha > 0 or not 1 - outside < 1:
+        raise OptionError(tr(
+            "look {at} is at {percent:g} % of the information, so early that its bound is never reached; plan the "
+            "first look later", at=looks.at, percent=float(f"{100 * looks.fractions[looks.at - 1]:.4g}"),
+        ))  # fmt: skip
     fewest = 1 / (inference.samples + 1)
     if inference.test == "randomisation" and alpha <= fewest:
         raise OptionError(tr(
             "look {at} decides below p = {p}, and {samples:,} samples give no p that small; give more samples, or "
             "another test", at=looks.at, p=limit(float(f"{alpha:.2g}")), samples=inference.samples,
         ))  # fmt: skip
-    if inference.interval != "t" and outside / 2 <= fewest:
+    if inference.interval != "t" and outside / (1 if one_sided else 2) <= fewest:
         raise OptionError(tr(
             "at look {at} intervals have the level {level}, and {samples:,} samples have no such percentiles; give "
             "more samples, or interval = t", at=looks.at, level=level_text(1 - outside), samples=inference.samples,

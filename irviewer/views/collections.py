@@ -13,7 +13,7 @@ from irviewer.analysis.collections.collection_table import CollectionTable, Fore
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.number_text import limit, percent, quantity
+from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Mark, Remark, Status, Table
@@ -338,7 +338,7 @@ def _forest(forests: Sequence[Forest]) -> Table:
 def _overall(forests: Sequence[Forest]) -> Table:
     overall = [forest.overall for forest in forests]
     logs = [forest.geometric for forest in forests]
-    level = percent(overall[0].level)
+    level = level_text(overall[0].level)
     return Table("overall", tr("Random-effects mean"), (
         column.text("measure", tr("measure"), [forest.measure for forest in forests]),
         column.run("system", tr("system"), [forest.system for forest in forests]),

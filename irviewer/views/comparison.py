@@ -21,7 +21,7 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import BoundProtocol, Standing, refuse_unit
 from irviewer.model.arrays import Bools
-from irviewer.model.number_text import percent, queries_text
+from irviewer.model.number_text import level_text, percent, queries_text
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -150,7 +150,7 @@ def _weighted(pairs: Sequence[RunComparison]) -> list[Column]:
         changes = [pair.weighted_change if pair.geometric == geometric else None for pair in pairs]
         if not any(changes):
             continue
-        level = percent(next(pair.weighted_interval.level for pair in pairs if pair.weighted_interval is not None))
+        level = level_text(next(pair.weighted_interval.level for pair in pairs if pair.weighted_interval is not None))
         up = [pair.higher_is_better for pair in pairs]
         columns += [
             column.difference(key, tr("weighted {quantity}", quantity=title),
@@ -246,7 +246,7 @@ def _runs(value: Compared) -> Table:
     every = [(comparison, run) for comparison in value.comparisons for run in range(len(comparison.names))]
     comparisons = value.comparisons
     ragged = any(comparison.ragged for comparison in comparisons)
-    level = percent(comparisons[0].confidence)
+    level = level_text(comparisons[0].confidence)
     columns = [
         column.text("measure", tr("measure"), [comparison.measure for comparison, _ in every],
                     texts=[tr("{measure}, means", measure=comparison.measure) for comparison, _ in every]),

@@ -21,7 +21,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import BETTER, INK, WORSE, Axis, Curve, Figure, Guide
-from irviewer.model.number_text import limit, percent, quantity
+from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.protocol import Inference
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.query_units import QueryUnits
@@ -447,7 +447,7 @@ def _remarks(value: Planning) -> tuple[Remark, ...]:
     if value.rows[0].n:
         remarks.append(Remark("pilot", tr(
             "σ is estimated from the queries seen; its limits ({percent}) suppose normal differences.",
-            percent=percent(value.rows[0].plan.confidence),
+            percent=level_text(value.rows[0].plan.confidence),
         ), warns=False))  # fmt: skip
     estimated = [row for row in value.rows if row.pilot.units]
     if estimated and not value.given_effect:

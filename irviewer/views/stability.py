@@ -15,7 +15,7 @@ from irviewer.analysis.statistics.systems import stability_of, unranked
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.number_text import percent, quantity
+from irviewer.model.number_text import level_text, quantity
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
@@ -67,7 +67,7 @@ def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
     title = tr("Stability of the order of the runs")
     if alone and orders and orders[0].measure:
         title = tr("{measure}, stability of the order", measure=orders[0].measure)
-    level = percent(orders[0].level) if orders else ""
+    level = level_text(orders[0].level) if orders else ""
     remarks = [remark for stable in orders for remark in _remarks(stable, alone=alone)]
     remarks += [Remark("queries", text) for text in notes]
     return Table("stability", title, (

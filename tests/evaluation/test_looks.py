@@ -88,6 +88,8 @@ def test_the_same_decision_behind_every_door() -> None:
         pair = irviewer.compare(qrels, runs, ["RR"], protocol=asked)["RR"].pairs[0]
         assert pair.decision.p == p and (pair.decision.p_corrected < pair.alpha) is shown
         assert pair.alpha == pytest.approx(bound)
+        means = irviewer.show("comparison", qrels, runs, protocol=asked.but(measures=["RR"]))["runs"]
+        assert means.column("interval").title == f"{100 * (1 - bound):.4g} % interval"
         once = irviewer.compare(qrels, runs, ["RR"], baseline="base", interval="t", confidence=1 - bound)
         assert pair.change.ends == once["RR"].pairs[0].change.ends
         for name in ("verdict", "systems", "comparison"):
@@ -119,6 +121,9 @@ def test_what_looks_cannot_decide_is_refused() -> None:
     ):
         with pytest.raises(OptionError, match=message):
             irviewer.compare(qrels, two, ["RR"], looks=looks, **wrong)  # type: ignore[arg-type]
+    for interval in ("t", "percentile"):  # a level of 1 - 1e-17 is 1
+        with pytest.raises(OptionError, match="look 1 is at 5 % of the information, so early"):
+            irviewer.compare(qrels, two, ["RR"], looks="1 of .05 1", interval=interval)
     for name in ("plan", "slices", "stages", "replicates"):
         with pytest.raises(OptionError, match="looks"):
             irviewer.show(name, qrels, two, looks=looks, measures=["RR"])
