@@ -6,6 +6,7 @@
   let kept = { answers: {}, seen: {} };
   try { kept = Object.assign(kept, JSON.parse(localStorage.getItem(key) || "{}")); } catch { /* without storage it is forgotten at the end */ }
   const keep = () => { try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* the same */ } };
+  const filled = (text, name, value) => text.replace(`{${name}}`, () => value); // a function: no $& in a value is a pattern
   const moved = {}; // by lesson, place and table: the order of a student
   const done = {}; // steps that were done
 
@@ -67,14 +68,14 @@
   const plain = (text) => text.trim().split(/\s+/).join(" ").toLowerCase().replace(/ß/g, "ss").normalize("NFKD").replace(/\p{M}/gu, "");
   function isRounded(text, value, wanted) {
     const match = /^[+-]?\d*[.,](\d+)$/.exec(text.replace("\u2212", "-").trim());
-    return Boolean(match && value) && rounded(wanted, match[1].length) === rounded(value, match[1].length);
+    return Boolean(match && value) && Math.abs(value) < 1e15 && rounded(wanted, match[1].length) === rounded(value, match[1].length);
   }
   function mark(question, text) {
     text = text.trim();
     const value = numberIn(text), wanted = question.value;
     if (wanted === null) {
       if (question.spellings.some((each) => plain(each) === plain(text))) return { right: true, reason: question.because };
-    } else if (value === null) return { right: false, reason: t.no_number.replace("{text}", escaped(text)) };
+    } else if (value === null) return { right: false, reason: filled(t.no_number, "text", escaped(text)) };
     else if (Math.abs(value - wanted) <= question.within + 1e-12) return { right: true, reason: question.because };
     else if (isRounded(text, value, wanted)) return { right: false, rounded: true, reason: t.more_digits };
     for (const wrong of question.wrong) {
@@ -106,7 +107,8 @@
   }
   const lesson = () => data.lessons[at.lesson];
   const place = () => lesson().places[at.place];
-  const answerKey = (of = at) => `${data.lessons[of.lesson].id}/${of.place}`;
+  const keyOf = (of, place) => `${of.id}/${place}/${of.places[place].version}`; // an answer to another version of a question is none
+  const answerKey = () => keyOf(lesson(), at.place);
   const given = () => (kept.answers[answerKey()] || []).at(-1);
   const asking = () => place().kind === "question" && !(given() && (given().right || given().shown));
 
@@ -125,7 +127,7 @@
         const [fraction, value] = changed ? cell(v, column, k) : table.cells[k][n];
         return element("td", {}, fraction && fraction !== value ? element("span", { class: "fraction" }, `${fraction} =`) : "", value);
       });
-      const move = (step) => element("button", { "aria-label": (step < 0 ? t.up : t.down).replace("{document}", table.documents[document]), disabled: !order[k + step] && order[k + step] !== 0,
+      const move = (step) => element("button", { "aria-label": filled(step < 0 ? t.up : t.down, "document", table.documents[document]), disabled: !order[k + step] && order[k + step] !== 0,
         onclick: () => { const next = [...order]; [next[k], next[k + step]] = [next[k + step], next[k]]; moved[name] = next; render(`${name}/${k + step}/${step}`); }, "data-move": `${name}/${k}/${step}` }, step < 0 ? "▲" : "▼");
       return element("tr", {}, element("td", {}, String(k + 1)), element("td", { class: "document" }, table.documents[document]),
         element("td", { class: class_of }, grade === null ? "–" : String(grade)), ...cells, still ? null : element("td", { class: "moves" }, move(-1), move(1)));
@@ -144,7 +146,7 @@
     const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
     const add = (name, attributes, text) => { const made = document.createElementNS(ns, name); for (const [a, b] of Object.entries(attributes)) made.setAttribute(a, b); if (text) made.textContent = text; svg.append(made); };
     svg.setAttribute("viewBox", "0 0 300 210"); svg.setAttribute("class", "curve"); svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", (isGraded ? t.dcg_curve : t.pr_curve).replace("{name}", table.name));
+    svg.setAttribute("aria-label", filled(isGraded ? t.dcg_curve : t.pr_curve, "name", table.name));
     add("path", { class: "axis", d: "M30 20V180H280" });
     add("polyline", { class: "two", points: points(two).join(" ") });
     add("polyline", { class: "one", points: points(one).join(" ") });
@@ -155,7 +157,7 @@
     return svg;
   }
   function feedback(answer, question) {
-    const title = answer.shown ? t.answer_is.replace("{answer}", question.right) : answer.right ? t.is_right : answer.rounded ? t.is_rounded : t.is_wrong;
+    const title = answer.shown ? filled(t.answer_is, "answer", question.right) : answer.right ? t.is_right : answer.rounded ? t.is_rounded : t.is_wrong;
     return element("div", { class: `feedback ${answer.right ? "right" : answer.shown || answer.rounded ? "" : "wrong"}` }, element("strong", {}, title), element("div", { html: answer.reason }));
   }
   function say(answer) {
@@ -192,7 +194,7 @@
   function render(focus) {
     if (at.lesson < 0) return contents();
     const of = lesson(), here = place(), name = `${at.lesson}/${at.place}`, question = here.kind === "question" ? here : null;
-    const parts = [element("p", { class: "place" }, t.place.replace("{place}", at.place + 1).replace("{count}", of.places.length)), element("h2", { tabindex: "-1" }, of.title)];
+    const parts = [element("p", { class: "place" }, filled(filled(t.place, "place", at.place + 1), "count", of.places.length)), element("h2", { tabindex: "-1" }, of.title)];
     if (at.place === 0 && of.source) parts.push(element("p", { class: "source" }, of.source));
     if (here.kind === "step") parts.push(element("h3", { html: here.title }));
     if (question) parts.push(questionOf(question));
@@ -207,11 +209,12 @@
     if (last && !asking()) { kept.seen[of.id] = true; keep(); }
     parts.push(element("nav", { class: "row", "aria-label": t.steps },
       element("button", { disabled: at.place === 0, onclick: () => go(at.lesson, at.place - 1) }, t.back),
-      last ? (next ? element("button", { class: "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, t.next_lesson.replace("{title}", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
+      last ? (next ? element("button", { class: "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, filled(t.next_lesson, "title", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
         : element("button", { class: question || here.after ? "" : "main", onclick: () => go(at.lesson, at.place + 1), id: "next" }, t.next),
       data.lessons.length > 1 ? element("button", { onclick: () => go(-1, 0) }, t.contents) : null));
     parts.push(tables(isDone ? here.after : here.tables, name + (isDone ? "/after" : ""), question));
     parts.push(element("p", { class: "source" }, of.rules));
+    if (data.lessons.length === 1) parts.push(saving()); // it has no contents
     main.replaceChildren(element("article", { class: "lesson" }, ...parts));
     const moves = focus && main.querySelector(`[data-move="${focus}"]`);
     if (moves) (moves.disabled ? moves.parentElement.querySelector("button:enabled") : moves).focus();
@@ -224,18 +227,22 @@
     let list = null, chapter = null;
     data.lessons.forEach((of, n) => {
       if (list === null || of.chapter !== chapter) { chapter = of.chapter; if (chapter) parts.push(element("h3", {}, chapter)); list = element("ol", { start: n + 1 }); parts.push(list); }
-      const questions = of.places.map((each, p) => (each.kind === "question" ? p : -1)).filter((p) => p >= 0), right = questions.filter((p) => (kept.answers[`${of.id}/${p}`] || []).some((each) => each.right)).length;
+      const questions = of.places.map((each, p) => (each.kind === "question" ? p : -1)).filter((p) => p >= 0), right = questions.filter((p) => (kept.answers[keyOf(of, p)] || []).some((each) => each.right)).length;
       const finished = kept.seen[of.id] && right === questions.length;
-      list.append(element("li", { class: finished ? "done" : "" }, element("a", { href: "#" + encodeURIComponent(of.id) }, of.title), questions.length && !finished && right ? ` · ${t.some.replace("{done}", right).replace("{n}", questions.length)}` : "", finished ? element("span", { class: "note" }, ` ${t.done}`) : ""));
+      list.append(element("li", { class: finished ? "done" : "" }, element("a", { href: "#" + encodeURIComponent(of.id) }, of.title), questions.length && !finished && right ? ` · ${filled(filled(t.some, "done", right), "n", questions.length)}` : "", finished ? element("span", { class: "note" }, ` ${t.done}`) : ""));
     });
-    const name = element("input", { type: "text", id: "name", value: kept.name || "", autocomplete: "name", oninput: () => { kept.name = name.value; keep(); } });
-    parts.push(element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { answers: {}, seen: {}, name: kept.name }; keep(); render(); } } }, t.forget)));
+    parts.push(saving());
     main.replaceChildren(element("nav", { class: "contents", "aria-label": t.contents }, ...parts));
+    main.querySelector("h2").focus();
+  }
+  function saving() {
+    const name = element("input", { type: "text", id: "name", value: kept.name || "", autocomplete: "name", oninput: () => { kept.name = name.value; keep(); } });
+    return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { answers: {}, seen: {}, name: kept.name }; keep(); render(); } } }, t.forget));
   }
   function payload() {
-    const answers = {};
-    data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[`${of.id}/${p}`]; if (each.kind === "question" && all) (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
-    return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers }, null, 1);
+    const answers = {}, versions = {};
+    data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[keyOf(of, p)]; if (each.kind !== "question" || !all) return; (versions[of.id] = versions[of.id] || {})[p] = each.version; (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
+    return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers, versions }, null, 1);
   }
   function save() {
     const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
@@ -247,7 +254,7 @@
     if (location.hash !== wanted) location.hash = wanted; else render();
   }
   function follow() {
-    const [id, to] = decodeURIComponent(location.hash.slice(1)).split("/"), of = data.lessons.findIndex((each) => each.id === id);
+    const [id, to] = location.hash.slice(1).split("/"), of = data.lessons.findIndex((each) => [each.id, encodeURIComponent(each.id)].includes(id));
     at.lesson = of >= 0 ? of : data.lessons.length === 1 ? 0 : -1;
     at.place = of >= 0 ? Math.min(Math.max(0, Number(to) || 0), data.lessons[of].places.length - 1) : 0;
     render();

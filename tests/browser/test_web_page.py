@@ -14,6 +14,8 @@ import pytest
 
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.model.lessons.course import Course, CourseEntry, course_of
 from irviewer.model.lessons.lesson import Question
 from irviewer.rendering.lesson_text import html_of
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text
@@ -221,3 +223,59 @@ def test_a_printed_page_has_the_whole_lesson(page: Any, tmp_path: Path) -> None:
     assert len(sections) == 3
     page.execute_script("dispatchEvent(new Event('afterprint'))")
     assert page.find_elements("css selector", "main section.printed") == []
+
+
+HOSTILE = """---
+title: T $& <b>
+id: {id}
+rankings: 1 0 1 | R=2
+---
+Text.
+
+## Question: Which?
+answer: {right}
+"""
+
+
+def opened_page(page: Any, course: Course, path: Path) -> None:
+    path.write_text(lesson_page(course), encoding="utf-8")
+    page.get(path.as_uri())
+
+
+def test_any_id_is_an_address_and_any_answer_is_said(page: Any, tmp_path: Path) -> None:
+    ids = ("a/b", "50%", "a#b", "?x&y", "ñ é", '"<i>')
+    lessons = [parse_lesson(HOSTILE.format(id=name, right="$& and $1"), f"{n}.md") for n, name in enumerate(ids)]
+    entries = tuple(CourseEntry(lesson.path, lesson) for lesson in lessons)
+    opened_page(page, Course("Ids", entries), tmp_path / "ids.html")
+    for n in range(len(ids)):
+        page.find_elements("css selector", "nav.contents a")[n].click()
+        assert page.find_element("css selector", "main h2").text == "T $& <b>"
+        page.find_element("id", "next").click()
+        page.refresh()  # its address leads here again
+        page.find_element("xpath", "//button[text()='Show answer']").click()
+        assert "The answer is $& and $1." in page.find_element("css selector", "main .feedback").text
+        page.find_element("xpath", "//button[text()='Contents']").click()
+        assert page.execute_script("return document.activeElement.tagName") == "H2"
+    assert set(page.execute_script("return JSON.parse(irviewer.payload()).answers")) == set(ids)
+
+
+def test_a_page_of_one_lesson_saves_answers_and_keeps_none_to_a_question_that_changed(
+    page: Any, tmp_path: Path
+) -> None:
+    def wanted() -> Any:
+        return page.execute_script("return JSON.parse(irviewer.payload())")
+
+    lesson = parse_lesson(HOSTILE.format(id="l", right="one"), "l.md")
+    opened_page(page, course_of(lesson), tmp_path / "one.html")
+    go(page, "l", 1)
+    assert page.find_elements("xpath", "//button[text()='Save my answers']")
+    page.find_element("css selector", "main form input").send_keys("one")
+    page.find_element("css selector", "main form button.main").click()
+    (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
+    table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
+    assert list(table.column("points").values) == [1]
+    assert table.notes == ()
+    page.refresh()
+    assert wanted()["answers"] == {"l": {"1": [{"text": "one"}]}}
+    opened_page(page, course_of(parse_lesson(HOSTILE.format(id="l", right="two"), "l.md")), tmp_path / "one.html")
+    assert wanted()["answers"] == {}

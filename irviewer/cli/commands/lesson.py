@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from irviewer.cli.options.common import add_output, put, put_result
-from irviewer.errors import IrviewerError, OptionError
+from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
-from irviewer.model.lessons.course import Course, course_of
+from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.table_files import save_tables
@@ -77,6 +77,11 @@ def run(options: argparse.Namespace) -> int:
             print(f"irviewer: {fault}", file=sys.stderr)
         _put_table(graded(course, [read_answers(path) for path in options.grade]), options)
         return 2 if faults else 0
+    if options.check:
+        try:
+            refuse_same_ids(course)
+        except ParseError as same:
+            faults.append(same)
     lessons, faults = _with_files(course.lessons, faults, check=options.check)
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)

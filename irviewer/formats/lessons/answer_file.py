@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
+from irviewer.formats.lessons.small_file import read_small
 from irviewer.translation import tr
 
 MARK, VERSION = "irviewer answers", 1
 MOST_BYTES = 5_000_000
+MOST_DIGITS = 6
+"""The most digits of the place of a question."""
 
 
 @dataclass(frozen=True)
@@ -26,22 +29,18 @@ class Try:
 
 @dataclass(frozen=True)
 class StudentAnswers:
-    """The answers of a student. ``tries`` by the id of a lesson and the place of a question, in their order."""
+    """The answers of a student. ``tries`` by the id of a lesson and the place of a question, in their order;
+    ``versions`` of the questions that were asked, where the file says them."""
 
     path: str
     name: str
     tries: Mapping[tuple[str, int], tuple[Try, ...]]
+    versions: Mapping[tuple[str, int], str] = field(default_factory=dict)
 
 
 def read_answers(path: str | Path) -> StudentAnswers:
     """Return the answers in a file. Raises ParseError if it cannot be read, or is none of such a page."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as failure:
-        raise ParseError(path, getattr(failure, "strerror", None) or str(failure)) from None
-    if len(data) > MOST_BYTES:
-        raise ParseError(path, tr("the file is too large for answers to lessons"))
+    data = read_small(path, MOST_BYTES, tr("the file is too large for answers to lessons"))
     try:
         content = json.loads(data)
     except (ValueError, RecursionError) as failure:
@@ -50,7 +49,9 @@ def read_answers(path: str | Path) -> StudentAnswers:
     if not isinstance(content, dict) or content.get(MARK) != VERSION:
         raise ParseError(path, tr("these are no answers to lessons"), hint=_hint())
     name = content.get("name")
-    return StudentAnswers(str(path), name if isinstance(name, str) else "", _tries(content.get("answers"), path))
+    tries = _tries(content.get("answers"), path)
+    versions = {key: said for key in tries if (said := _version(content.get("versions"), *key))}
+    return StudentAnswers(str(path), name if isinstance(name, str) else "", tries, versions)
 
 
 def _hint() -> str:
@@ -61,10 +62,17 @@ def _tries(content: Any, path: str | Path) -> Mapping[tuple[str, int], tuple[Try
     tries = {}
     for lesson, places in content.items() if isinstance(content, dict) else ():
         for place, given in places.items() if isinstance(places, dict) else ():
-            if not place.isdecimal() or not isinstance(given, list):
+            if not place.isdecimal() or len(place) > MOST_DIGITS or not isinstance(given, list):
                 raise ParseError(path, tr("lesson {lesson}: {place} is no question", lesson=lesson, place=place))
             tries[lesson, int(place)] = tuple(_try(each) for each in given)
     return tries
+
+
+def _version(content: Any, lesson: str, place: int) -> str:
+    """Return the version of a question; "" if the file does not say it."""
+    places = content.get(lesson) if isinstance(content, dict) else None
+    said = places.get(str(place)) if isinstance(places, dict) else None
+    return said if isinstance(said, str) else ""
 
 
 def _try(given: Any) -> Try:

@@ -10,6 +10,7 @@ from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.choice_order import with_choices_drawn
 from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
+from irviewer.formats.lessons.small_file import read_small
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonFiles, LessonView
@@ -30,13 +31,7 @@ def read_lesson(path: str | Path) -> Lesson:
 
 def read_text(path: str | Path) -> str:
     """Return the text of a lesson's file. Raises ParseError if it cannot be one."""
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except (OSError, ValueError) as failure:
-        raise ParseError(path, getattr(failure, "strerror", None) or str(failure)) from None
-    if len(data) > MOST_BYTES:
-        raise ParseError(path, tr("the file is too large for a lesson"))
+    data = read_small(path, MOST_BYTES, tr("the file is too large for a lesson"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as failure:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.model.lessons.lesson import Lesson
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,16 @@ class Course:
         titled = (lesson for lesson in self.lessons if wanted in (lesson.id, lesson.title.casefold()))
         filed = (lesson for lesson in self.lessons if wanted == Path(lesson.path).stem.casefold())
         return next(chain(titled, filed), None)
+
+
+def refuse_same_ids(course: Course) -> None:
+    """Raise ParseError if two lessons of a course have one id, by which answers to them are kept."""
+    known: dict[str, Lesson] = {}
+    for lesson in course.lessons:
+        other = known.setdefault(lesson.id, lesson)
+        if other is not lesson:
+            reason = tr("the id {id} is also that of {file}", id=lesson.id, file=Path(other.path).name)
+            raise ParseError(lesson.path, reason, hint=tr("write another id: in the header of one of them"))
 
 
 def course_of(lesson: Lesson) -> Course:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import math
 import re
 import unicodedata
@@ -36,6 +38,14 @@ def right_text(question: Question, computed: float | None) -> str:
     if question.answer:
         return question.spellings[0]
     return "" if computed is None or math.isnan(computed) else f"{HalfUp(computed):.4f}"
+
+
+def version(question: Question, computed: float | None) -> str:
+    """Return a short text that is another one if the choices, their order or the right answer of a question are: by it
+    an answer that was kept is known to be to the question as it is now."""
+    asked: list[object] = [[choice.text, choice.right] for choice in question.choices]
+    asked = asked or [right_text(question, computed), *question.spellings]
+    return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
 
 
 def answered(question: Question, text: str, computed: float | None, tries: int) -> Given:

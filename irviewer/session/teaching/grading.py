@@ -4,15 +4,16 @@ They are marked anew, as the window marks them; what a file says of its answers 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.formats.lessons.answer_file import StudentAnswers, Try
-from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Question
 from irviewer.rendering.lesson_text import plain_of
-from irviewer.session.teaching.answers import answered, chosen
+from irviewer.session.teaching.answers import answered, chosen, version
 from irviewer.session.teaching.lesson import Given
 from irviewer.session.teaching.printing import opened
 from irviewer.tables import column
@@ -38,9 +39,11 @@ class _Row:
 def graded(course: Course, students: Sequence[StudentAnswers]) -> Table:
     """Return a row for each student and each question of a course, in the order of both. A point is for a right answer
     at any try, before the answer was shown; a question that was not answered has none. Raises IrviewerError if the
-    files that a lesson names cannot be read."""
+    files that a lesson names cannot be read, or if two lessons have one id."""
+    refuse_same_ids(course)
     rows: list[_Row] = []
-    known = set()
+    known: dict[tuple[str, int], str] = {}
+    names = _names(students)
     for lesson in course.lessons:
         session = opened(lesson)
         for place, item in enumerate(lesson.items, start=1):
@@ -48,15 +51,15 @@ def graded(course: Course, students: Sequence[StudentAnswers]) -> Table:
                 continue
             session.lessons.show_place(place)
             computed = session.teaching.computed(item)
-            known.add((lesson.id, place))
-            for student in students:
+            known[lesson.id, place] = version(item, computed)
+            for student, name in zip(students, names, strict=True):
                 tries = _before_shown(student.tries.get((lesson.id, place), ()))
                 given = tuple(_marked(item, each, computed, n) for n, each in enumerate(tries, start=1))
                 texts = tuple(_text(item, each) for each in tries)
-                rows.append(_Row(_name(student), lesson.id, place, plain_of(item.title), given, texts))
-    order = {_name(student): number for number, student in enumerate(students)}
+                rows.append(_Row(name, lesson.id, place, plain_of(item.title), given, texts))
+    order = {name: number for number, name in enumerate(names)}
     rows.sort(key=lambda row: order[row.student])  # stable: the order of the course stays
-    return Table("grades", tr("Points by student and question"), _columns(rows), notes=_notes(students, known))
+    return Table("grades", tr("Points by student and question"), _columns(rows), notes=_notes(students, names, known))
 
 
 def _columns(rows: Sequence[_Row]) -> tuple[column.Column, ...]:
@@ -73,21 +76,38 @@ def _columns(rows: Sequence[_Row]) -> tuple[column.Column, ...]:
     )
 
 
-def _notes(students: Sequence[StudentAnswers], known: set[tuple[str, int]]) -> tuple[Remark, ...]:
+def _notes(
+    students: Sequence[StudentAnswers], names: Sequence[str], known: Mapping[tuple[str, int], str]
+) -> tuple[Remark, ...]:
     notes = []
-    for student in students:
+    for student, name in zip(students, names, strict=True):
         foreign = sum(key not in known for key in student.tries)
         if foreign:
             text = trn("{name}: {n} answer is to a question that the course does not have.",
                        "{name}: {n} answers are to questions that the course does not have.",
-                       foreign, name=_name(student))  # fmt: skip
-            notes.append(Remark("other_questions", text, {"student": _name(student), "n": foreign}))
+                       foreign, name=name)  # fmt: skip
+            notes.append(Remark("other_questions", text, {"student": name, "n": foreign}))
+        changed = sum(key in known and said != known[key] for key, said in student.versions.items())
+        if changed:
+            text = trn("{name}: {n} question was answered in another version or language; its points may be wrong.",
+                       "{name}: {n} questions were answered in another version or language; their points may be wrong.",
+                       changed, name=name)  # fmt: skip
+            notes.append(Remark("other_versions", text, {"student": name, "n": changed}))
     return tuple(notes)
 
 
 def _name(student: StudentAnswers) -> str:
     """Return the name of a student; without one that of the file."""
     return student.name.strip() or Path(student.path).name
+
+
+def _names(students: Sequence[StudentAnswers]) -> list[str]:
+    """Return the names of students; of those who have one name each with the file."""
+    names = [_name(student) for student in students]
+    times = Counter(names)
+    return [
+        name if times[name] == 1 else f"{name} ({student.path})" for name, student in zip(names, students, strict=True)
+    ]
 
 
 def _before_shown(tries: Sequence[Try]) -> tuple[Try, ...]:

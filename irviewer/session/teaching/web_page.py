@@ -17,15 +17,15 @@ from typing import Any
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Figure, Item, Lesson, Question, Step
 from irviewer.paths import resource
 from irviewer.rendering.export import write_atomically
-from irviewer.rendering.lesson_text import html_of, inline_html_of
+from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import CLOSE, number_in, right_text, shown
+from irviewer.session.teaching.answers import CLOSE, number_in, right_text, shown, version
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.teaching.printing import opened
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -37,7 +37,8 @@ Json = dict[str, Any]
 def lesson_page(course: Course) -> str:
     """Return one HTML document with the lessons of a course that can be read. Its content security policy allows the
     script and the style that stand in it and nothing else. Raises IrviewerError as
-    :func:`~irviewer.session.teaching.printing.opened` does."""
+    :func:`~irviewer.session.teaching.printing.opened` does, and if two lessons have one id."""
+    refuse_same_ids(course)
     lessons = [_lesson(lesson, _chapter(course, lesson)) for lesson in course.lessons]
     names = [lesson["id"] for lesson in lessons]
     content: Json = {
@@ -221,7 +222,8 @@ def _question(session: Session, question: Question) -> Json:
         ],
         "several": question.several,
         "spellings": list(question.spellings),
-        "right": right,
+        "right": plain_of(right) if question.choices else right,
+        "version": version(question, computed),
         "value": None if question.choices else wanted,
         "within": CLOSE if question.within is None else question.within,
         "wrong": [{"answer": each.answer, "reason": html_of(each.reason)} for each in question.wrong],

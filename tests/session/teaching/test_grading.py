@@ -14,6 +14,7 @@ from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.course import Course, CourseEntry
 from irviewer.session.teaching.grading import graded
+from irviewer.session.teaching.web_page import lesson_page
 from irviewer.tables.table import Table
 
 LESSON = """---
@@ -82,7 +83,9 @@ def test_what_a_file_says_of_its_answers_does_not_count(course: Course, tmp_path
 @pytest.mark.parametrize(
     ("text", "said"),
     [("{", "is not JSON"), ("[]", "no answers to lessons"), ('{"irviewer answers": 2}', "no answers to lessons"),
-     ('{"irviewer answers": 1, "answers": {"l": {"one": []}}}', "one is no question"), ("[" * 100_000, "is not JSON")],
+     ('{"irviewer answers": 1, "answers": {"l": {"one": []}}}', "one is no question"),
+     (f'{{"irviewer answers": 1, "answers": {{"l": {{"{"9" * 5000}": []}}}}}}', "9 is no question"),
+     ("[" * 100_000, "is not JSON")],
 )  # fmt: skip
 def test_files_that_are_no_answers_are_refused(text: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(text)
@@ -90,6 +93,46 @@ def test_files_that_are_no_answers_are_refused(text: str, said: str, tmp_path: P
         read_answers(tmp_path / "a.json")
     with pytest.raises(ParseError):
         read_answers(tmp_path)
+
+
+def test_students_of_one_name_are_told_apart_by_their_files(course: Course, tmp_path: Path) -> None:
+    paths = []
+    for folder, text in (("one", "2/3"), ("two", ".5")):
+        (tmp_path / folder).mkdir()
+        paths.append(saved(tmp_path / folder, "", {"l": {"1": [{"text": text}]}}))
+    eva = saved(tmp_path, "Eva", {})
+    rows = rows_of(graded(course, [read_answers(path) for path in (*paths, eva)]))
+    names = [f"nameless.json ({path})" for path in paths]
+    assert [row[:3] for row in rows if row[1] == 1] == [(names[0], 1, 1), (names[1], 1, 0), ("Eva", 1, 0)]
+    assert [row[0] for row in rows] == [names[0]] * 3 + [names[1]] * 3 + ["Eva"] * 3
+
+
+def test_answers_to_another_version_of_a_question_are_named(course: Course, tmp_path: Path) -> None:
+    page = lesson_page(course)
+    places = json.loads(page.partition('id="lessons">')[2].partition("</script>")[0])["lessons"][0]["places"]
+    versions = {"l": {str(place): places[place]["version"] for place in (1, 2, 3)}, "other": 5}
+    answers = {"l": {"1": [{"text": "2/3"}], "2": [{"picked": [0]}]}}
+    path = saved(tmp_path, "Ana", answers)
+    path.write_text(json.dumps({**json.loads(path.read_text()), "versions": versions}))
+    assert graded(course, [read_answers(path)]).notes == ()
+    for old, new in (("one", "eins"), ("- [x] one\n  it is\n- [ ] two\n  it is not", "- [ ] two\n- [x] one")):
+        (tmp_path / "l.md").write_text(LESSON.replace(old, new))
+        edited = Course("C", (CourseEntry(str(tmp_path / "l.md"), read_lesson(tmp_path / "l.md")),))
+        [note] = graded(edited, [read_answers(path)]).notes
+        assert note.text == "Ana: 1 question was answered in another version or language; its points may be wrong."
+    (tmp_path / "l.md").write_text(LESSON.replace("it is not", "no: it is not"))  # the reason was not asked
+    edited = Course("C", (CourseEntry(str(tmp_path / "l.md"), read_lesson(tmp_path / "l.md")),))
+    assert graded(edited, [read_answers(path)]).notes == ()
+
+
+def test_lessons_of_one_id_are_not_graded_and_make_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.md").write_text(LESSON.replace("title: T", "title: T\nid: x"))
+    answers = saved(tmp_path, "Ana", {})
+    for options in (["--check"], ["--web", str(tmp_path / "page.html")], ["--grade", str(answers)]):
+        assert main(["lesson", str(tmp_path), *options]) == 2
+        assert "b.md: the id x is also that of a.md; write another id:" in capsys.readouterr().err
+    assert not (tmp_path / "page.html").exists()
 
 
 def test_students_are_graded_to_csv_at_the_command_line(

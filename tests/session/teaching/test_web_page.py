@@ -15,6 +15,7 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.model.lessons.course import course_of
+from irviewer.paths import resource
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.web_page import lesson_page, save_page
 
@@ -90,6 +91,32 @@ def test_the_whole_course_is_on_one_page_with_its_chapters() -> None:
     assert [each["id"] for each in lessons] == [each.id for each in course.lessons]
     assert [each["chapter"] for each in lessons] == [each.chapter for each in course.entries]
     assert [len(each["places"]) for each in lessons] == [len(each.items) + 1 for each in course.lessons]
+
+
+def test_the_right_choice_is_said_without_its_marks() -> None:
+    text = "---\ntitle: T\nrankings: 1 0\n---\n\n## Question: Q?\n- [x] the `a` *b*\n- [ ] other\n"
+    [lesson] = content_of(lesson_page(course_of(parse_lesson(text, "l.md"))))["lessons"]
+    assert lesson["places"][1]["right"] == "the a b"
+
+
+def luminance(colour: str) -> float:
+    digits = colour * 2 if len(colour) == 3 else colour
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_texts_have_the_contrast_of_wcag_aa_in_both_themes() -> None:
+    """Contrast: https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio, 4.5 for text."""
+    style = (resource("lesson_page") / "page.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"--(\w+): #(\w+)", block)) for block in re.findall(r":root {(.*?)}", style, re.S))
+    assert light.keys() == dark.keys()
+    pairs = [("ink", ground) for ground in ("paper", "panel", "zero", "g1", "g2", "g3", "g4")]
+    pairs += [(ink, ground) for ink in ("muted", "accent") for ground in ("paper", "panel")] + [("right", "paper")]
+    for theme in (light, dark):
+        for ink, ground in pairs:
+            above, below = sorted((luminance(theme[ink]), luminance(theme[ground])), reverse=True)
+            assert (above + 0.05) / (below + 0.05) >= 4.5, (ink, ground)
 
 
 def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
