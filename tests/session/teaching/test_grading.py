@@ -95,7 +95,7 @@ def test_files_that_are_no_answers_are_refused(text: str, said: str, tmp_path: P
         read_answers(tmp_path)
 
 
-def test_students_of_one_name_are_told_apart_by_their_files(course: Course, tmp_path: Path) -> None:
+def test_students_of_one_name_are_kept_apart_by_their_files(course: Course, tmp_path: Path) -> None:
     paths = []
     for folder, text in (("one", "2/3"), ("two", ".5")):
         (tmp_path / folder).mkdir()
