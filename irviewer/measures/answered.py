@@ -13,7 +13,7 @@ from irviewer.model.answers.answered import Answered, RankedLists
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
@@ -101,3 +101,16 @@ def of_queries(judged: Judged, index: Mapping[str, int], values: Floats | Ints) 
     result = np.zeros(len(places))
     result[known] = np.asarray(values, dtype=np.float64)[places[known]]
     return result
+
+
+def ratios_of_queries(
+    judged: Judged, index: Mapping[str, int], topics: Ints, above: Floats | Bools, below: Floats | Bools
+) -> Floats:
+    """Return the sum of ``above`` by the sum of ``below`` of each topic for the evaluated queries, float64[E]; 0 where
+    there is nothing below, or for a query that is no topic.
+
+    topics        int64[N]: the topic of each item, a nugget, a sentence or a citation
+    above, below  [N]: what an item adds; of truth values 1 or 0
+    """
+    sums = (np.bincount(topics, weights=each, minlength=len(index)) for each in (above, below))
+    return of_queries(judged, index, safe_divide(*sums))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import of_queries, undefined
+from irviewer.measures.answered import of_queries, ratios_of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.formulas import of
 from irviewer.model.answers.labels import FULL, OKAY, VITAL
@@ -30,17 +30,22 @@ NUGGETS = "Pradeep and others, AutoNuggetizer, arXiv 2411.09607, 2024; arXiv 250
 
 
 def _formula(measure: Measure) -> str:
-    partial = 0 if measure.parameter("strict") else measure.parameter("partial")
     weights = {
         "vital": ("1", in_formula(tr("vital")), "0"),
         "weighted": ("1", in_formula(tr("vital")), r"\frac{1}{2}"),
         "all": ("1", in_formula(tr("vital")), "1"),
     }[measure.parameter("weight")]
+    weight = rf"w_j = {weights[0]}\ {weights[1]}, {weights[2]}\ " + in_formula(tr("okay"))
+    return _weighted(measure, weight)
+
+
+def _weighted(measure: Measure, weight: str) -> str:
+    """Return the formula of the share of a weight that an answer says."""
+    partial = 0 if measure.parameter("strict") else measure.parameter("partial")
     said = ", ".join((
         r"s_j = 1\ " + in_formula(tr("said")), rf"{partial:g}\ " + in_formula(tr("in part")),
         r"0\ " + in_formula(tr("not said")),
     ))  # fmt: skip
-    weight = rf"w_j = {weights[0]}\ {weights[1]}, {weights[2]}\ " + in_formula(tr("okay"))
     return r"\frac{\sum_{j} w_j s_j}{\sum_{j} w_j}, \quad " + said + r", \quad " + weight
 
 
@@ -70,21 +75,12 @@ def nugget_recall(judged: Judged, weight: str, strict: bool, partial: float, odd
     nuggets = assignments.nuggets
     weights = assignments.weights(weight, odd)
     credit = assignments.credits(0.0 if strict else partial)
-    groups, count = nuggets.topic_of_each, len(nuggets.topics)
-    said = np.bincount(groups, weights=weights * credit, minlength=count)
-    return of_queries(
-        judged, nuggets.topic_index, safe_divide(said, np.bincount(groups, weights=weights, minlength=count))
-    )
+    return ratios_of_queries(judged, nuggets.topic_index, nuggets.topic_of_each, weights * credit, weights)
 
 
 def _pyramid_formula(measure: Measure) -> str:
-    partial = 0 if measure.parameter("strict") else measure.parameter("partial")
-    said = ", ".join((
-        r"s_j = 1\ " + in_formula(tr("said")), rf"{partial:g}\ " + in_formula(tr("in part")),
-        r"0\ " + in_formula(tr("not said")),
-    ))  # fmt: skip
-    votes = r"w_j = \frac{v_j}{\max_i v_i}, \quad v_j = " + in_formula(tr("assessors who call the nugget vital"))
-    return r"\frac{\sum_{j} w_j s_j}{\sum_{j} w_j}, \quad " + said + r", \quad " + votes
+    votes = in_formula(tr("assessors who call the nugget vital"))
+    return _weighted(measure, r"w_j = \frac{v_j}{\max_i v_i}, \quad v_j = " + votes)
 
 
 @measure(
@@ -112,10 +108,8 @@ def nugget_pyramid(judged: Judged, strict: bool, partial: float) -> Floats:
     if not known.any():
         return undefined(judged)
     weights = np.where(known, weights, 0.0)
-    groups, count = nuggets.topic_of_each, len(nuggets.topics)
-    said = np.bincount(groups, weights=weights * assignments.credits(0.0 if strict else partial), minlength=count)
-    value = safe_divide(said, np.bincount(groups, weights=weights, minlength=count))
-    return of_queries(judged, nuggets.topic_index, value)
+    credit = assignments.credits(0.0 if strict else partial)
+    return ratios_of_queries(judged, nuggets.topic_index, nuggets.topic_of_each, weights * credit, weights)
 
 
 def vote_weights(nuggets: Nuggets, listed: Nuggets | None) -> Floats:

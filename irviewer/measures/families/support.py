@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import of_queries, undefined
+from irviewer.measures.answered import ratios_of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.support_values import joint_labels, needed_citations, sentence_values
 from irviewer.model.answers.labels import FULL, UNJUDGED
-from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
@@ -55,11 +55,7 @@ def support_precision(judged: Judged, citations: str, hard: bool) -> Floats:
         return undefined(judged)
     support = judged.answered.support
     values, known = sentence_values(support, citations, hard=hard)
-    topics, count = support.sentence_topic, len(support.topics)
-    value = safe_divide(
-        np.bincount(topics, weights=values, minlength=count), np.bincount(topics[known], minlength=count)
-    )
-    return of_queries(judged, support.topic_index, value)
+    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, values, known)
 
 
 @measure(
@@ -78,11 +74,8 @@ def support_recall(judged: Judged, citations: str, hard: bool) -> Floats:
         return undefined(judged)
     support = judged.answered.support
     values, known = sentence_values(support, citations, hard=hard)
-    topics, count = support.sentence_topic, len(support.topics)
     cited = np.diff(support.citation_offsets) > 0
-    below = np.bincount(topics[known | ~cited], minlength=count)
-    value = safe_divide(np.bincount(topics, weights=values, minlength=count), below)
-    return of_queries(judged, support.topic_index, value)
+    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, values, known | ~cited)
 
 
 ALCE = "Gao and others, Enabling Large Language Models to Generate Text with Citations, arXiv 2305.14627, 2023"
@@ -108,9 +101,8 @@ def citation_precision(judged: Judged) -> Floats:
         return undefined(judged)
     support = judged.answered.support
     needed, known = needed_citations(support)
-    topics, count = support.sentence_topic[support.citation_sentence], len(support.topics)
-    value = safe_divide(np.bincount(topics[needed], minlength=count), np.bincount(topics[known], minlength=count))
-    return of_queries(judged, support.topic_index, value)
+    topics = support.sentence_topic[support.citation_sentence]
+    return ratios_of_queries(judged, support.topic_index, topics, needed, known)
 
 
 @measure(
@@ -132,8 +124,4 @@ def citation_recall(judged: Judged) -> Floats:
     support = judged.answered.support
     joint = joint_labels(support)
     counted = (joint != UNJUDGED) | (np.diff(support.citation_offsets) == 0)
-    topics, count = support.sentence_topic, len(support.topics)
-    value = safe_divide(
-        np.bincount(topics[joint == FULL], minlength=count), np.bincount(topics[counted], minlength=count)
-    )
-    return of_queries(judged, support.topic_index, value)
+    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, joint == FULL, counted)
