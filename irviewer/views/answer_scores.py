@@ -100,7 +100,7 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
             counts.append(len(topics))
     return AnswerScores(
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
-        tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs)),
+        tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs, protocol.query_ids)),
         tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids)),
     )  # fmt: skip
 
@@ -124,13 +124,13 @@ def _lengths(
             yield run.name, thirds, slope_of(words, scores)
 
 
-def _foreign(runs: list[Run]) -> list[tuple[str, Floats]]:
-    """Return the columns of scores that other tools gave."""
+def _foreign(runs: list[Run], topics: Sequence[str]) -> list[tuple[str, Floats]]:
+    """Return the columns of scores that other tools gave to answers of some topics."""
     own = [{scores.title: scores for scores in run.answered.foreign} if run.answered is not None else {}
            for run in runs]  # fmt: skip
     titles = dict.fromkeys(title for each in own for title in each)
     return [
-        (title, np.array([each[title].mean() if title in each else np.nan for each in own], dtype=np.float64))
+        (title, np.array([each[title].mean(topics) if title in each else np.nan for each in own], dtype=np.float64))
         for title in titles
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,15 +21,22 @@ SAMPLES = [
 ]  # fmt: skip
 
 
-def shown(path: Path, folder: Path) -> dict[str, object]:
+def shown(path: Path, folder: Path, **options: Any) -> dict[str, object]:
     nuggets = folder / "n.jsonl"
     nuggets.write_text("".join(
         json.dumps({"qid": record["query_id"], "nuggets": [{"text": "x", "importance": "vital"}]}) + "\n"
         for record in SAMPLES
     ))  # fmt: skip
-    result = irviewer.answers("scores", nuggets, path, measures=["Length"])
+    result = irviewer.answers("scores", nuggets, path, measures=["Length"], **options)
     row: dict[str, object] = records(result["scores"])[0]
     return row
+
+
+def test_means_are_over_the_topics_of_the_protocol(tmp_path: Path) -> None:
+    path = tmp_path / "samples.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in SAMPLES))
+    row = shown(path, tmp_path, queries=["2", "3"])
+    assert (row["faithfulness (Ragas)"], row["answer relevancy (Ragas)"]) == (1.0, 0.2)
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])

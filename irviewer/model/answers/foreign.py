@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -24,9 +24,10 @@ class ForeignScores:
         """The name, and whose it is."""
         return f"{self.name} ({self.tool})"
 
-    def mean(self) -> float:
-        """Return the mean over the topics that have a value; NaN without one."""
-        return float(np.mean(list(self.by_topic.values()))) if self.by_topic else float("nan")
+    def mean(self, topics: Sequence[str]) -> float:
+        """Return the mean over those of some topics that have a value; NaN without one."""
+        values = [self.by_topic[topic] for topic in topics if topic in self.by_topic]
+        return float(np.mean(values)) if values else float("nan")
 
     def renamed(self, topics: Mapping[str, str]) -> ForeignScores:
         """Return the same with topics under other ids."""
