@@ -10,24 +10,37 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from irviewer.formats.mapping_file import SUFFIX
 from irviewer.model.data_file import ROLES, DataFile
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.paths import is_file, is_pipe
 
+WITH_COLUMNS = frozenset({"qrels", "run", "queries", "documents"})
+"""The roles of files beside which columns are read."""
+
 MOST_DIGESTED = 16 << 20
 """Bytes of the largest file whose digest is taken: it costs a tenth of the time of reading it, or less."""
 
 
-def data_files(sources: Iterable[tuple[str, Any]]) -> tuple[DataFile, ...]:
+def data_files(sources: Iterable[tuple[str, Any]], *, beside: bool = True) -> tuple[DataFile, ...]:
     """Return the files among sources, pairs of a role and a path, a pattern or a sequence of them, in the order of
-    ROLES, each once and as it is now. Pipes are named as such; what is no file (values, names, None) is left out."""
+    ROLES, each once and as it is now; ``beside``: with the files of columns that are read beside them
+    (``formats.mapping_file``). Pipes are named as such; what is no file (values, names, None) is left out."""
     every = {(role, path): None for role, source in sources for path in _paths(source)}
+    if beside:
+        every |= dict.fromkeys(columns_of_files(every))
     known = [(role, path, _state(path)) for role, path in every]
     return in_order([
         DataFile(role, path, piped=True) if state is None else DataFile(role, path, *state)
         for role, path, state in known if state is not None or is_pipe(path)
     ])  # fmt: skip
+
+
+def columns_of_files(files: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the role and path of the files of columns beside files, which are pairs of a role and a path."""
+    paths = [f"{path}{SUFFIX}" for role, path in files if role in WITH_COLUMNS and path]
+    return [("columns", path) for path in paths if is_file(path)]
 
 
 def files_read(qrels: Qrels | None, runs: Sequence[Run], *more: tuple[str, Any]) -> tuple[DataFile, ...]:

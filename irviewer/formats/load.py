@@ -112,7 +112,11 @@ def _load(
             path, kind=kind, name=name, duplicates=duplicates, format=None, part=part, scores=scores,
             progress=progress, cached=cached, account=account, columns=beside, judges=judges, stored=stored,
         )  # fmt: skip
-        note = Finding(tr("columns of {file}", file=f"{Path(path).name}{SUFFIX}"), 1, serious=False)
+        file = f"{Path(path).name}{SUFFIX}"
+        if beside.is_found:
+            note = Finding(tr("columns of {file}", file=file), 1, serious=False)
+        else:
+            note = Finding(tr("the columns of {file} are not used: the file has none of them", file=file), 1)
         return replace(loaded, report=replace(loaded.report, findings=(note, *loaded.report.findings)))
     parts = parts_of(str(path)) if "*" in str(path) else []
     if parts:

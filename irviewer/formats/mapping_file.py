@@ -49,4 +49,4 @@ def read_columns(path: str | Path) -> dict[str, str]:
 def columns_beside(path: str | Path) -> ColumnChoice | None:
     """Return the columns of the file beside the data; None without one. Raises ParseError."""
     beside = Path(f"{path}{SUFFIX}")
-    return ColumnChoice(read_columns(beside)) if is_file(beside) else None
+    return ColumnChoice(read_columns(beside), str(beside)) if is_file(beside) else None

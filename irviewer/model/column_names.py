@@ -162,10 +162,12 @@ def judging_roles_of(names: Sequence[str], roles: Roles) -> JudgingRoles:
 class ColumnChoice:
     """The roles that the user gave to columns, for several tables, each of which may have only some of the columns.
 
-    Columns found in a table are recorded, so that a column of no table can be refused (:meth:`check`)."""
+    Columns found in a table are recorded, so that a column of no table can be refused (:meth:`check`). ``origin`` is
+    the file that they were read from, or the text of the user."""
 
-    def __init__(self, columns: Mapping[str, str] | None = None) -> None:
+    def __init__(self, columns: Mapping[str, str] | None = None, origin: str = "") -> None:
         self.roles = given_roles(columns or {})
+        self.origin = origin
         self._found: set[str] = set()
         self._seen: dict[str, None] = {}
 
@@ -176,6 +178,11 @@ class ColumnChoice:
     def names_texts(self) -> bool:
         """Whether columns of queries or documents are among them."""
         return bool(TEXT_ROLES.keys() & self.roles.keys())
+
+    @property
+    def is_found(self) -> bool:
+        """Whether a table had one of the columns."""
+        return bool(self._found)
 
     def within(self, names: Sequence[str]) -> dict[str, str]:
         """Return the columns that a table has by role."""

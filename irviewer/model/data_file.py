@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROLES = (
     "qrels", "run", "attributes", "queries", "documents", "query_set", "weights", "zscores", "systems", "task", "tags",
-    "history",
+    "history", "columns",
 )  # fmt: skip
 """What files are, in the order in which they are named."""
 

@@ -3,6 +3,7 @@ those in its folders and those that its protocol names."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -242,3 +243,36 @@ def test_one_table_of_collections_names_their_files(files: Files, tmp_path: Path
     inputs = json.loads((tmp_path / "table.json").read_text())["inputs"]
     assert {each["name"] for each in inputs} == named([*folders, files.other("systems.tsv")])
     assert len(inputs) == 2 * (1 + len(files.runs)) + 1
+
+
+def test_columns_are_named_at_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Those beside the data, which are used without being asked for, and those of --columns."""
+    qrels, run = tmp_path / "qrels.txt", tmp_path / "r.jsonl"
+    qrels.write_text("q1 0 a 1\nq1 0 b 0\n", encoding="utf-8")
+    run.write_text('{"q": "q1", "hits": [{"id": "a", "s": 1}, {"id": "b", "s": 2}]}\n', encoding="utf-8")
+    beside, other = tmp_path / "r.jsonl.columns.toml", tmp_path / "other.toml"
+    beside.write_text('query = "q"\ndocument = "hits[].id"\n', encoding="utf-8")
+    other.write_text('query = "q"\ndocument = "hits[].id"\nscore = "hits[].s"\n', encoding="utf-8")
+
+    def inputs(text: str) -> dict[str, str]:
+        each = {entry["name"]: entry["sha256"] for entry in json.loads(text)["inputs"] if entry["role"] == "columns"}
+        assert all(hashlib.sha256((tmp_path / name).read_bytes()).hexdigest() == each[name] for name in each)
+        return each
+
+    words = ["evaluate", str(qrels), str(run), "-m", "RR", "--format", "json"]
+    for further, name, value in (([], beside.name, 1.0), (["--columns", str(other)], other.name, 0.5)):
+        assert main([*words, *further]) == 0
+        text = capsys.readouterr().out
+        assert list(inputs(text)) == [name]
+        assert f'"RR": {value}' in text
+    result = irviewer.evaluate(qrels, run, ["RR"])
+    assert result.protocol is not None
+    assert [file.name for file in result.protocol.files if file.role == "columns"] == [beside.name]
+    session = Session()
+    try:
+        session.files.open_files([str(qrels), str(run)])
+        session.evaluation.set_measure("RR")
+        assert session.view.protocol is not None
+        assert [file.name for file in session.view.protocol.files if file.role == "columns"] == [beside.name]
+    finally:
+        session.close()

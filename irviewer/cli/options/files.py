@@ -18,8 +18,10 @@ ROLES = {
 
 
 def files_of(options: argparse.Namespace) -> tuple[DataFile, ...]:
-    """Return the files that a command names, with those of its folders."""
-    return data_files([(role, _each(role, getattr(options, name, None))) for name, role in ROLES.items()])
+    """Return the files that a command names, with those of its folders, and the file of the columns that is read."""
+    columns = getattr(options, "columns", None)
+    named = [(role, _each(role, getattr(options, name, None))) for name, role in ROLES.items()]
+    return data_files([*named, ("columns", columns.origin if columns else None)], beside=not columns)
 
 
 def _each(role: str, source: Any) -> Any:

@@ -103,7 +103,7 @@ def add_columns(parser: argparse.ArgumentParser) -> None:
 def column_choice(text: str) -> ColumnChoice:
     """Return the columns of ``doc=chunk_id,query=question_id``, or of a TOML file. Raises ArgumentTypeError."""
     try:
-        return ColumnChoice(columns_of(text))
+        return ColumnChoice(columns_of(text), text.strip())
     except IrviewerError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from irviewer.errors import ColumnsError, IrviewerError, OptionError, ParseError, printable
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
+from irviewer.formats.mapping_file import columns_beside
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import BINARY, Opened
 from irviewer.formats.rows import Rows, made
@@ -148,7 +149,9 @@ def block_at(path: str, start: int, stop: int, *, name: str, columns: ColumnChoi
 
 
 def _roles(path: str, file: _TableFile, columns: ColumnChoice | None) -> Roles:
-    """Return what the columns of a run's file are. Raises ColumnsError for unknown names."""
+    """Return what the columns of a run's file are, those beside it where none are given. Raises ColumnsError for
+    unknown names."""
+    columns = columns or columns_beside(path)
     names = [each for each in file.schema.names if file.schema.names.count(each) == 1]
     given = None if columns is None else columns.within(names)
     roles = roles_of(names, lambda each: is_whole(file.schema.field(each).type), "run", given=given)

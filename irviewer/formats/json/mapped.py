@@ -345,7 +345,9 @@ class _Reader:
             )  # fmt: skip
         value = self._number(record, held)
         if role == "rank" and not (abs(value) <= LARGEST_RANK and value.is_integer()):
-            raise self._fault(tr("{value} is not a rank", value=f"{value:g}"), record, held.keys)
+            column = "|".join(self.mapping.rank)
+            reason = tr("{column} is {value:g}, which is not a rank", column=column, value=value)
+            raise self._fault(reason, record, held.keys)
         return -value if role == "distance" else value
 
     def _number(self, record: Record, each: Found) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
-from irviewer.formats.data_files import in_order
+from irviewer.formats.data_files import columns_of_files, in_order
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import BY_LOOK, Origin
@@ -98,8 +98,8 @@ def answer_sources(context: EvaluationContext) -> AnswerSources | None:
 
 
 def files_in_view(context: EvaluationContext, judges: Sequence[JudgmentSet]) -> tuple[DataFile, ...]:
-    """Return the files that a collection in view was read from, with the judgments that count, those of ``judges``, and
-    those that the scope names: of the query set, the weights and the Z-scores."""
+    """Return the files that a collection in view was read from, with the judgments that count, those of ``judges``,
+    those that the scope names (of the query set, the weights and the Z-scores), and the columns beside them."""
     collection, chosen = context.collection, context.query_set
     zscores = collection.zscores if context.choices.zscores else None
     named = (
@@ -108,7 +108,7 @@ def files_in_view(context: EvaluationContext, judges: Sequence[JudgmentSet]) -> 
         ("zscores", "" if zscores is None else zscores.origin),
     )
     files = (*files_of(collection, judges), *named)
-    return in_order([DataFile(role, path) for role, path in files if path])
+    return in_order([DataFile(role, path) for role, path in (*files, *columns_of_files(files)) if path])
 
 
 def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from hypothesis import strategies as st
 import irviewer
 from irviewer.api.sources import read_runs
 from irviewer.errors import ColumnsError, DuplicateError, OptionError, ParseError
+from irviewer.formats.blocks.sources import blocks_of
 from irviewer.formats.json.mapped import _Reader, begun_value
 from irviewer.formats.json_paths import Found
 from irviewer.formats.load import Loaded, load, load_opened
@@ -231,6 +234,28 @@ def test_columns_beside_the_data_are_used_and_said(tmp_path: Path) -> None:
     beside.write_text("rows = \n", encoding="utf-8")
     with pytest.raises(ParseError, match="is not TOML"):
         load(path)
+
+
+def test_columns_beside_a_file_that_has_none_of_them_are_said_to_be_unused(tmp_path: Path) -> None:
+    run = tmp_path / "r.run"
+    run.write_text("1 Q0 a 1 2.5 x\n", encoding="utf-8")
+    (tmp_path / "r.run.columns.toml").write_text('document = "hits[].id"\n', encoding="utf-8")
+    loaded = load(run)
+    assert lists(loaded) == {"1": [("a", 2.5)]}
+    assert [str(note) for note in loaded.report.findings] == [
+        "the columns of r.run.columns.toml are not used: the file has none of them"
+    ]
+
+
+def test_columns_beside_a_table_are_used_in_blocks(tmp_path: Path) -> None:
+    path = tmp_path / "r.parquet"
+    table = {"topic": ["1", "1"], "chunk": ["a", "b"], "model_score": [1.5, 2.5], "score": [2.5, 1.5]}
+    pq.write_table(pa.table(table), path)
+    (tmp_path / "r.parquet.columns.toml").write_text(
+        'query = "topic"\ndocument = "chunk"\nscore = "model_score"\n', encoding="utf-8"
+    )
+    assert lists(load(path)) == {"1": [("b", 2.5), ("a", 1.5)]}
+    assert [block.read().ranking("1") for block in blocks_of(path)] == [["b", "a"]]
 
 
 def test_unknown_json_is_never_called_queries(small: Path) -> None:
