@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from stat import S_ISREG
 
 from irviewer.formats.parts import parts_of
 
@@ -28,6 +29,8 @@ def stamp(path: str) -> Stamp | None:
         about = Path(path).stat()
     except (OSError, ValueError):
         return _stamp_of_parts(path) if "*" in path else None
+    if not S_ISREG(about.st_mode):  # a folder or a pipe in its place
+        return None
     return Stamp(about.st_size, about.st_mtime_ns, about.st_ino)
 
 
@@ -48,6 +51,7 @@ class DiskWatch:
         self._read: dict[str, Stamp] = {}
         self._seen: dict[str, Stamp | None] = {}
         self._changed: dict[str, None] = {}
+        self._tried: dict[str, Stamp | None] = {}
         self._gone: dict[str, None] = {}
         self._folders: dict[str, set[str]] = {}
         self._of_collections: set[str] = set()
@@ -57,6 +61,14 @@ class DiskWatch:
     def changed(self) -> tuple[str, ...]:
         """Files that changed since they were read, in the order in which that was noticed."""
         return tuple(self._changed)
+
+    def to_try(self) -> tuple[str, ...]:
+        """Return the changed files that were not returned in their present state before: what cannot be read is read
+        again when it changes."""
+        untried = object()
+        paths = tuple(path for path in self._changed if self._tried.get(path, untried) != self._seen[path])
+        self._tried.update((path, self._seen[path]) for path in paths)
+        return paths
 
     @property
     def gone(self) -> tuple[str, ...]:
@@ -68,6 +80,7 @@ class DiskWatch:
         self._changed.pop(path, None)
         self._gone.pop(path, None)
         self._seen.pop(path, None)
+        self._tried.pop(path, None)
         if when_read is None:
             self._read.pop(path, None)
         else:

@@ -62,7 +62,7 @@ class DiskService:
             if self._files.watch.look(stamps[0]):
                 self._tell_disk()
             if self.is_watching:
-                self.read_changed()
+                self._files.open_again(self._files.watch.to_try())
             if arrived:
                 self._files.open_new(arrived)
 

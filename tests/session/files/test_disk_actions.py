@@ -166,3 +166,36 @@ def test_a_corpus_that_stays_on_disk_is_indexed_anew(
     session.disk.read_changed()
     assert session.view.collection.documents is not None
     assert session.view.collection.documents.text("d3") == "a longer wing 3"
+
+
+def test_an_unreadable_watched_file_is_tried_once_a_state(session: Session, folder: Path) -> None:
+    session.disk.watch(True)
+    workspace = session.view.workspace
+    touched(folder / "a.run", RUN + "2 Q0 d1")
+    for _ in range(3):
+        about_line = [text for text in messages_after_check(session) if "line 4" in text]
+        assert len(about_line) == 1
+    assert session.view.workspace is workspace
+    touched(folder / "a.run", RUN + "2 Q0 d1 2")  # some more is written
+    assert len([text for text in messages_after_check(session) if "line 4" in text]) == 2
+    touched(folder / "a.run", RUN + "2 Q0 d1 2 0.5 a\n")
+    messages_after_check(session)
+    assert session.disk.changed_files == ()
+    assert session.view.collection is not None and len(session.view.collection.runs[0].run) == 4
+
+
+@pytest.mark.parametrize("other", ["folder", "pipe"])
+def test_what_replaces_a_watched_file_is_not_opened(session: Session, folder: Path, other: str) -> None:
+    session.disk.watch(True)
+    workspace = session.view.workspace
+    (folder / "a.run").unlink()
+    if other == "pipe":
+        if not hasattr(os, "mkfifo"):
+            pytest.skip("no pipes here")
+        os.mkfifo(folder / "a.run")
+    else:
+        (folder / "a.run").mkdir()
+        (folder / "a.run" / "c.run").write_text(RUN)
+    for _ in range(2):
+        assert messages_after_check(session) == ["a.run is no longer on disk. Its data stays open."]
+    assert session.view.workspace is workspace
