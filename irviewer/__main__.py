@@ -46,9 +46,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _language_of(given: Sequence[str]) -> str:
     """Return the language that ``irviewer lesson --language CODE`` names, if it is known; else ""."""
-    options = [*given, ""]
-    named = [options[n + 1] for n, each in enumerate(given) if each == "--language"]
-    named += [each.partition("=")[2] for each in given if each.startswith("--language=")]
+    named = [
+        value if equals else after
+        for each, after in zip(given, [*given[1:], ""], strict=True)
+        for name, equals, value in [each.partition("=")]
+        if len(name) > len("--") and "--language".startswith(name)  # an option may be abbreviated
+    ]
     return next((name for name in named if name in languages()), "")
 
 

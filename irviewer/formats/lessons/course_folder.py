@@ -27,15 +27,15 @@ def read_course(folder: str | Path) -> Course:
     there is no lesson, or if ``course.md`` is wrong."""
     folder = Path(folder)
     title, text, files = folder.resolve().name, "", _lessons_in(folder)
-    chapters: Mapping[str, str] = {}
+    chapters: Mapping[Path, str] = {}
     if (folder / INDEX).is_file():
         index = _index(folder / INDEX, title)
-        title, text, chapters = index.title, index.text, index.chapters
-        files = [file_inside(folder / INDEX, name, index.field) for name in index.names] if index.field else files
-        files = files or _lessons_in(folder)
+        title, text = index.title, index.text
+        chapters = _listed(folder / INDEX, index)
+        files = list(chapters) or files
     if not files:
         raise ParseError(folder, tr("the folder has no lessons"), hint=tr("lessons are files that end in .md"))
-    entries = (replace(_entry(file), chapter=chapters.get(file.name, "")) for file in files)
+    entries = (replace(_entry(file), chapter=chapters.get(file, "")) for file in files)
     return Course(title, tuple(entries), text, str(folder))
 
 
@@ -86,8 +86,22 @@ def _index(path: Path, title: str) -> _Index:
             chapter = row.lstrip("#").strip()
             continue
         names.append(row)
-        chapters[Path(row).name] = chapter
+        chapters[row] = chapter
     return _Index(title, text_of(body), tuple(names), chapters, listed)
+
+
+def _listed(path: Path, index: _Index) -> dict[Path, str]:
+    """Return the files that a ``course.md`` lists, in its order, with their chapters. Raises ParseError for one that
+    is not there, and for one that is listed twice."""
+    listed: dict[Path, str] = {}
+    if index.field is None:
+        return listed
+    for name in index.names:
+        file = file_inside(path, name, index.field)
+        if file in listed:
+            raise index.field.error(tr("{name} is listed twice", name=name), hint=tr("list each lesson once"), text="")
+        listed[file] = index.chapters[name]
+    return listed
 
 
 def _entry(path: Path) -> CourseEntry:

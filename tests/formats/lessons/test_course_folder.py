@@ -33,6 +33,22 @@ def test_lessons_come_by_name_or_as_the_course_says(tmp_path: Path) -> None:
         read_course(tmp_path)
 
 
+def test_lessons_of_folders_have_their_own_chapters_and_are_listed_once(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.md").write_text(lesson(folder))
+    index = "---\ntitle: C\nlessons:\n  # First\n  one/a.md\n  # Second\n  two/a.md\n{more}---\n"
+    (tmp_path / "course.md").write_text(index.format(more=""))
+    entries = read_course(tmp_path).entries
+    assert [(each.lesson.title, each.chapter) for each in entries if each.lesson] == [
+        ("one", "First"),
+        ("two", "Second"),
+    ]
+    (tmp_path / "course.md").write_text(index.format(more="  one/../one/a.md\n"))
+    with pytest.raises(ParseError, match=r"one/\.\./one/a\.md is listed twice; list each lesson once"):
+        read_course(tmp_path)
+
+
 def test_a_lesson_with_a_fault_keeps_its_place(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(lesson("A"))
     (tmp_path / "b.md").write_text("---\nrankings: 1 0\n---\n")
