@@ -83,6 +83,8 @@ READY: tuple[ReadyMapping, ...] = (
            "[].kwargs.metadata.score"),
     _ready("langchain", "LangChain", ("[][0].page_content", "[][1]"), _under("[][0]", _IDS), "[][1]",
            best_first=True),
+    _ready("langchain", "LangChain", ("[][0].kwargs.page_content", "[][1]"), _under("[][0].kwargs", _IDS), "[][1]",
+           best_first=True),
     _ready("vespa", "Vespa", ("root.children[].relevance", "root.id"),
            "root.children[].fields.documentid|root.children[].id", "root.children[].relevance"),
     _ready("chroma", "Chroma", ("ids[][]", "distances[][]|documents[][]|included"), "ids[][]", distance="distances[][]",

@@ -16,6 +16,7 @@ from typing import Any
 from irviewer.errors import ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json.json_rows import Row, json_bytes, made_of, objects_of
+from irviewer.formats.json_paths import found, parse_path
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_file import fault, identifier, members, number, parse_json
 from irviewer.formats.reading.opener import Opened
@@ -28,6 +29,7 @@ QUERY_NAMES = ("query_id", "qid", "topic_id", "id", "query_text", "query", "q", 
 RESPONSE_NAMES = ("response", "result", "results", "body")
 _HITS = re.compile(r'"hits"\s*:\s*\{')
 _HIT = re.compile(r'"_id"\s*:|"hits"\s*:\s*\[\s*\]')
+_NESTED = parse_path("inner_hits.*.hits.hits[]._nested")
 Responses = list[tuple[str | None, dict[str, Any]]]
 
 
@@ -46,12 +48,13 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     findings: list[Finding] = []
     named = _with_queries(opened, responses, findings)
     rows: list[Row] = []
-    by_rank = empty = failed = inner = 0
+    by_rank = empty = failed = inner = nested = 0
     for query, response in named:
         failed += "error" in response
         listed = [] if "error" in response else list(_listed(opened, response))
         empty += not listed and "error" not in response
         inner += any("inner_hits" in hit for hit in listed)
+        nested += any(True for hit in listed for _ in found(hit, _NESTED))
         scores = [hit.get("_score") for hit in listed]
         sorted_by_field = any(score is None for score in scores)
         by_rank += sorted_by_field
@@ -75,6 +78,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             inner,
         )
         findings.append(Finding(text, inner))
+    if nested:
+        text = tr("inner hits of nested objects have the _id of the document around them: name them by a field of "
+                  "their own, ._source.FIELD in place of ._id")  # fmt: skip
+        findings.append(Finding(text, nested))
     if empty:
         text = trn("{n:,} response has no hits: not in the run", "{n:,} responses have no hits: not in the run", empty)
         findings.append(Finding(text, empty, serious=False))

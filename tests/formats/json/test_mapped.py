@@ -38,6 +38,7 @@ def lists(loaded: Loaded) -> dict[str, list[tuple[str, float]]]:
     }
 
 
+UUIDS = ("e76ec9ae-1b84-4995-939a-1365b2215312", "2f3b6c1d-7f0e-4a57-8a39-60f4a7f0c9d1")
 TOOLS = [
     ("solr.json", "solr", {"red guitar": [("MA147LL/A", 2.5), ("TWINX2048-3200PRO", 1.25)]}),
     ("solr_lines.jsonl", "solr", {"1": [("a", 1), ("b", 0.5)]}),
@@ -56,8 +57,8 @@ TOOLS = [
     ("qdrant.json", "qdrant", {"qdrant": [("4", 0.56), ("936da01f-9abd-4d9d-80c7-02af85c822a8", 0.5)]}),
     ("qdrant_query.json", "qdrant", {"qdrant_query": [("4", 0.56), ("2", 0.4)]}),
     ("qdrant_batch.json", "qdrant", {"1": [("4", 0.56)], "2": [("2", 0.4), ("4", 0.1)]}),
-    ("weaviate.json", "weaviate", {"weaviate": [("0e0a", -0.12), ("77b1", -0.34)]}),
-    ("weaviate_bm25.json", "weaviate", {"weaviate_bm25": [("0e0a", 2.5), ("77b1", 0.5)]}),
+    ("weaviate.json", "weaviate", {"weaviate": [(UUIDS[0], -0.12), (UUIDS[1], -0.34)]}),
+    ("weaviate_bm25.json", "weaviate", {"weaviate_bm25": [(UUIDS[0], 2.5), (UUIDS[1], 0.5)]}),
     ("llamaindex.json", "llamaindex", {"llamaindex": [("n7", 0.83), ("n2", 0.61)]}),
     ("llamaindex_responses.jsonl", "llamaindex", {"red guitar": [("n7", 0.83)], "amp": [("n2", 0.5), ("n7", 0.2)]}),
     ("results.jsonl", "results", {"1": [("a", 1.5), ("b", 0.5)], "3": [("a", 2)]}),
@@ -101,7 +102,10 @@ def test_inner_hits_are_said_and_ranked_by_their_paths(small: Path) -> None:
     loaded = load(path)
     assert lists(loaded) == {"inner_hits": [("b1", 2), ("b2", 1)]}
     assert any("1 response has inner hits" in warning for warning in loaded.report.warnings)
+    assert any("in place of ._id" in warning for warning in loaded.report.warnings)
     inner = "hits.hits[].inner_hits.*.hits.hits[]"
+    with pytest.raises(DuplicateError, match="document b1 of query inner_hits is repeated"):
+        irviewer.read_run(path, columns={"doc": f"{inner}._id", "score": f"{inner}._score"})
     run = irviewer.read_run(path, columns={"doc": f"{inner}._source.chunk_id", "score": f"{inner}._score"})
     assert run.ranking("inner_hits") == ["b1#1", "b1#0", "b2#4"]
 
@@ -328,6 +332,16 @@ def test_langchains_scores_that_rise_are_distances(
     assert any("order of the documents" in str(each) or "distances" in str(each)
                for each in loaded.report.findings) == bool(note)  # fmt: skip
     assert note in " ".join(map(str, loaded.report.findings))
+
+
+def test_langchains_dumped_pairs_are_read() -> None:
+    """``dumps`` of what similarity_search_with_score gives."""
+    pairs = [
+        ({"lc": 1, "type": "constructor", "id": ["langchain", "schema", "document", "Document"],
+          "kwargs": {"id": name, "page_content": name, "type": "Document"}}, score)
+        for name, score in (("a", 0.25), ("b", 0.5))
+    ]  # fmt: skip
+    assert lists(read(json.dumps(pairs))) == {"x": [("a", -0.25), ("b", -0.5)]}
 
 
 @pytest.mark.parametrize("rank", ["1.5", "NaN", "1e999", "1e30", '"-inf"'])
