@@ -26,7 +26,7 @@ from irviewer.analysis.agreement.orders import correlations
 from irviewer.analysis.agreement.powered import CALIBRATED
 from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.agreement.run_pairs import PairCounts
-from irviewer.analysis.agreement.second_person import SecondPerson, second_people
+from irviewer.analysis.agreement.second_person import MOST, SecondPerson, second_people
 from irviewer.analysis.agreement.stress import Stress, stress, tuned_to
 from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
 from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
@@ -132,7 +132,8 @@ class JudgePage:
     stress          the orders with systems tuned to the judge, None where it was not asked or nothing is in common
     people          the alternative annotator test, None with fewer than two human judges besides the judge
     epsilon         the declared ε, None where it is not
-    second          the order of the systems under the reference and under other people, () without any
+    second          the order of the systems under the reference and under other people, () without any, of so many
+                    ``people_sharing`` queries with the reference and the judge
     """
 
     grades: JudgeAgreement
@@ -156,6 +157,7 @@ class JudgePage:
     epsilon: float | None
     alpha: float
     second: tuple[SecondPerson, ...]
+    people_sharing: int
 
     @property
     def under(self) -> SystemsUnderJudge:
@@ -247,20 +249,21 @@ def compute(
     by_length, unit = _by_length(part, grades, inference.confidence)
     stressed = _stressed(part, systems, results, runs, (panel.sets[0].qrels, panel.sets[1].qrels), tuned, strength,
                          inference) if tuned else None  # fmt: skip
-    second = _second(part, reference, others, asked, systems, runs, results)
+    second, sharing = _second(part, reference, others, asked, systems, runs, results)
     return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, planned,
-                 needed, by_length, unit, stressed, second)  # fmt: skip
+                 needed, by_length, unit, stressed, second, sharing)  # fmt: skip
 
 
 def _second(
     part: Part, reference: JudgmentSet, others: list[JudgmentSet], asked: JudgmentSet, systems: SystemsByJudge,
     runs: list[Run], results: list[ResultTable],
-) -> tuple[SecondPerson, ...]:  # fmt: skip
-    """Return the orders of the systems under other people; () where the reference is none, or there is no order."""
+) -> tuple[tuple[SecondPerson, ...], int]:  # fmt: skip
+    """Return the orders of the systems under other people, and how many share queries; () and 0 where the
+    reference is none, or there is no order."""
     under = systems.judges[1]
     people = [each for each in others if each is not asked and _is_person(each)]
     if not people or not _is_person(reference) or under.order is None or part.measure.aggregate != "mean":
-        return ()
+        return (), 0
     return second_people(reference, people, runs, systems.measure, (results[0], results[1]), under.queries,
                          part.options)  # fmt: skip
 
@@ -417,7 +420,7 @@ def _page(
     grades: JudgeAgreement, systems: SystemsByJudge, results: list[ResultTable], k: int,
     people: AlternativeTest | None, epsilon: float | None, alpha: float, corrected_by: SampledMeans | None, reason: str,
     planned: PlannedOf | None, needed: NeededOf | None, by_length: tuple[LengthPart, ...], unit: str,
-    stressed: Stress | None, second: tuple[SecondPerson, ...],
+    stressed: Stress | None, second: tuple[SecondPerson, ...], sharing: int,
 ) -> JudgePage:  # fmt: skip
     under = systems.judges[1]
     order, best = _order(under.counts), _order(under.top_counts)
@@ -436,7 +439,7 @@ def _page(
         p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
     height: Status = "turns" if bool((p_shift < alpha).any()) else "open"
     return JudgePage(grades, systems, k, order, best, height, tau, shift, p_shift, p_favoured, corrected_by, reason,
-                     planned, needed, by_length, unit, stressed, people, epsilon, alpha, second)  # fmt: skip
+                     planned, needed, by_length, unit, stressed, people, epsilon, alpha, second, sharing)  # fmt: skip
 
 
 def _by_query(result: ResultTable, systems: SystemsByJudge, under: SystemsUnderJudge) -> Floats:
@@ -683,6 +686,9 @@ def _ceiling(page: JudgePage) -> Table:
         values = [float(getattr(each, name)) for each in rows]
         return [None if math.isnan(value) else value for value in values]
 
+    few = [] if page.people_sharing <= MOST else [Remark("most", tr(
+        "The {n} people are shown who share the most queries, of {people:,}.", n=MOST, people=page.people_sharing,
+    ))]  # fmt: skip
     return Table("ceiling", tr("Do two people order the systems alike?"), (
         column.text("person", tr("second person"), [each.name for each in rows]),
         column.count("queries", tr("queries"), [each.queries for each in rows]),
@@ -695,7 +701,7 @@ def _ceiling(page: JudgePage) -> Table:
         Remark("same", tr("Each row has the queries that {reference}, the second person and {judge} judged. Two people "
                           "are the ceiling at hand: agreement beyond theirs is with {reference} alone.",
                           reference=reference, judge=judge), warns=False),
-        Remark("counted", tr("All judges count as people that are no model and not merged."), warns=False),
+        Remark("counted", tr("All judges count as people that are no model and not merged."), warns=False), *few,
     ))  # fmt: skip
 
 

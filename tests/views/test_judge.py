@@ -303,6 +303,19 @@ def test_a_second_person_who_found_nothing_relevant() -> None:
     assert "ceiling" not in few.shown.names
 
 
+def test_more_people_than_are_shown_are_counted() -> None:
+    """Nine further people, of whom the one with two queries is not shown."""
+    people = [grades(seed, 0.4) for seed in range(10, 18)] + [dict([*grades(30, 0.4).items()][:2])]
+    options: dict[str, Any] = {"samples": 200, "tuned": 0.0}
+    notes = {}
+    for n in (8, 9):
+        page = irviewer.show("judge", grades(2, 0.3), RUNS, judges=[grades(5, 0.2), *people[:n]], **options)
+        assert page["ceiling"].column("queries").values == [40] * 8
+        notes[n] = {note.code: note.text for note in page["ceiling"].notes}
+    assert "most" not in notes[8]
+    assert notes[9]["most"] == "The 8 people are shown who share the most queries, of 9."
+
+
 def test_queries_without_judgments_change_nothing() -> None:
     more = {name: {**rows, "z1": {"d1": 1.0}, "a1": {"d2": 2.0, "d1": 2.0}} for name, rows in RUNS.items()}
     pages = [irviewer.show("judge", grades(2, 0.3), runs, judges=[grades(5, 0.2)], samples=200)

@@ -21,7 +21,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 
 MOST = 8
-"""The people who are held against the first, those with the most queries in common."""
+"""The people who are held against the first at most, those with the most queries in common."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class SecondPerson:
 def second_people(
     person: JudgmentSet, others: Sequence[JudgmentSet], runs: Sequence[Run], measure: Measure,
     results: tuple[ResultTable, ResultTable], queries: Sequence[str], options: EvaluationOptions,
-) -> tuple[SecondPerson, ...]:  # fmt: skip
-    """Return how far others order runs as one human judge does; without those who share fewer than two queries
-    that have a value.
+) -> tuple[tuple[SecondPerson, ...], int]:  # fmt: skip
+    """Return how far others order runs as one human judge does, at most ``MOST`` of them, and how many share queries;
+    without those who share fewer than two queries that have a value.
 
     results   the values under the person and under the judge
     queries   those that both judged
@@ -56,7 +56,7 @@ def second_people(
             known.append((other, common))
     known.sort(key=lambda each: -len(each[1]))
     rows = (_second(person, other, runs, measure, results, common, options) for other, common in known[:MOST])
-    return tuple(row for row in rows if row is not None)
+    return tuple(row for row in rows if row is not None), len(known)
 
 
 def _second(
