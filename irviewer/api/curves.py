@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, Unpack
 
 from irviewer.analysis.statistics.intervals import IntervalMethod
-from irviewer.api.protocols import DRAWN, AnyProtocol, bound_to, protocol_of, taking_part
+from irviewer.api.protocols import DRAWN, AnyProtocol, bound_to, protocol_of, taking_part, with_files_of
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.selected import select_queries
@@ -60,7 +60,8 @@ def curves(
     judgments, given_runs = sources.both(qrels, runs, rename=True)
     sources.check()
     asked, all_runs = taking_part(given_runs, asked)
-    return curves_by(asked, judgments, all_runs, kind, query, depth=depth, bands=bands is not None)
+    drawn = curves_by(asked, judgments, all_runs, kind, query, depth=depth, bands=bands is not None)
+    return with_files_of(drawn, given_runs)
 
 
 def curves_by(

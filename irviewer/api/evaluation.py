@@ -13,6 +13,7 @@ from irviewer.api.protocols import (
     bound_to,
     protocol_of,
     taking_part,
+    with_files_of,
     with_measures,
     with_zscores,
 )
@@ -101,6 +102,7 @@ def evaluate(
         uses=("rules", "scope"), answers=result.answers,
     )  # fmt: skip
     result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
+    result = with_files_of(result, given_runs)
     means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)
     return result if means is None else as_zscores(_zscores(means), result)
 

@@ -17,7 +17,7 @@ from irviewer.analysis.agreement.merge import Merged, Rule, Ties, merge
 from irviewer.analysis.agreement.report import AgreementReport
 from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
 from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
-from irviewer.api.protocols import AnyProtocol, bound_to, protocol_of, taking_part, with_measure
+from irviewer.api.protocols import AnyProtocol, bound_to, protocol_of, taking_part, with_files_of, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.formats.judging_task import read_task
@@ -123,13 +123,14 @@ def agreement(
     asked = protocol_of(protocol, "agreement", fields, frozenset(JudgeFields.__annotations__), ("queries", "runs"))
     asked, chosen = with_measure(asked, measure)
     panel = panel_of(judgment_sets(judges))
-    all_runs = None
+    given_runs, all_runs = [] if runs is None else Sources().runs(runs, rename=True), None
     if runs is not None:
-        asked, all_runs = taking_part(Sources().runs(runs, rename=True), asked)
-    return agreement_by(
+        asked, all_runs = taking_part(given_runs, asked)
+    report = agreement_by(
         asked, panel, all_runs, chosen, reference=reference if reference is not None else 0, steps=steps,
         families=families, task=None if task is None else _task(task), progress=progress,
     )  # fmt: skip
+    return with_files_of(report, given_runs)
 
 
 def agreement_by(
@@ -191,10 +192,12 @@ def corrected_scores(
     asked, chosen = with_measure(asked, measure)
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    asked, all_runs = taking_part(Sources().runs(runs, rename=True), asked)
-    return corrected_by(
+    given_runs = Sources().runs(runs, rename=True)
+    asked, all_runs = taking_part(given_runs, asked)
+    scores = corrected_by(
         asked, judgment_set(human), judgment_set(model), all_runs, chosen, None if task is None else _task(task)
     )
+    return with_files_of(scores, given_runs)
 
 
 def corrected_by(

@@ -16,6 +16,7 @@ from irviewer.api.protocols import (
     bound_to,
     protocol_of,
     taking_part,
+    with_files_of,
     with_measure,
     with_measures,
 )
@@ -89,9 +90,10 @@ def failures(
     limits = Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates)
     asked, part = taking_part(given_runs, asked)
     noted = tags if isinstance(tags, RunTags) or tags is None else read_run_tags(tags, [each.name for each in part])
-    return failures_by(
+    failures_found = failures_by(
         asked, judgments, part, chosen, limits, run=run, documents=texts_of(documents, "documents"), tags=noted
     )
+    return with_files_of(failures_found, given_runs)
 
 
 def failures_by(
@@ -144,7 +146,7 @@ def worklist(
     unjudged = worklist_of(
         all_runs, judgments, chosen, evaluation_options(asked.rules), depth=pool_depth, most=most
     )  # fmt: skip
-    return unjudged.under(bound)
+    return with_files_of(unjudged.under(bound), given_runs)
 
 
 def dialects(
@@ -183,7 +185,7 @@ def dialects(
             for name in names or [name for name in DIALECTS if name != DEFAULT]
         }
     )
-    return changed.under(bound)
+    return with_files_of(changed.under(bound), given_runs)
 
 
 def _bound(

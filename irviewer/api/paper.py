@@ -20,6 +20,7 @@ from irviewer.api.protocols import (
     protocol_of,
     taking_part,
     unmatched_places,
+    with_files_of,
     with_measures,
 )
 from irviewer.api.slices import Attributes, given_attributes
@@ -119,12 +120,12 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
         primary=primary_of(result),
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
-    return table_of(
+    return with_files_of(table_of(
         result, judgments, bound, tested=tested,
         shown=[whole_name(name, result.runs, further_names(all_runs)) for name in shown],
         collection=collection, judged_by=judged_by,
         style=PaperStyle(decimals, bold), registered=registered,
-    )  # fmt: skip
+    ), given)  # fmt: skip
 
 
 def uses_of(*, tested: bool) -> tuple[str, ...]:

@@ -6,18 +6,19 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from irviewer.api.sources import measure_of
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields, with_whole_names
 from irviewer.evaluation.results import ResultTable
-from irviewer.formats.data_files import files_read
+from irviewer.formats.data_files import files_read, in_order
 from irviewer.formats.protocol_file import read_protocol
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.exported import Exported
 from irviewer.model.protocol import (
     PLACES,
     PRESET,
@@ -35,6 +36,7 @@ from irviewer.translation import tr
 
 AnyProtocol = EvaluationProtocol | str | PathLike[str]
 """A protocol, or the file of one."""
+_Result = TypeVar("_Result", bound=Exported)
 VALUES = frozenset(ValueFields.__annotations__)
 EVALUATION = VALUES | frozenset(EvaluationFields.__annotations__)
 INFERENCE = frozenset(InferenceFields.__annotations__)
@@ -100,6 +102,12 @@ def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> tuple[Eval
     protocol = with_whole_names(protocol, [run.name for run in runs], further_names(runs))
     named = set(protocol.scope.runs).intersection(run.name for run in runs)
     return protocol, [run for run in runs if not named or run.name in named]
+
+
+def with_files_of(result: _Result, read: Sequence[Run]) -> _Result:
+    """Return a result whose protocol names the files of all runs that were read, also of those that it leaves out."""
+    bound: BoundProtocol = result.protocol
+    return result.under(replace(bound, files=in_order([*files_read(None, read), *bound.files])))
 
 
 def named_as_in(protocol: EvaluationProtocol, result: ResultTable) -> EvaluationProtocol:

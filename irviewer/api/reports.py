@@ -188,8 +188,7 @@ def report(
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
         query_attributes=query_attributes, judges=judges,
         files=[*files, *([run_attributes] if isinstance(run_attributes, str | PathLike) else [])],
-        command=command, sections=sections,
-        registered=registered,
+        command=command, sections=sections, read=given, registered=registered,
         attributes=()
         if not sections
         else tables_of_attributes(
@@ -221,10 +220,11 @@ def report_of(
     attributes: Sequence[AttributeTable] = (),
     files: Sequence[Source] = (),
     command: str = "",
+    read: Sequence[Run] = (),
     registered: str | PathLike[str] | None = None,
 ) -> Report:
     """Return the report on the runs that take part in a protocol; ``sets`` are the query sets that it can name,
-    ``attributes`` those of queries and runs that its views know."""
+    ``attributes`` those of queries and runs that its views know, ``read`` all runs that were read."""
     if not all_runs:
         raise OptionError(tr("A report needs a run."))
     result = evaluated = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
@@ -233,7 +233,8 @@ def report_of(
         raise OptionError(tr("A report needs a measure that is a mean over queries."))
     first = tested[0]
     bound = bound_to(
-        asked, judgments, all_runs, ("queries", _file(texts)), ("documents", _file(documents)),
+        asked, judgments, all_runs, ("run", [run.origin for run in read]), ("queries", _file(texts)),
+        ("documents", _file(documents)),
         ("attributes", query_attributes), ("attributes", [table.origin for table in attributes]),
         ("qrels", [_file(judge) for judge in (judges.values() if isinstance(judges, Mapping) else judges)]),
         result=result, sets=sets, undecided=unmatched_places(result),

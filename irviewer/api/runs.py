@@ -10,7 +10,15 @@ from irviewer.analysis.pooling.effects import pool_effects as effects_of_pool
 from irviewer.analysis.similarity.similarity import Kind, Similarity
 from irviewer.analysis.similarity.similarity import similarity as similarity_of_runs
 from irviewer.analysis.similarity.ties import TieVariant
-from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, taking_part, with_measures
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    bound_to,
+    protocol_of,
+    taking_part,
+    with_files_of,
+    with_measures,
+)
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.evaluation.selected import select_queries
 from irviewer.model.dialects import dialect_of
@@ -58,9 +66,10 @@ def similarity(
     asked = protocol_of(protocol, "similarity", fields, frozenset(RankingFields.__annotations__), free)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    asked, compared = taking_part(Sources().runs(runs, rename=True), asked)
-    return similarity_by(asked, compared, kind, p=p, depth=depth, ties=ties, by_query=by_query,
-                         progress=progress)  # fmt: skip
+    given_runs = Sources().runs(runs, rename=True)
+    asked, compared = taking_part(given_runs, asked)
+    similar = similarity_by(asked, compared, kind, p=p, depth=depth, ties=ties, by_query=by_query, progress=progress)
+    return with_files_of(similar, given_runs)
 
 
 def similarity_by(
@@ -148,8 +157,9 @@ def pool_effects(
     asked, all_runs = taking_part(given_runs, asked)
     bound = bound_to(asked, judgments, all_runs, uses=("rules", "scope"))
     judgments, all_runs = select_queries(bound, judgments, all_runs)
-    return effects_of_pool(
+    effects = effects_of_pool(
         judgments, all_runs, (asked.measures or ("nDCG@10", "AP")) if measures is None else measures_of(measures),
         evaluation_options(asked.rules), Regime(asked.rules.unjudged), pool_depth=pool_depth, depths=depths, p=p,
         grade=grade, leave_out=leave_out, progress=progress,
-    ).under(bound)  # fmt: skip
+    )  # fmt: skip
+    return with_files_of(effects.under(bound), given_runs)

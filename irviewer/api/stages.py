@@ -17,6 +17,7 @@ from irviewer.api.protocols import (
     bound_to,
     protocol_of,
     taking_part,
+    with_files_of,
     with_measure,
 )
 from irviewer.api.slices import Attributes, given_attributes
@@ -77,7 +78,7 @@ def stages(
     asked, taken = taking_part(all_runs, asked)
     asked, chosen = with_measure(asked, measure)
     followed, bound = follow_stages(judgments, taken, chosen, asked, top=top, query_attributes=query_attributes)
-    return followed.under(bound)
+    return with_files_of(followed.under(bound), all_runs)
 
 
 def follow_stages(

@@ -13,7 +13,15 @@ from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.analysis.tuning.trade_offs import CostEffectiveness
 from irviewer.analysis.tuning.trade_offs import cost_effectiveness as trade_off
 from irviewer.api.evaluation import evaluate
-from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, taking_part, with_measure
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    bound_to,
+    protocol_of,
+    taking_part,
+    with_files_of,
+    with_measure,
+)
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.measures.base import Measure
@@ -68,10 +76,11 @@ def sweep_fusion(
     asked, chosen = with_measure(asked, measure)
     judgments, given_runs = Sources().both(qrels, runs, rename=True)
     asked, all_runs = taking_part(given_runs, asked)
-    return sweep_by(
+    sweep = sweep_by(
         asked, judgments, all_runs, chosen, normalisations=normalisations, step=step,
         run_depth=run_depth, folds=folds, repeats=repeats, progress=progress,
     )  # fmt: skip
+    return with_files_of(sweep, given_runs)
 
 
 def sweep_by(

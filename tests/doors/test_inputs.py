@@ -7,6 +7,7 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -173,6 +174,39 @@ def test_every_option_that_names_a_file_is_tried() -> None:
             if not any((command.name, flag) in tried for flag in action.option_strings):
                 lacking.append((command.name, action.option_strings[-1]))
     assert [each for each in lacking if each[1] not in OF_EVERY] == []
+
+
+def test_the_files_of_runs_that_take_no_part_are_named_from_python_too(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A protocol that names two of the runs: a command names the file of the others, and so does the function."""
+    qrels, runs, judge = files.qrels("human"), files.every_run, files.qrels("modela")
+    two = [irviewer.read_run(run).name for run in runs[:2]]
+    asked = irviewer.EvaluationProtocol().but(samples=100, interval="t", runs=two)
+    results: dict[str, Any] = {
+        "evaluate": irviewer.evaluate(qrels, runs, ["AP"], protocol=asked),
+        "compare": irviewer.compare(qrels, runs, ["AP"], protocol=asked),
+        "paper": irviewer.paper_table(qrels, runs, ["AP"], protocol=asked),
+        "stages": irviewer.stages(qrels, runs, "AP", protocol=asked),
+        "similarity": irviewer.similarity(runs, protocol=asked),
+        "pool": irviewer.pool_effects(qrels, runs, ["AP"], protocol=asked),
+        "failures": irviewer.failures(qrels, runs, "AP", protocol=asked),
+        "worklist": irviewer.worklist(qrels, runs, "AP", protocol=asked),
+        "dialects": irviewer.dialects(qrels, runs, ["AP"], protocol=asked),
+        "fusion-sweep": irviewer.sweep_fusion(qrels, runs, "AP", protocol=asked),
+        "curves": irviewer.curves(qrels, runs, protocol=asked),
+        "agreement": irviewer.agreement([qrels, judge], runs, "AP", protocol=asked),
+        "corrected": irviewer.corrected_scores(qrels, judge, runs, "AP", protocol=asked),
+    }
+    given = named(runs)
+    assert len(given) > 2
+    for name, result in results.items():
+        assert {file.name for file in result.protocol.files if file.role == "run"} == given, name
+    page = irviewer.report(qrels, runs, ["AP"], protocol=asked).html
+    assert all(name in page for name in given)
+    (tmp_path / "two.toml").write_text(f"schema = 1\n[scope]\nruns = {json.dumps(list(asked.scope.runs))}\n")
+    assert main(["evaluate", qrels, *runs, "--protocol", str(tmp_path / "two.toml"), "--format", "json"]) == 0
+    assert {each["name"] for each in json.loads(capsys.readouterr().out)["inputs"] if each["role"] == "run"} == given
 
 
 def test_a_report_names_every_file_in_its_inputs(files: Files, tmp_path: Path) -> None:
