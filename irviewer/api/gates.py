@@ -107,6 +107,8 @@ def gate(
     ``results`` has one for each condition, with the queries that decided it. Raises ParseError, MeasureError,
     OptionError."""
     required = [require] if isinstance(require, str) else list(require)
+    if collections is not None:
+        _check(collections, alone=qrels is None and run is None and baseline is None)
     if conditions is not None:
         file = read_gate_file(conditions)
         required += file.require
@@ -123,8 +125,6 @@ def gate(
             qrels = qrels if qrels is not None else file.qrels or None
             run = run if run is not None else list(file.candidates) or None
             baseline = baseline if baseline is not None else file.baseline or None
-    if collections is not None and not collections:
-        raise OptionError(tr("a gate needs a collection: a name with qrels, runs and a baseline"))
     if collections is None:
         if qrels is None or run is None:
             raise OptionError(tr("a gate needs qrels and a run: name them in the call or in the conditions' file"))
@@ -173,6 +173,18 @@ def gate(
     files = in_order([*bound.files, *data_files([("history", history)])])
     bound = following(replace(bound, files=files), result.results)
     return replace(result, history=read_gate_history(history), protocol=bound)
+
+
+def _check(collections: object, *, alone: bool) -> None:
+    """Raise OptionError for collections that are none, or that stand beside other qrels, runs or a baseline."""
+    if (
+        not isinstance(collections, Mapping)
+        or not collections
+        or not all(isinstance(each, tuple | list) and len(each) == 3 for each in collections.values())
+    ):
+        raise OptionError(tr("a gate needs a collection: a name with qrels, runs and a baseline"))
+    if not alone:
+        raise OptionError(tr("collections have their own qrels, runs and baselines; leave the others out"))
 
 
 def _decided(

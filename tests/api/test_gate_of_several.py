@@ -160,3 +160,13 @@ def test_the_trend_has_the_numbers_of_each_gate(place: Path, capsys: pytest.Capt
     main(["gate", "news/qrels", "news/a.run", "--baseline", "news/base.run", "--require", "AP >= 0", "--unjudged",
           "complete", "--history", "h.jsonl"])  # fmt: skip
     assert "Trend of each condition" in capsys.readouterr().out
+
+
+def test_collections_are_whole_and_alone(place: Path) -> None:
+    news = ("news/qrels", "news/a.run", "news/base.run")
+    for wrong in ({}, {"news": news[:2]}, [news], {"news": "news"}):
+        with pytest.raises(OptionError, match="a name with qrels, runs and a baseline"):
+            irviewer.gate(collections=wrong, require="AP worse, p < .05")  # type: ignore[arg-type]
+    for given in ({"qrels": "web/qrels"}, {"run": "web/b.run"}, {"baseline": "web/base.run"}):
+        with pytest.raises(OptionError, match="leave the others out"):
+            irviewer.gate(collections={"news": news}, require="AP worse, p < .05", **given)  # type: ignore[arg-type]
