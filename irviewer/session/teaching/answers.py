@@ -40,6 +40,12 @@ def right_text(question: Question, computed: float | None) -> str:
     return "" if computed is None or math.isnan(computed) else f"{HalfUp(computed):.4f}"
 
 
+def right_number(question: Question, computed: float | None) -> float | None:
+    """Return the right answer as a number; None where it is a text, and where what is asked for has no value."""
+    value = number_in(question.spellings[0]) if question.answer else computed
+    return None if value is None or math.isnan(value) else value
+
+
 def version(question: Question, computed: float | None) -> str:
     """Return a short text that is another one if the choices, their order or the right answer of a question are: by it
     an answer that was kept is known to be to the question as it is now."""
@@ -53,8 +59,7 @@ def answered(question: Question, text: str, computed: float | None, tries: int) 
     default half a unit of the second decimal; any other text if it is one of the answers, whatever its case, accents
     and spaces."""
     text = text.strip()
-    right = right_text(question, computed)
-    wanted = computed if not question.answer and computed is not None else number_in(right)
+    wanted = right_number(question, computed)
     value = number_in(text)
     if wanted is None:
         is_right = any(_plain(text) == _plain(each) for each in question.spellings)

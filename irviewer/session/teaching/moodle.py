@@ -12,7 +12,7 @@ from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import CLOSE, number_in, right_text
+from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
 
 _REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -43,8 +43,7 @@ def moodle_xml(course: Course) -> bytes:
 
 def _question(session: Session, lesson: Lesson, question: Question, place: int) -> Element:
     computed = session.teaching.computed(question)
-    right = right_text(question, computed)
-    wanted = computed if not question.answer and computed is not None else number_in(right)
+    wanted = None if question.choices else right_number(question, computed)
     kind = "multichoice" if question.choices else "shortanswer" if wanted is None else "numerical"
     element = Element("question", type=kind)
     _text(SubElement(element, "name"), f"{lesson.id} {place}: {plain_of(question.title)}"[:250])

@@ -25,7 +25,7 @@ from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import CLOSE, number_in, right_text, shown, version
+from irviewer.session.teaching.answers import CLOSE, right_number, right_text, shown, version
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.teaching.printing import opened
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -212,7 +212,6 @@ def _change(session: Session) -> str:
 def _question(session: Session, question: Question) -> Json:
     computed = session.teaching.computed(question)
     right = right_text(question, computed)
-    wanted = computed if not question.answer and computed is not None else number_in(right)
     asked = question.asked
     column = column_named(asked.column) if asked is not None and asked.column else None
     return {
@@ -224,7 +223,7 @@ def _question(session: Session, question: Question) -> Json:
         "spellings": list(question.spellings),
         "right": plain_of(right) if question.choices else right,
         "version": version(question, computed),
-        "value": None if question.choices else wanted,
+        "value": None if question.choices else right_number(question, computed),
         "within": CLOSE if question.within is None else question.within,
         "wrong": [{"answer": each.answer, "reason": html_of(each.reason)} for each in question.wrong],
         "because": html_of(question.because),

@@ -14,6 +14,7 @@ import pytest
 from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.course import course_of
 from irviewer.paths import resource
 from irviewer.session.teaching.printing import opened
@@ -97,6 +98,17 @@ def test_the_right_choice_is_said_without_its_marks() -> None:
     text = "---\ntitle: T\nrankings: 1 0\n---\n\n## Question: Q?\n- [x] the `a` *b*\n- [ ] other\n"
     [lesson] = content_of(lesson_page(course_of(parse_lesson(text, "l.md"))))["lessons"]
     assert lesson["places"][1]["right"] == "the a b"
+
+
+@pytest.mark.parametrize("rules", DIALECTS)
+def test_a_page_can_be_read_where_a_question_has_no_value(rules: str) -> None:
+    text = f"---\ntitle: T\nrules: {rules}\nrankings: 0 0 0 | R=0\n---\n\n## Question: Q?\nask: AP\n"
+
+    def refused(name: str) -> None:
+        raise AssertionError(f"{name} is no JSON")
+
+    page = lesson_page(course_of(parse_lesson(text, "l.md")))
+    json.loads(page.partition('id="lessons">')[2].partition("</script>")[0], parse_constant=refused)
 
 
 def luminance(colour: str) -> float:
