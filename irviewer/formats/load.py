@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from irviewer.errors import ParseError
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import is_task, task_of
@@ -108,10 +108,13 @@ def _load(
         return read_stored(path, name=name, part=part)
     beside = None if columns or str(path) == "-" or format is not None else columns_beside(path)
     if beside is not None:
-        loaded = _load(
-            path, kind=kind, name=name, duplicates=duplicates, format=None, part=part, scores=scores,
-            progress=progress, cached=cached, account=account, columns=beside, judges=judges, stored=stored,
-        )  # fmt: skip
+        try:
+            loaded = _load(
+                path, kind=kind, name=name, duplicates=duplicates, format=None, part=part, scores=scores,
+                progress=progress, cached=cached, account=account, columns=beside, judges=judges, stored=stored,
+            )  # fmt: skip
+        except OptionError as error:  # of a text that is no path
+            raise ParseError(beside.origin, str(error)) from error
         file = f"{Path(path).name}{SUFFIX}"
         if beside.is_found:
             note = Finding(tr("columns of {file}", file=file), 1, serious=False)

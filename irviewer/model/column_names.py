@@ -328,6 +328,8 @@ def roles_of(
         return replace(run, deciding=(query, document, score, rank or tag))
     if hint == "qrels":
         return because(qrels, score, tr("the file's name says qrels (a guess; --kind run overrides it)"), guess=True)
+    if "score" in given:
+        return because(run, score)
     if hint != "run" and is_whole(score):
         note = tr("{column} has whole numbers: grades (a guess; --kind run overrides it)", column=score)
         return because(qrels, score, note, guess=True)

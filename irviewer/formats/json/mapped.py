@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -433,8 +434,10 @@ class _Reader:
         return [row for row, name in enumerate(self.rows.parts) if name == chosen], chosen
 
 
+@lru_cache(maxsize=1)  # every format asks for that of the same file
 def begun_value(begin: str) -> Any:
-    """Return the JSON value that a text begins, without what is cut at its end; None for other texts."""
+    """Return the JSON value that a text begins, without what is cut at its end; None for other texts. It is not to be
+    changed."""
     decoder = json.JSONDecoder()
     try:
         return decoder.raw_decode(begin)[0]

@@ -235,6 +235,9 @@ def test_columns_beside_the_data_are_used_and_said(tmp_path: Path) -> None:
     beside.write_text('rouws = "x"\n', encoding="utf-8")
     with pytest.raises(ParseError, match="no column role 'rouws'"):
         load(path)
+    beside.write_text('query = "q["\ndocument = "a[]"\n', encoding="utf-8")
+    with pytest.raises(ParseError, match=r"r\.json\.columns\.toml: 'q\[' is no path: it breaks at character 2"):
+        load(path)
     beside.write_text("rows = \n", encoding="utf-8")
     with pytest.raises(ParseError, match="is not TOML"):
         load(path)

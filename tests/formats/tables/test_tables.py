@@ -52,6 +52,15 @@ def test_a_score_of_whole_numbers_is_a_guess() -> None:
     assert "a guess" in read("qid,docno,score\n1,a,2\n").report.reason
 
 
+def test_a_score_that_the_user_named_is_no_guess() -> None:
+    """Whole numbers of the column that --columns calls the score are not grades."""
+    opened = Opened("x.csv", b"topic,chunk,s\nq1,a,1\nq1,b,2\n", "", "utf-8")
+    loaded = load_opened(opened, columns=column_names.ColumnChoice({"query": "topic", "doc": "chunk", "score": "s"}))
+    assert isinstance(loaded.value, Run)
+    assert loaded.value.ranking("q1") == ["b", "a"]
+    assert "a guess" not in loaded.report.reason
+
+
 def test_texts_with_a_header_stay_texts() -> None:
     assert read("id\ttext\n1\theat\n").kind == "queries"
 
