@@ -102,7 +102,7 @@ def _fault(question: Question) -> tuple[str, str]:
         )
     if question.choices and not any(choice.right for choice in question.choices):
         return tr("no choice is marked as right"), tr("write [x] before the right one")
-    if not question.choices and asked is None and not question.spellings:
+    if not question.choices and (asked is None or answer) and not question.spellings:
         return tr("the question has no answer"), tr(
             "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure or a cell"
         )

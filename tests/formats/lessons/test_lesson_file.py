@@ -109,6 +109,7 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("in late", "in lat"), "21:16", "there is no ranking lat"),
         (("ask: AP sum", "ask: AP total"), "27:6", "the table has no column AP total"),
         (("ask: AP sum at 3 of early, query 1\nanswer: 1.67\n", ""), "26:1", "the question has no answer"),
+        (("answer: 1.67", "answer: | |"), "26:1", "the question has no answer"),
         (("because: 1", "becuase: 1"), "30:1", "did you mean because?"),
         (("[x]", "[ ]"), "32:1", "no choice is marked as right"),
         (("answer: 1.67", "answer: 1.67\nanswer: 2"), "29:1", "answer comes twice"),
