@@ -151,18 +151,23 @@ def gate(
             raise OptionError(tr("One run is expected here, not {n}.", n=0))
         if len(candidates) > 1:  # the baseline has one name beside all of them
             theirs = theirs.renamed(free_name(theirs.name, [each.name for each in candidates]))
-        of_part, selected = _decided(
-            asked, tests, judgments, candidates, theirs, by, query_attributes, ignore_unjudged=ignore_unjudged
-        )
-        gates += [(name, each) for each in of_part]
-        files = files_read(judgments, (*candidates, theirs), ("attributes", query_attributes))
-        names = (of_part[0].baseline, *(each.run for each in of_part))
-        bounds[name] = bind(
-            asked.but(baseline=of_part[0].baseline), names, judgments.query_ids,
-            sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
-            answers=AnswerSources((judgments,), (theirs, *candidates)), files=files, uses=VIEW.uses,
-            attributes=given_attributes(query_attributes),
-        )  # fmt: skip
+        try:
+            of_part, selected = _decided(
+                asked, tests, judgments, candidates, theirs, by, query_attributes, ignore_unjudged=ignore_unjudged
+            )
+            gates += [(name, each) for each in of_part]
+            files = files_read(judgments, (*candidates, theirs), ("attributes", query_attributes))
+            names = (of_part[0].baseline, *(each.run for each in of_part))
+            bounds[name] = bind(
+                asked.but(baseline=of_part[0].baseline), names, judgments.query_ids,
+                sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
+                answers=AnswerSources((judgments,), (theirs, *candidates)), files=files, uses=VIEW.uses,
+                attributes=given_attributes(query_attributes),
+            )  # fmt: skip
+        except OptionError as error:
+            if not name:
+                raise
+            raise OptionError(tr("{collection}: {error}", collection=name, error=error)) from None
         query_ids += [f"{name}/{query}" if name else query for query in selected]
     result = joined(gates)
     bound = _of_all(asked, gates, bounds)

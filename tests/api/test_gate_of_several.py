@@ -135,6 +135,15 @@ def test_a_candidate_may_have_the_name_of_the_baseline(place: Path) -> None:
     assert [result.p for result in gate.results] == [result.p for result in other.results]
 
 
+def test_a_collection_that_cannot_be_decided_is_named(place: Path) -> None:
+    """Slices by an attribute that the queries of the second collection lack."""
+    (place / "kinds.tsv").write_text("query\tkind\n" + "".join(f"{q}\tshort\n" for q in range(30)))
+    for file in (place / "web").iterdir():
+        file.write_text("".join(f"w{line}" for line in file.read_text().splitlines(keepends=True)))
+    with pytest.raises(OptionError, match=r"^the web: None of the 40 queries has a value of kind"):
+        irviewer.gate(conditions="gate.toml", by="kind", query_attributes="kinds.tsv")
+
+
 def test_what_is_missing_is_said(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (place / "part.toml").write_text('require = "AP > 0.1"\nbaseline = "news/base.run"\n')
     with pytest.raises(OptionError, match="qrels and a run"):
