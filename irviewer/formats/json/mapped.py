@@ -85,14 +85,16 @@ def read_mapped(
 
 
 def _as_kind(opened: Opened, mapping: PathMapping, kind: str) -> PathMapping:
-    """The mapping for the kind that the user gave: grades are read from the score, scores from the grade."""
+    """The mapping for the kind that the user gave: without grades these are read from the score, and scores from the
+    grade where nothing ranks."""
     if kind == "qrels":
         if not mapping.score:
             raise ParseError(
                 opened.path, tr("the mapping has no path of the grades"), hint=tr("add relevance=… to --columns")
             )
         return replace(mapping, grade=mapping.score, score=(), distance=(), rank=())
-    return replace(mapping, score=mapping.grade, grade=(), graded=False)
+    ranked = mapping.score or mapping.distance or mapping.rank
+    return replace(mapping, score=mapping.score if ranked else mapping.grade, grade=(), graded=False)
 
 
 def _records(opened: Opened, mapping: PathMapping) -> Iterator[Record]:

@@ -370,6 +370,16 @@ def test_repeated_keys_are_kept_in_every_line() -> None:
     assert lists(read(f'{line}\n{{"q2": [{{"id": "a"}}]}}\n', "query=*~,doc=*[].id")) == expected | {"q2": [("a", 1)]}
 
 
+def test_a_run_is_ranked_by_its_own_scores_where_grades_are_named_too(tmp_path: Path) -> None:
+    """One file may be both the qrels and the run."""
+    path = tmp_path / "both.json"
+    hits = '[{"id": "a", "g": 0, "s": 3, "d": 0.1, "r": 1}, {"id": "b", "g": 1, "s": 2, "d": 0.2, "r": 2}]'
+    path.write_text(f'{{"q": "1", "h": {hits}}}', encoding="utf-8")
+    for role, column in (("score", "s"), ("distance", "d"), ("rank", "r")):
+        columns = {"query": "q", "doc": "h[].id", "relevance": "h[].g", role: f"h[].{column}"}
+        assert irviewer.evaluate(path, path, ["RR"], columns=columns).mean("RR") == 0.5
+
+
 def test_null_is_no_score_of_a_tool() -> None:
     """A hybrid search of Weaviate has null distances, a retriever of LlamaIndex may give no scores."""
     entries = [
