@@ -87,13 +87,13 @@ class ViewerSelection(Exported):
     query_set: str
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class ViewerTable(Exported):
     """A table of what the user made in the window; ``to_pandas()``, ``to_polars()`` and ``to_arrow()`` return it."""
 
-    def __init__(self, name: str, title: str, table: Any) -> None:
-        self.name = name
-        self.title = title
-        self.table = table
+    name: str
+    title: str
+    table: Any
 
     def __len__(self) -> int:
         return int(self.table.num_rows)

@@ -20,8 +20,13 @@ def equal(value: Any, other: Any) -> bool:
         return False
     if isinstance(value, np.ndarray):
         return _same_arrays(value, other)
-    if isinstance(value, pa.Array | pa.ChunkedArray | pa.Table):
-        return bool(value.equals(other))
+    if isinstance(value, pa.Table):
+        return value.schema.equals(other.schema) and all(map(equal, value.columns, other.columns))
+    if hasattr(value, "equals"):  # Arrow's columns, for which NaN is not NaN, and data frames, for which it is
+        floats = isinstance(value, pa.Array | pa.ChunkedArray) and pa.types.is_floating(value.type)
+        return bool(value.equals(other)) or (
+            floats and value.type == other.type and equal(value.to_pylist(), other.to_pylist())
+        )
     if isinstance(value, float):
         return value == other or (math.isnan(value) and math.isnan(other))
     if is_dataclass(value):
