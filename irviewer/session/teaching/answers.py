@@ -18,6 +18,10 @@ CLOSE = 0.005
 """The largest difference of a right number: textbooks print two decimals."""
 
 
+MOST_DECIMALS, LARGEST = 12, 1e15
+"""Numbers with more digits than these are not rounded ones of another number."""
+
+
 def number_in(text: str) -> float | None:
     """Return the value of a decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
     text = text.replace("\N{MINUS SIGN}", "-")
@@ -79,7 +83,7 @@ def _is_rounded(text: str, value: float, wanted: float) -> bool:
     """Return whether a number is another one, rounded half up to the decimals that are given; at least one digit other
     than 0 must be left."""
     match = re.fullmatch(r"[+-]?\d*[.,](\d+)", text.replace("\N{MINUS SIGN}", "-").strip())
-    if match is None or not value:
+    if match is None or not value or len(match[1]) > MOST_DECIMALS or abs(value) >= LARGEST:
         return False
     return f"{HalfUp(wanted):.{len(match[1])}f}" == f"{HalfUp(value):.{len(match[1])}f}"
 

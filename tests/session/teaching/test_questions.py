@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.model.lessons.lesson import Question, WrongAnswer
 from irviewer.session.session import Session
+from irviewer.session.teaching.answers import answered
 
 LESSON = """---
 title: T
@@ -191,3 +193,12 @@ def test_a_question_with_choices_leaves_what_the_step_before_it_did() -> None:
     assert session.teaching.go()
     assert session.teaching.question is not None
     assert session.run_editing.edited_run is not None
+
+
+@pytest.mark.parametrize(
+    "text", ["9" * 30 + ".5", "9" * 400 + ".5", "." + "4" * 400, "-" + "9" * 30 + ",5", "9" * 5000]
+)
+def test_a_number_of_any_length_is_an_answer(text: str) -> None:
+    question = Question("Q?", answer="5", wrong=(WrongAnswer("6", "w"),))
+    given = answered(question, text, None, 1)
+    assert (given.right, given.rounded, given.reason) == (False, False, "")
