@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -184,6 +185,7 @@ class _Reader:
         self.rows = _Rows()
         self.text: str | None = None
         self.paths = {role: mapping.paths(role) for role in (*ROLES, "part")}
+        self.counts: Counter[tuple[str, str]] = Counter()  # documents of a query and run so far
         self.row_places = parse_path(mapping.rows).depth
         self.unnamed: tuple[Record, tuple[Key, ...]] | None = None  # the first document without a query
         self.without: list[tuple[Record, JsonPath]] = []  # records with a list of documents in which none is found
@@ -269,15 +271,14 @@ class _Reader:
         listed = {each.places[:length] for each in documents for length in range(len(each.places) + 1)}
         self.rows.empty += sum(places not in listed for places in queries) if queries else not documents
         several = len({self._group(each) for each in documents}) > 1
-        counts: dict[tuple[str, str], int] = {}
         named = {places: part.value for places, part in parts.items()}
         for each in documents:
             query = self._query(number, record, each, queries, several)
             document = self._identifier(record, each, tr("document"))
             part = aligned(named, each.places)
             name = "" if part is None else part if isinstance(part, str) else json.dumps(part, ensure_ascii=False)
-            counts[query, name] = counts.get((query, name), 0) + 1
-            value = self._value(record, each, given, counts[query, name])
+            self.counts[query, name] += 1
+            value = self._value(record, each, given, self.counts[query, name])
             self.rows.queries.append(query)
             self.rows.documents.append(document)
             self.rows.values.append(value)

@@ -380,6 +380,13 @@ def test_a_run_is_ranked_by_its_own_scores_where_grades_are_named_too(tmp_path: 
         assert irviewer.evaluate(path, path, ["RR"], columns=columns).mean("RR") == 0.5
 
 
+@pytest.mark.parametrize("form", ["{}\n{}\n", "[{}, {}]", '{{"r": [{}, {}]}}'])
+def test_documents_of_a_query_in_several_records_are_ranked_by_their_position(form: str) -> None:
+    text = form.format('{"q": {"id": "1"}, "d": "a"}', '{"q": {"id": "1"}, "d": "b"}')
+    rows = "rows=r[]," if '"r"' in form else ""
+    assert lists(read(text, f"{rows}query=q.id,doc=d")) == {"1": [("a", 1), ("b", 0.5)]}
+
+
 def test_null_is_no_score_of_a_tool() -> None:
     """A hybrid search of Weaviate has null distances, a retriever of LlamaIndex may give no scores."""
     entries = [
