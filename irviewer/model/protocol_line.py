@@ -86,6 +86,7 @@ class LineFacts:
     short_names  what the line calls measures that have a shorter name, by their text
     units        how many units the queries are of, where the answer counts by the unit of the protocol
     lost_unit    the declared unit, where the queries lack it and count one by one
+    lost_look    why the declared look decides nothing; "" where it does
     origins      the origins that are neither "declared" nor "default", by field
     """
 
@@ -105,6 +106,7 @@ class LineFacts:
     short_names: Mapping[str, str] = field(default_factory=dict)
     units: int | None = None
     lost_unit: str = ""
+    lost_look: str = ""
 
 
 UNBOUND = LineFacts()
@@ -273,6 +275,8 @@ def _inference(protocol: EvaluationProtocol, facts: LineFacts, *, full: bool) ->
                   percent=round(100 * looks.fractions[looks.at - 1], 2))  # fmt: skip
         if facts.tested and facts.comparisons not in (None, 0, 1):
             text = tr("{look}: not decided, since looks are of one pair", look=text)
+        elif facts.lost_look:
+            text = tr("{look}: not decided: {reason}", look=text, reason=facts.lost_look)
         yield "looks", text, False
     if facts.tested and (full or inference.alpha != DEFAULTS["alpha"]):
         yield "alpha", tr("shown below p = {alpha}", alpha=limit(inference.alpha)), False

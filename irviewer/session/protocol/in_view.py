@@ -10,6 +10,7 @@ from typing import Any
 
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.looks import looks_trouble
 from irviewer.formats.data_files import columns_of_files, in_order
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, EvaluationProtocol, QuerySelection
@@ -158,6 +159,9 @@ def bound_protocol(
         files=files_in_view(context, judges),
         attributes=lambda: unit_attributes(context),
     )
+    # Of several pairs the line says so itself, and a gate has limits and a test of its own.
+    if "looks" in uses and not pins and (lost := looks_trouble(protocol.inference, 1)):
+        bound = replace(bound, facts=replace(bound.facts, lost_look=lost))
     if not units_in_view(context)[1]:
         return bound
     origins: dict[str, Origin] = {**bound.facts.origins, PLACES["unit"]: "declared"}

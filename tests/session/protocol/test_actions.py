@@ -291,6 +291,12 @@ def test_looks_are_typed_kept_and_decide_one_pair() -> None:
     compared = two.comparison.wanted(two.view.context, "baseline")  # type: ignore[arg-type]
     assert compared is not None
     assert compared.options["alpha"] == pytest.approx(2 * stats.norm.sf(2.178), abs=2e-4)
+    two.protocol.set_number("looks", "1 of .1 1")  # no percentile of 10,000 samples is that far out
+    two.compute_now()
+    line = two.view.protocol.line()  # type: ignore[union-attr]
+    assert "10 % of the information: not decided: at look 1 intervals have the level" in line
+    assert two.comparison.wanted(two.view.context, "baseline") is None  # type: ignore[arg-type]
+    two.history.undo()
     for wrong in ("half", "1 of .5", "3 of .5 1", "1 of .5 1 peto"):
         with pytest.raises(OptionError):
             two.protocol.set_number("looks", wrong)
