@@ -68,6 +68,7 @@ class UseTile(QWidget):
         self._theme, self._use, self._lead = theme, use, lead
         self.title = PlainLabel(USES[use])
         self.title.setFont(theme.font(9.5, weight=600))
+        self.title.setWordWrap(True)
         self.link: SentenceLink | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)

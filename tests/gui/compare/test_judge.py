@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.errors import IrviewerError
@@ -221,6 +223,23 @@ def test_people_and_the_price_of_one(make_window: MakeWindow) -> None:
     assert [action.text() for action in view.judge_menu().actions()] == ["model", "second", "third"]
     view.judge_menu().actions()[2].trigger()
     assert session.result_views.parameters_of("judge")["judge_name"] == "third"
+    session.close()
+
+
+@pytest.mark.parametrize("width", [260, 300, 420, 900])
+@pytest.mark.parametrize("values", [(0.75, 1.0), (0.0, 1.0), (-1.0, 1.0), (0.503, 0.512), (0.62, 0.62)])
+def test_the_numbers_of_an_axis_have_room(make_window: MakeWindow, width: int, values: tuple[float, float]) -> None:
+    rows = [IntervalRow("a", "τ-b of the 5 best", values[0]), IntervalRow("b", "τ-AP", values[1])]
+    session = judged_by(2)
+    window = make_window(session)
+    canvas = IntervalRows(session, window.theme)
+    canvas.resize(width, 120)
+    canvas.show_rows("rows", rows, None)
+    metrics = QFontMetricsF(window.theme.font(8.5, numbers=True))
+    boxes = [(canvas.pixel(value), metrics.horizontalAdvance(text)) for value, text in canvas.ticks()]
+    assert 2 <= len(boxes) <= 8
+    for (left, wide), (right, other) in pairwise(boxes):
+        assert left + wide / 2 < right - other / 2
     session.close()
 
 

@@ -39,6 +39,7 @@ SIDE, AXIS, NUMBER = 12.0, 20.0, 52.0
 """Pixels at both sides, of the axis, and of the numbers at the right."""
 HIGHEST, LEAST = 26.0, 17.0
 """Heights of rows in pixels."""
+MOST_STEPS = 5
 MOST_NAME = 0.42
 """The share of the width that names have at most."""
 DOT = 3.6
@@ -198,15 +199,29 @@ class IntervalRows(_Rows):
     def row_box(self, row: int) -> QRectF:
         return QRectF(2, 4 + row * self.row_height(), self.width() - 4, self.row_height())
 
-    def axis_ends(self) -> tuple[float, float]:
-        """Return the ends of the axis, which have room for all that is drawn."""
+    def _scale(self) -> tuple[float, float, float]:
+        """Return the ends of the axis, which have room for all that is drawn, and the step of its names, which have
+        room beside each other."""
         numbers = [number for row in self._rows for number in row.numbers]
         low, high = self._ends or (min(numbers, default=0.0), max(numbers, default=1.0))
         low, high = min([low, *numbers]), max([high, *numbers])
         if high - low < ALIKE:  # all values are one
             low, high = (low - 0.5, high) if high > 0 else (low, high + 0.5)
-        step = nice_step(high - low, 5)
-        return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+        room = self.area().width() / QFontMetricsF(self._theme.font(8.5, numbers=True)).horizontalAdvance("0.000")
+        for most in range(MOST_STEPS, 0, -1):
+            step = nice_step(high - low, most)
+            first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+            if last - first <= room:
+                break
+        return first * step, last * step, step
+
+    def axis_ends(self) -> tuple[float, float]:
+        """Return the ends of the axis."""
+        return self._scale()[:2]
+
+    def ticks(self) -> Sequence[tuple[float, str]]:
+        """Return the values that the axis names, with their texts."""
+        return ticks_between(*self._scale())
 
     def area(self) -> QRectF:
         """Return the area of the axis."""
@@ -226,9 +241,8 @@ class IntervalRows(_Rows):
         if not self._rows:
             return
         painter, theme, area = QPainter(self), self._theme, self.area()
-        low, high = self.axis_ends()
         painter.setFont(theme.font(8.5, numbers=True))
-        for value, text in ticks_between(low, high, nice_step(high - low, 5)):
+        for value, text in self.ticks():
             at = round(self.pixel(value)) + 0.5
             painter.setPen(QPen(theme["line"], 1))
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
