@@ -75,14 +75,18 @@ def read_mapped(
     """Read a file by a mapping; without ``scored``, a file without scores is ranked by position.
 
     Raises ParseError with line and column, ColumnsError that lists the file's paths if nothing is at the path of the
-    documents."""
+    documents, or at a path of the queries that was named."""
     if wanted.kind != mapping.kind:
         mapping = _as_kind(opened, mapping, wanted.kind)
     records = list(_records(opened, mapping))
     if not scored and not any(_has(record.value, ["|".join(map(str, mapping.paths(role)))]) for record in records
                               for role in ("score", "distance") if getattr(mapping, role)):  # fmt: skip
         mapping = replace(mapping, score=(), distance=())
-    return _Reader(opened, mapping, records).loaded(wanted, title)
+    reader = _Reader(opened, mapping, records)
+    loaded = reader.loaded(wanted, title)
+    if scored and mapping.query and reader.rows.documents and reader.rows.unnamed == len(reader.rows.documents):
+        raise reader.nothing("query", tr("nothing is at the path of the queries, {paths}"))
+    return loaded
 
 
 def _as_kind(opened: Opened, mapping: PathMapping, kind: str) -> PathMapping:
@@ -195,7 +199,7 @@ class _Reader:
             self._read(number, record)
         rows = self.rows
         if not rows.documents and (self.without or not self._has_lists()):
-            raise self._nothing()
+            raise self.nothing("document", tr("nothing is at the path of the documents, {paths}"))
         for record, path in self.without:
             self._refuse_missing(record, path, [])
         if self.unnamed is not None and rows.unnamed < len(rows.documents):
@@ -386,13 +390,14 @@ class _Reader:
             self.opened.path, reason, line=self.text.count("\n", 0, at) + 1, column=at - begin + 1, text=around
         )
 
-    def _nothing(self) -> ParseError:
+    def nothing(self, role: str, text: str) -> ParseError:
+        """An error for paths of a role at which the file has nothing; ``text`` has a place for these paths."""
         listed = paths_of_file(Head(self.opened)) or paths_in(self.records[0].value if self.records else None)
         more = ", …" if len(listed) > MOST_NAMED else ""
         return ColumnsError(
             self.opened.path,
-            tr("nothing is at the path of the documents, {paths}", paths="|".join(
-                str(path).removeprefix("$.").removeprefix("$") for path in self.mapping.paths("document"))),
+            text.format(paths="|".join(
+                str(path).removeprefix("$.").removeprefix("$") for path in self.mapping.paths(role))),
             hint=tr("the paths of the file are {paths}", paths=", ".join(listed[:MOST_NAMED]) + more) if listed else "",
         ).with_names(listed)  # fmt: skip
 

@@ -184,6 +184,24 @@ def test_paths_are_those_of_the_files_that_have_them(tmp_path: Path) -> None:
         assert result.mean("RR") == 0.5
 
 
+@pytest.mark.parametrize("kind", ["run", "qrels"])
+def test_a_wrong_path_of_the_queries_does_not_number_them(tmp_path: Path, kind: str) -> None:
+    """Numbers could be the ids of other queries."""
+    lists = ", ".join(f'{{"query": "{query}", "docs": [{{"d": "a", "s": 2}}]}}' for query in (2, 1))
+    (tmp_path / "r.json").write_text(f'{{"results": [{lists}]}}', encoding="utf-8")
+    columns = {
+        "rows": "results[]",
+        "query": "quer",
+        "doc": "docs[].d",
+        "score" if kind == "run" else "grade": "docs[].s",
+    }
+    reading = irviewer.read_run if kind == "run" else irviewer.read_qrels
+    with pytest.raises(ColumnsError, match=r"path of the queries, results\[\]\.quer; the paths .* results\[\]\.query"):
+        reading(tmp_path / "r.json", columns=columns)
+    del columns["query"]
+    assert reading(tmp_path / "r.json", columns=columns).query_ids == ("1", "2")
+
+
 def test_a_wrong_path_lists_those_of_the_file() -> None:
     with pytest.raises(
         ColumnsError, match=r"nothing is at the path of the documents, results\[\]\.hits\[\]\.doc"
