@@ -351,11 +351,11 @@ class JudgeView(Screen):
             self.uses[str(use)].show_use(STATUSES[status], seen)
         _show_plot(self.grades, shown.table("grades"), _grade_rows(shown.table("grades")), (0.0, 1.0))
         percent = f"{page.grades.options.confidence * 100:g}"
-        self.grades.set_note(" · ".join((tr("{share} %, bootstrap of queries", share=percent), f"| {tr('κ max')}")))
+        self.grades.set_note(" · ".join((tr("{share} %, bootstrap of queries", share=percent), "| " + tr("κ max"))))
         order = _order_rows(shown.table("order"), page)
         _show_plot(self.order, shown.table("order"), order, None)
         marked = any(math.isfinite(row.mark) for row in order)
-        people = (f"| {tr('two people')}",) if marked else ()
+        people = ("| " + tr("two people"),) if marked else ()
         self.order.set_note(" · ".join((page.systems.measure.text, *people)))
         said = {remark.code: remark.text for remark in shown.sentences}
         halves = [said["halves"]] if "halves" in said else []
