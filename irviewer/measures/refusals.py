@@ -1,4 +1,4 @@
-"""Answers that refuse: by a list of phrases, which is shown and nothing else is guessed from."""
+"""Answers that refuse: by a list of phrases and nothing else; the ledger of a value names the phrase that was found."""
 
 from __future__ import annotations
 
