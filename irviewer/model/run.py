@@ -326,7 +326,7 @@ class Run:
         return f"Run({self.name!r}: {len(self.query_ids):,} queries, {len(self):,} documents, depth {self.depth:,})"
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another run has the same name, documents, scores, and where it came from."""
+        """Return whether another run has the same name, documents, scores, order of ties in its file, and origin."""
         return equal(self, other) if isinstance(other, Run) else NotImplemented
 
     def __hash__(self) -> int:
