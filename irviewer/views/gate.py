@@ -224,7 +224,7 @@ def _gate(gate: Gate) -> Table:
         column.count("status", tr("exit status"), [gate.status]),
         column.run("run", tr("run"), [gate.run]),
         column.run("baseline", tr("baseline"), [gate.baseline]),
-        column.number("confidence", tr("confidence"), [gate.confidence], decimals=2),
+        column.number("confidence", tr("confidence"), [gate.confidence], decimals=4),
         column.text("regime", tr("unjudged"), [gate.regime.value]),
         column.text("error", tr("error"), [gate.error or None]),
     ))  # fmt: skip

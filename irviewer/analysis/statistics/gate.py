@@ -679,10 +679,11 @@ def _of_test(result: ConditionResult, sign: float, family: int) -> tuple[Outcome
             "Δ {delta}: worse by the same amount on every query, and without spread there is no test.", delta=shown
         )
     if result.n < 2 or result.fell + result.rose < LEAST:
-        return Outcome.UNDECIDED, tr(
+        return Outcome.UNDECIDED, trn(
+            "Δ {delta}: worse, but only {n} query differs, too few for a test.",
             "Δ {delta}: worse, but only {n} queries differ, too few for a test.",
+            result.fell + result.rose,
             delta=shown,
-            n=result.fell + result.rose,
         )
     p = p_text(result.p) + (tr(", {p} after Holm", p=p_text(result.p_corrected)) if family > 1 else "")
     if result.p_corrected >= result.condition.alpha:

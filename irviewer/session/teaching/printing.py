@@ -23,7 +23,7 @@ from irviewer.session.session import Session
 from irviewer.session.teaching.answers import right_text
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.translation import current_language, decimal_points, tr
+from irviewer.translation import current_language, decimal_points, tr, trn
 
 
 def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
@@ -59,6 +59,11 @@ def opened(lesson: Lesson) -> Session:
 def blank_tables(session: Session, lesson: Lesson) -> list[str]:
     """Return the tables of an open lesson as HTML: documents and grades, without the columns to fill in."""
     return _tables(session, lesson, answers=False, bare=True)
+
+
+def table_caption(name: str, relevant: int) -> str:
+    """Return the line above the table of a ranking."""
+    return trn("{ranking}: {n} relevant document", "{ranking}: {n} relevant documents", relevant, ranking=name)
 
 
 def _sheet(lesson: Lesson, answers: bool) -> str:
@@ -153,7 +158,7 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
                     text = f"{fraction} = {value}" if fraction and fraction != value else value
                     cells.append(f"<td>{escape(text)}</td>" if answers else "<td class=blank></td>")
                 rows.append("".join(cells))
-            caption = tr("{ranking}: {count} relevant documents", ranking=name, count=ranking.relevant)
+            caption = table_caption(name, ranking.relevant)
             body = "".join(f"<tr>{row}</tr>" for row in rows)
             tables.append(f"<table><caption>{escape(caption)}</caption>{body}</table>")
     return tables

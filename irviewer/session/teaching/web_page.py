@@ -27,7 +27,7 @@ from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_number, right_text, shown, version
 from irviewer.session.teaching.figures import figure_text, value_of
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.printing import opened, table_caption
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc
 
@@ -155,7 +155,7 @@ def _tables(session: Session, lesson: Lesson) -> list[Json]:
             if ranking is None or entry.name in edited:
                 continue
             name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
-            caption = tr("{ranking}: {count} relevant documents", ranking=name, count=ranking.relevant)
+            caption = table_caption(name, ranking.relevant)
             tables.append(_table(ranking, caption, columns, _curve(view.show, context.measure)))
     return tables
 

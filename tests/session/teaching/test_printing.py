@@ -127,3 +127,8 @@ def test_a_question_after_a_step_is_about_the_lesson_as_it_is_in_the_file() -> N
     )
     sheet = lesson_sheet([lesson], answers=True)
     assert [float(text) for text in re.findall(r"<p class=answer><b>([^<]*)</b>", sheet)] == [0.0, 0.5]
+
+
+def test_a_single_relevant_document_is_one() -> None:
+    lesson = parse_lesson("---\ntitle: T\nrankings: 0 1\n---\nText\n")
+    assert "ranking 1: 1 relevant document<" in lesson_sheet([lesson], answers=False)
