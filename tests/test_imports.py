@@ -37,6 +37,8 @@ LATE = (
     *STARTING,
     ("irviewer", "scipy", "a third of a second, for statistics that are asked for"),
     ("irviewer", "pyarrow.parquet", "a tenth of a second, for files of that format"),
+    ("irviewer.formats", "hashlib", "OpenSSL comes with it: 3.5 MB that a first evaluation does not need"),
+    ("irviewer.model", "hashlib", "the same"),
     ("irviewer", "yaml", "for runs with a header of metadata"),
     ("irviewer", "cbor2", "for the files of one tool"),
     ("irviewer", "markdown_it", "for the texts of lessons"),

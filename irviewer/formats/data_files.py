@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import glob
-import hashlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from os import PathLike
@@ -98,6 +97,8 @@ def _state(path: str) -> tuple[int, int] | None:
 @lru_cache(maxsize=1024)
 def _digest(path: str, size: int, changed: int) -> str:
     """Return the SHA-256 of a file of this size that was changed then; "" for one that cannot be read."""
+    import hashlib  # it loads OpenSSL, 3.5 MB
+
     try:
         with Path(path).open("rb") as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -4,7 +4,7 @@ All values are frozen: a change makes a new workspace that shares the unchanged 
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -43,7 +43,7 @@ Questions = Answers | Nuggets
 
 def new_identity() -> str:
     """Return an identifier that no other collection and no other judgment set has, in any process."""
-    return secrets.token_hex(6)
+    return os.urandom(6).hex()
 
 
 class Regime(Enum):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from hashlib import blake2b
 from io import StringIO
 from itertools import pairwise
 from math import isnan
@@ -56,6 +55,8 @@ Found = tuple[str, str, str, str, list[str]]
 
 def hashed(text: str) -> str:
     """Return the id of a context that has none: a hash of its text."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     return "text-" + blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 

@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +53,8 @@ class Shelf:
     @cached_property
     def place(self) -> Path:
         """The cache file, which may not exist."""
+        from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
         path_digest = blake2b(os.fsencode(self.source.resolve()), digest_size=8).hexdigest()
         key = repr((sorted(self.state.items()), program(), sorted(self.choices.items())))
         key_digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -151,6 +150,8 @@ def _belongs(path: Path, project: Path) -> bool:
 
 def _digest(run: Run, layout: int = LAYOUT) -> str:
     """Return a digest of a run's columns, without its name."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     result = _DIGESTS.get(run) if layout == LAYOUT else None
     if result is None:
         rows, digest = _rows(run), blake2b(digest_size=10)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from hashlib import blake2b
 from pathlib import Path
 
 SAMPLE = 1 << 16
@@ -43,6 +42,8 @@ def for_now(path: Path) -> State:
 
 
 def _digest(path: Path, offsets: tuple[int, ...] | None) -> str:
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     digest = blake2b(digest_size=16)
     with path.open("rb", buffering=0) as file:
         if offsets is None:

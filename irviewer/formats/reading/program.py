@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from functools import cache
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -27,6 +26,8 @@ def package() -> Path:
 def sources_digest(folder: Path) -> str:
     """Return a digest of the names and texts of all sources of the package in ``folder`` except those of the window.
     Raises OSError."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     digest = blake2b(digest_size=16)
     for path in sorted(folder.rglob("*.py")):
         relative = path.relative_to(folder)
@@ -39,6 +40,8 @@ def sources_digest(folder: Path) -> str:
 @cache
 def program() -> str:
     """Return a digest of the sources, the libraries and the language; "" if it is unknown: nothing is cached then."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     folder = package()
     try:
         bundled = not (folder / "formats" / "reading" / "program.py").is_file()

@@ -15,7 +15,6 @@ import re
 import tempfile
 from collections.abc import Callable
 from dataclasses import asdict, replace
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -71,6 +70,8 @@ def shape_of(path: Path, kind: str) -> Shape | None:
 
 def place_of(origin: Path, provenance: dict[str, Any], suffix: str = SUFFIX) -> Path:
     """Return the cache file of a source file, named by its path, then by its state."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     where = blake2b(os.fsencode(origin.resolve()), digest_size=8).hexdigest()
     state = blake2b(json.dumps(provenance, sort_keys=True).encode(), digest_size=8).hexdigest()
     return cache_folder(FOLDER) / f"{where}-{state}{suffix}"

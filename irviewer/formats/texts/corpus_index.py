@@ -10,8 +10,7 @@ import json
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from hashlib import blake2b
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any, overload
 
@@ -67,9 +66,16 @@ class Shape:
         return jsonl.row_of(path, record, 0, text[:200])
 
 
+@cache
+def _blake2b() -> Any:
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
+    return blake2b
+
+
 def digest(identifier: bytes) -> bytes:
     """Return the 8-byte digest of an id in UTF-8."""
-    return blake2b(identifier, digest_size=8).digest()
+    return bytes(_blake2b()(identifier, digest_size=8).digest())
 
 
 class Lines:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -27,6 +26,8 @@ def digest_of_rows(queries: Strings, seconds: Strings | None, documents: Strings
 
 def digest_of_bytes(pieces: Iterable[bytes]) -> str:
     """Return a digest of pieces, whose borders matter."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     digest = blake2b(digest_size=16)
     for piece in pieces:
         digest.update(len(piece).to_bytes(8, "little"))

@@ -6,7 +6,6 @@ the whole id, eight bytes at a time; only rows that share one are compared, so t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
@@ -122,6 +121,8 @@ def _bytes_of(ids: Strings) -> tuple[Ranks, npt.NDArray[np.uint8]]:
 def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
     """Return a hash of each id, uint64[n]; different ids nearly always differ. Ids of more than ``long`` bytes are
     hashed one by one."""
+    from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
+
     n = len(ids)
     if n == 0:
         return np.empty(0, dtype=np.uint64)
