@@ -78,6 +78,11 @@ _PUBLIC = {
     "dialects": "irviewer.api.judging",
     "check": "irviewer.api.files",
     "register_protocol": "irviewer.api.registrations",
+    "registration_kept": "irviewer.api.registrations",
+    "read_registration": "irviewer.formats.registration",
+    "judge": "irviewer.api.judge",
+    "reuse": "irviewer.api.reuse",
+    "reproduction": "irviewer.api.reproduction",
     "report": "irviewer.api.reports",
     "show": "irviewer.api.show",
     "verdict": "irviewer.api.verdict",
@@ -149,6 +154,7 @@ __all__ = [
     "find_stages",
     "fuse",
     "gate",
+    "judge",
     "measure_agreement",
     "merge_judgments",
     "merge_partitions",
@@ -161,9 +167,13 @@ __all__ = [
     "ranking_stability",
     "read_protocol",
     "read_qrels",
+    "read_registration",
     "read_run",
     "register_protocol",
+    "registration_kept",
     "report",
+    "reproduction",
+    "reuse",
     "save_values",
     "set_means",
     "show",
@@ -191,12 +201,15 @@ if TYPE_CHECKING:
     from irviewer.api.explanation import explain
     from irviewer.api.files import check, convert, write_qrels, write_run
     from irviewer.api.gates import gate
+    from irviewer.api.judge import judge
     from irviewer.api.judges import agreement, corrected_scores, draw_task, merge_judgments
     from irviewer.api.judging import dialects, failures, worklist
     from irviewer.api.paper import paper_table
     from irviewer.api.plan import plan, queries_for
-    from irviewer.api.registrations import register_protocol
+    from irviewer.api.registrations import register_protocol, registration_kept
     from irviewer.api.reports import report
+    from irviewer.api.reproduction import reproduction
+    from irviewer.api.reuse import reuse
     from irviewer.api.runs import fuse, pool_effects, similarity
     from irviewer.api.show import show
     from irviewer.api.slices import compare_slices
@@ -209,6 +222,7 @@ if TYPE_CHECKING:
     from irviewer.errors import IrviewerError, IrviewerWarning, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable
     from irviewer.formats.protocol_file import read_protocol
+    from irviewer.formats.registration import read_registration
     from irviewer.measures.base import Measure
     from irviewer.measures.parser import parse_measure, parse_measures
     from irviewer.model.judgments.judgment_set import JudgmentSet

@@ -28,7 +28,8 @@ def test_doors_make_no_options_themselves() -> None:
 
 PLAIN = {
     "check", "convert", "draw_task", "find_stages", "fuse", "merge_judgments", "parse_measure",
-    "parse_measures", "read_protocol", "read_qrels", "read_run", "save_values", "write_qrels", "write_run",
+    "parse_measures", "read_protocol", "read_qrels", "read_registration", "read_run", "save_values",
+    "write_qrels", "write_run",
 }  # fmt: skip
 """Public functions without numbers that follow a protocol: they read, write, convert, merge or draw."""
 

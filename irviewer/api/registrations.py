@@ -1,4 +1,4 @@
-"""The public function that registers a protocol."""
+"""The public functions of registered protocols: registering one, and asking whether it was kept."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Unpack
 from irviewer.api.protocols import AnyProtocol, protocol_of
 from irviewer.errors import OptionError
 from irviewer.formats.data_files import data_files
-from irviewer.formats.registration import Registration, read_registration, register
+from irviewer.formats.registration import Registration, kept_sentences, read_registration, register
 from irviewer.measures.parser import parse_measures
-from irviewer.model.protocol import PLACES, ProtocolFields
+from irviewer.model.data_file import DataFile
+from irviewer.model.protocol import PLACES, EvaluationProtocol, ProtocolFields
 from irviewer.rendering.export import write_atomically
 from irviewer.translation import tr
 from irviewer.views.provenance import named_files
@@ -41,12 +42,46 @@ def register_protocol(
     Returns the Registration that was written. Publish its ``digest`` before the results are known: it is evidence only
     where it was published elsewhere. Raises ParseError, MeasureError, and OptionError for a file that is not there."""
     asked = protocol_of(protocol, "register_protocol", fields, frozenset(PLACES))
+    files = _opened(asked, opened)
+    data = register(asked, files).encode("ascii")
+    write_atomically(Path(path), lambda file: file.write(data))
+    return read_registration(path)
+
+
+def registration_kept(
+    path: str | PathLike[str],
+    protocol: AnyProtocol | None = None,
+    *,
+    opened: Sequence[str | PathLike[str]] = (),
+    **fields: Unpack[ProtocolFields],
+) -> tuple[bool, tuple[str, ...]]:
+    """Return whether a registered protocol was kept, and what is said of it, as ``irviewer protocol --registered``.
+
+    >>> import tempfile, pathlib
+    >>> file = pathlib.Path(tempfile.mkdtemp()) / "mine.registered.json"
+    >>> _ = register_protocol(file, alpha=0.01)
+    >>> registration_kept(file, alpha=0.01)[0], registration_kept(file, alpha=0.05)[0]
+    (True, False)
+
+    path      the file that :func:`register_protocol` wrote
+    protocol  the protocol that is used now, as there
+    opened    files that are used now, such as runs: those that the protocol names are added
+
+    False where a field differs or the file was changed. Raises ParseError for another file, MeasureError, and
+    OptionError for a file that is not there."""
+    asked = protocol_of(protocol, "registration_kept", fields, frozenset(PLACES))
+    files = _opened(asked, opened)
+    registration = read_registration(path)
+    kept = registration.intact and not registration.protocol.changed(asked)
+    return kept, kept_sentences(registration, asked, files)
+
+
+def _opened(asked: EvaluationProtocol, opened: Sequence[str | PathLike[str]]) -> list[DataFile]:
+    """Return the files that are open and those that a protocol names. Raises MeasureError, OptionError."""
     parse_measures(asked.measures)
     names = [str(each) for each in opened]
     files = data_files([*(("run", name) for name in names), *named_files(asked)])
     missing = [name for name in names if not any(file.path == name for file in files)]
     if missing:
         raise OptionError(tr("{path}: there is no such file", path=missing[0]))
-    data = register(asked, files).encode("ascii")
-    write_atomically(Path(path), lambda file: file.write(data))
-    return read_registration(path)
+    return list(files)

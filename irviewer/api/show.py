@@ -91,16 +91,41 @@ def show(
 
     Returns a ShownView: ``value`` is what was computed, ``to_pandas()``, ``save()`` have its tables. Raises ParseError,
     MeasureError, OptionError."""
-    chosen_view = view_named(view)
-    fields = {name: value for name, value in parameters.items() if name in PLACES}
-    chosen = chosen_view.chosen({name: value for name, value in parameters.items() if name not in PLACES})
-    asked = protocol_of(protocol, "show", fields, FOLLOWED)
+    return show_as(
+        "show", view_named(view), qrels, runs, fields={name: parameters[name] for name in parameters if name in PLACES},
+        parameters={name: parameters[name] for name in parameters if name not in PLACES}, protocol=protocol,
+        run_attributes=run_attributes, query_attributes=query_attributes, texts=texts, documents=documents,
+        columns=columns, judges=judges, progress=progress,
+    )  # fmt: skip
+
+
+def show_as(
+    function: str,
+    view: ResultView,
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    *,
+    fields: Mapping[str, Any],
+    parameters: Mapping[str, Any],
+    protocol: AnyProtocol | None = None,
+    run_attributes: RunAttributes | None = None,
+    query_attributes: Source | Sequence[QueryAttribute] | None = None,
+    texts: Source | TextTable | None = None,
+    documents: Source | TextTable | None = None,
+    columns: Mapping[str, str] | None = None,
+    judges: Sequence[AnyQrels] = (),
+    progress: Callable[[float], None] | None = None,
+) -> ShownView:
+    """Compute a view for the public ``function``, which errors name: ``fields`` of the protocol, ``parameters`` of the
+    view, the others as for :func:`show`. Raises ParseError, MeasureError, OptionError."""
+    chosen = view.chosen(dict(parameters))
+    asked = protocol_of(protocol, function, fields, FOLLOWED)
     sources = Sources(columns)
     judgments, all_runs = sources.both(qrels, runs, rename=True)
     others = [sources.qrels(judge) for judge in judges]
     sources.check()
     inputs = inputs_of(
-        asked, judgments, all_runs, uses=chosen_view.uses, pins=chosen_view.pins, sets=query_sets(asked),
+        asked, judgments, all_runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),
         attributes=tables_of_attributes(
             None if run_attributes is None else attributes_from(run_attributes, all_runs), query_attributes
         ),
@@ -111,7 +136,7 @@ def show(
         ),
         judges=others,
     )  # fmt: skip
-    return shown_view(chosen_view, inputs, chosen, progress)
+    return shown_view(view, inputs, chosen, progress)
 
 
 def shown_view(

@@ -376,6 +376,12 @@ class ComparisonFields(EvaluationFields, InferenceFields, total=False):
     unit: str
 
 
+class JudgePageFields(ComparisonFields, total=False):
+    """The fields of the page of a judge, as keyword arguments."""
+
+    epsilon: float | None
+
+
 class ProtocolFields(RulesFields, ScopeFields, InferenceFields, total=False):
     """Every field of a protocol, as keyword arguments: all names differ."""
 

@@ -38,6 +38,12 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "agreement": (lambda q, r, p: irviewer.agreement([q, q], r, protocol=p), ["agreement", "Q", "Q", "--runs", "R"]),
     "sweep_fusion": (lambda q, r, p: irviewer.sweep_fusion(q, r, step=0.5, protocol=p),
                      ["fusion-sweep", "Q", "R", "--step", ".5"]),
+    "reuse": (lambda q, r, p: irviewer.reuse(q, r, every_run=True, prefix="_", protocol=p),
+              ["reuse", "Q", "R", "--every-run", "--prefix", "_"]),
+    "reproduction": (lambda q, r, p: irviewer.reproduction(q, r, original="base_1", own="bad", p=0.8, protocol=p),
+                     ["reproduction", "Q", "R", "--original", "base_1", "--own", "bad", "--p", ".8"]),
+    "judge": (lambda q, r, p: irviewer.judge(q, r, [q], parameters={"human": 12}, protocol=p),
+              ["judge", "Q", "R", "--judge", "Q", "--human", "12"]),
 }  # fmt: skip
 
 
@@ -90,7 +96,43 @@ KEYWORDS: dict[str, tuple[Callable[..., Any], dict[str, Any], Callable[[Any], An
     "sweep_fusion": (lambda q, r, **k: irviewer.sweep_fusion(q, r[:2], "RR", step=0.5, **k), {"seed": 3}, repr),
     "gate": (lambda q, r, **k: irviewer.gate(q, r[1], r[0], "RR > -1", **k), {"unjudged": "pooled"}, repr),
     "corrected_scores": (lambda q, r, **k: irviewer.corrected_scores(q, q, r, "RR", **k), {"confidence": 0.5}, repr),
+    "reuse": (lambda q, r, **k: irviewer.reuse(q, r, "RR", **k), {"level": 2}, repr),
+    "reproduction": (lambda q, r, **k: irviewer.reproduction(q, r, "RR", original="base_1", own="bad", **k),
+                     {"level": 2}, repr),
+    "judge": (lambda q, r, **k: irviewer.judge(q, r, [q], "RR", **k), {"confidence": 0.5}, repr),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["reuse", "reproduction", "judge"])
+def test_a_function_of_one_view_writes_the_tables_of_its_command(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    function, words = FUNCTIONS[name]
+    path, saved = tmp_path / "p.toml", tmp_path / "saved.json"
+    path.write_text(FILE)
+    function(*files, path).save(saved)
+    printed_one = json.loads(printed(capsys, files, words, "--protocol", str(path), "--format", "json"))
+    assert json.loads(saved.read_text()) == printed_one
+    assert all(table["rows"] for table in printed_one["tables"][:3])
+
+
+def test_a_registered_protocol_is_kept_in_python_as_on_the_command_line(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, runs = files
+    mine = tmp_path / "mine.registered.json"
+    registered = irviewer.register_protocol(mine, alpha=0.01, measures=["AP"], opened=[qrels])
+    assert irviewer.read_registration(mine) == registered
+    given = {"0.01": (True, 0), "0.05": (False, 1)}
+    for alpha, (kept, status) in given.items():
+        answer = irviewer.registration_kept(mine, alpha=float(alpha), measures=["AP"], opened=[qrels, runs[0]])
+        words = ["protocol", "-m", "AP", "--alpha", alpha, "--registered", str(mine)]
+        assert main.main([*words, "--opened", qrels, "--opened", runs[0]]) == status
+        assert (kept, list(answer[1])) == (answer[0], capsys.readouterr().out.splitlines())
+    mine.write_text(mine.read_text().replace("alpha = 0.01", "alpha = 0.05"))
+    assert not irviewer.registration_kept(mine, alpha=0.05, measures=["AP"])[0]
+    with pytest.raises(OptionError, match="there is no such file"):
+        irviewer.registration_kept(mine, opened=[tmp_path / "none.run"])
 
 
 @pytest.mark.parametrize("name", KEYWORDS)
