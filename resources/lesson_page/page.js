@@ -109,7 +109,8 @@
   const place = () => lesson().places[at.place];
   const keyOf = (of, place) => `${of.id}/${place}/${of.places[place].version}`; // an answer to another version of a question is none
   const answerKey = () => keyOf(lesson(), at.place);
-  const given = () => (kept.answers[answerKey()] || []).at(-1);
+  const tries = () => kept.answers[answerKey()] || [];
+  const given = () => tries().filter((each) => !each.hint).at(-1);
   const asking = () => place().kind === "question" && !(given() && (given().right || given().shown));
 
   function covered(question, column, k) {
@@ -165,7 +166,7 @@
     all.push(answer); keep(); render("answer");
   }
   function questionOf(question) {
-    const last = given(), box = element("section", { "aria-label": t.question }), open = asking();
+    const last = given(), box = element("section", { "aria-label": t.question }), open = asking(), hinted = tries().some((each) => each.hint);
     const form = element("form", { onsubmit: (event) => {
       event.preventDefault();
       if (question.choices.length) {
@@ -183,9 +184,12 @@
       form.append(element("input", { type: "text", name: "answer", autocomplete: "off", "aria-labelledby": "asked", disabled: !open, value: last && last.text ? last.text : "", placeholder: question.value === null ? t.word : t.number }));
     }
     const buttons = element("div", { class: "row" });
+    if (question.points) form.append(element("p", { class: "note" }, question.points));
     if (open) buttons.append(element("button", { class: "main" }, t.answer), element("button", { type: "button", onclick: () => say({ right: false, shown: true, reason: question.shown }) }, t.show));
+    if (open && question.hint && !hinted) buttons.append(element("button", { type: "button", onclick: () => say({ hint: true }) }, question.hint_button));
     form.append(buttons);
-    box.append(form, element("div", { "aria-live": "polite", role: "status" }, last ? feedback(last, question) : ""));
+    box.append(form, element("div", { "aria-live": "polite", role: "status", class: "hint" }, hinted ? element("div", { html: question.hint }) : ""));
+    box.append(element("div", { "aria-live": "polite", role: "status" }, last ? feedback(last, question) : ""));
     return box;
   }
   function tables(of, name, question, still = false) {
@@ -241,7 +245,7 @@
   }
   function payload() {
     const answers = {}, versions = {};
-    data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[keyOf(of, p)]; if (each.kind !== "question" || !all) return; (versions[of.id] = versions[of.id] || {})[p] = each.version; (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
+    data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[keyOf(of, p)]; if (each.kind !== "question" || !all) return; (versions[of.id] = versions[of.id] || {})[p] = each.version; (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.hint ? { hint: true } : one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
     return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers, versions }, null, 1);
   }
   function save() {

@@ -279,3 +279,33 @@ def test_a_page_of_one_lesson_saves_answers_and_keeps_none_to_a_question_that_ch
     assert wanted()["answers"] == {"l": {"1": [{"text": "one"}]}}
     opened_page(page, course_of(parse_lesson(HOSTILE.format(id="l", right="two"), "l.md")), tmp_path / "one.html")
     assert wanted()["answers"] == {}
+
+
+HINTED = """---
+title: T
+rankings: 1 0 1 1 0 | R=4
+---
+## Question: What is P@3?
+points: 2
+hint: Count *those* that are relevant.
+hint costs: .5
+ask: P@3
+"""
+
+
+def test_a_hint_is_shown_on_request_and_saved(page: Any, tmp_path: Path) -> None:
+    lesson = parse_lesson(HINTED, "l.md")
+    opened_page(page, course_of(lesson), tmp_path / "hint.html")
+    go(page, "l", 1)
+    assert "2 points" in page.find_element("css selector", "main form").text
+    assert "Count" not in page.find_element("css selector", "main").text
+    page.find_element("xpath", "//button[text()='Hint (costs 0.5 points)']").click()
+    assert page.find_element("css selector", "main .hint em").text == "those"
+    assert page.execute_script("return document.activeElement.name") == "answer"
+    assert not page.find_elements("xpath", "//button[starts-with(text(), 'Hint')]")
+    page.find_element("css selector", "main form input").send_keys("2/3")
+    page.find_element("css selector", "main form button.main").click()
+    assert "✓ Right." in page.find_element("css selector", "main .feedback").text
+    (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
+    table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
+    assert (list(table.column("points").values), list(table.column("tries").values)) == ([1.5], [1])

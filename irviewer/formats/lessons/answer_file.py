@@ -20,11 +20,12 @@ MOST_DIGITS = 6
 
 @dataclass(frozen=True)
 class Try:
-    """One answer: a text, or chosen choices by their places from 0, or the right answer shown instead."""
+    """One answer: a text, or chosen choices by their places from 0, or the right answer or the hint shown instead."""
 
     text: str = ""
     picked: tuple[int, ...] = ()
     shown: bool = False
+    hint: bool = False
 
 
 @dataclass(frozen=True)
@@ -80,4 +81,6 @@ def _try(given: Any) -> Try:
     given = given if isinstance(given, dict) else {}
     text, picked = given.get("text"), given.get("picked")
     chosen = [each for each in picked if type(each) is int] if isinstance(picked, list) else []
-    return Try(text if isinstance(text, str) else "", tuple(chosen), given.get("shown") is True)
+    return Try(
+        text if isinstance(text, str) else "", tuple(chosen), given.get("shown") is True, given.get("hint") is True
+    )

@@ -16,7 +16,12 @@ from irviewer.model.lessons.lesson import COLUMNS, Asked, Choice, Figure, Item, 
 from irviewer.translation import tr
 
 STEP_KEYS = ("do", "printed", "computed", *VIEW_KEYS)
-QUESTION_KEYS = ("ask", "answer", "within", "because", "wrong", "order", "printed", "computed", *VIEW_KEYS)
+QUESTION_KEYS = (
+    "ask", "answer", "within", "because", "wrong", "order", "points", "hint", "hint costs", "printed", "computed",
+    *VIEW_KEYS,
+)  # fmt: skip
+MOST_POINTS = 1000
+"""The most points that a question can be worth."""
 _HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
 _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
@@ -72,8 +77,12 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
         title, text_of(rest), asked, answer, _within(named.get("within")), choices,
         tuple(_wrong(field) for field in fields if field.key == "wrong"),
         named["because"].value.strip() if "because" in named else "", read_view(fields), figures_of(fields),
-        Place(heading.number, 1), _keeps_order(named.get("order")),
+        Place(heading.number, 1), _keeps_order(named.get("order")), _points(named.get("points")), *_hint(named),
     )  # fmt: skip
+    if question.hint_costs > question.points:
+        raise named["hint costs"].error(
+            tr("the hint costs more than the question is worth"), hint=tr("write at most its points"), text=""
+        )
     _refuse_lost(rest, path)
     reason, hint = _fault(question)
     if reason:
@@ -150,6 +159,37 @@ def _keeps_order(field: Field | None) -> bool:
     if field is not None and field.value.strip() != "kept":
         raise field.error(tr("this is no order"), hint=tr("write order: kept to show the choices as they are written"))
     return field is not None
+
+
+def _points(field: Field | None) -> float:
+    points = 1.0 if field is None else _amount(field.value)
+    if field is not None and not 0 < points <= MOST_POINTS:
+        raise field.error(tr("this is no number of points"), hint=tr("write a number above 0, such as: points: 2"))
+    return points
+
+
+def _hint(named: dict[str, Field]) -> tuple[str, float]:
+    """Return the hint of a question and the points that it costs."""
+    field, costs = named.get("hint"), named.get("hint costs")
+    if field is not None and not field.value.strip():
+        raise field.error(tr("the hint is missing"), hint=tr("write it after the colon, or remove the line"), text="")
+    if costs is None:
+        return "" if field is None else field.value.strip(), 0.0
+    if field is None:
+        raise costs.error(tr("there is no hint that could cost this"), hint=tr("write hint: and what helps"), text="")
+    cost = _amount(costs.value)
+    if cost < 0:
+        raise costs.error(tr("this is no number of points"), hint=tr("write a number, such as: hint costs: .5"))
+    return field.value.strip(), cost
+
+
+def _amount(text: str) -> float:
+    """Return a number from 0 up; -1 for anything else."""
+    try:
+        number = float(text)
+    except ValueError:
+        return -1.0
+    return number if 0 <= number < float("inf") else -1.0
 
 
 def _within(field: Field | None) -> float | None:

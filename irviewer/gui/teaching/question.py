@@ -24,6 +24,7 @@ from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
 from irviewer.session.teaching.answers import number_in, right_text
+from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.translation import tr, trc
 
 if TYPE_CHECKING:
@@ -56,6 +57,10 @@ class QuestionBox(QWidget):
         self.answer_button = QPushButton(trc("of a question, verb", "Answer"))
         self.answer_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.show_button = LinkButton(theme, tr("Show answer"))
+        self.hint_button = LinkButton(theme, tr("Hint"))
+        self.hint = HtmlLabel()
+        self.hint.setFont(theme.font(9.5))
+        self.hint.setWordWrap(True)
         self.choices: list[QAbstractButton] = []
         self._compact = False
         self._choices = QGridLayout()
@@ -63,7 +68,7 @@ class QuestionBox(QWidget):
         self._choices.setVerticalSpacing(2)
         self._above, self._below = QHBoxLayout(), QHBoxLayout()
         self._above.addWidget(self.title, 20)
-        for widget in (self.field, self.answer_button, self.show_button):
+        for widget in (self.field, self.answer_button, self.show_button, self.hint_button):
             self._below.addWidget(widget)
         self._below.addWidget(self.feedback, 20)
         self._below.addStretch(1)
@@ -73,11 +78,13 @@ class QuestionBox(QWidget):
         layout.addLayout(self._above)
         layout.addLayout(self._choices)
         layout.addLayout(self._below)
+        layout.addWidget(self.hint)
         for row in (self._above, self._below):
             row.setSpacing(12)
         self.field.returnPressed.connect(self._on_answered)
         self.answer_button.clicked.connect(self._on_answered)
         self.show_button.clicked.connect(self._on_show_clicked)
+        self.hint_button.clicked.connect(self._on_hint_clicked)
         theme.changed.connect(self._on_theme_changed)
 
     def set_compact(self, compact: bool) -> None:
@@ -87,7 +94,7 @@ class QuestionBox(QWidget):
             return
         self._compact = compact
         former, row = (self._below, self._above) if compact else (self._above, self._below)
-        for place, widget in enumerate((self.field, self.answer_button, self.show_button)):
+        for place, widget in enumerate((self.field, self.answer_button, self.show_button, self.hint_button)):
             former.removeWidget(widget)
             row.insertWidget(place + compact, widget, 0, Qt.AlignmentFlag.AlignVCenter)
         self._rows.setSpacing(1 if compact else 5)
@@ -117,12 +124,18 @@ class QuestionBox(QWidget):
         self.field.setEnabled(teaching.is_asking)
         self.answer_button.setVisible(teaching.is_asking and not in_table)
         self.show_button.setVisible(teaching.is_asking and not in_table)
+        self.hint_button.setVisible(teaching.is_asking and bool(question.hint) and not teaching.hint)
+        self.hint.setText(html_of(teaching.hint))
+        self.hint.setVisible(bool(teaching.hint))
         self._place_feedback(beside=self._compact and in_table)
         self.feedback.setText("" if in_table and teaching.is_asking else self._feedback(question))
         self.feedback.setVisible(bool(self.feedback.text()))
 
     def _ask(self, question: Question) -> None:
-        self.title.setText(inline_html_of(question.title))
+        points = points_text(question)
+        worth = f" <span style='font-weight:400'>({points})</span>" if points else ""
+        self.title.setText(inline_html_of(question.title) + worth)
+        self.hint_button.setText(hint_text(question))
         self.field.clear()
         self.field.setVisible(not question.choices)
         self.field.setEnabled(True)  # it was disabled if the question before was answered
@@ -209,6 +222,9 @@ class QuestionBox(QWidget):
 
     def _on_show_clicked(self) -> None:
         self._session.teaching.show_answer()
+
+    def _on_hint_clicked(self) -> None:
+        self._session.teaching.show_hint()
 
     def _on_theme_changed(self) -> None:
         self.refresh()

@@ -188,6 +188,9 @@ class Question:
     because  the reason of the right answer
     at       where it is written
     keeps_order  whether the choices are shown as they are written; else in an order that is drawn
+    points   what a right answer is worth, above 0
+    hint     a help that is shown on request, Markdown, "" for none; ``hint_costs`` the points that it takes, at most
+             ``points``
     """
 
     title: str
@@ -202,6 +205,9 @@ class Question:
     figures: tuple[Figure, ...] = ()
     at: Place = field(default=NOWHERE, compare=False)
     keeps_order: bool = False
+    points: float = 1.0
+    hint: str = ""
+    hint_costs: float = 0.0
 
     @property
     def spellings(self) -> tuple[str, ...]:

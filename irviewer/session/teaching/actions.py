@@ -290,6 +290,20 @@ class TeachingService:
         return True
 
     @property
+    def hint(self) -> str:
+        """The hint of the question in view, once it was asked for; "" before, and without one."""
+        question = self.question
+        return question.hint if question is not None and self.lesson.place in self.lesson.hints else ""
+
+    def show_hint(self) -> bool:
+        """Show the hint of the question in view; False if it has none, or needs none any more."""
+        question = self.question
+        if question is None or not question.hint or not self.is_asking:
+            return False
+        self._remember(hints=self.lesson.hints | {self.lesson.place})
+        return True
+
+    @property
     def _tries(self) -> int:
         return 0 if self.given is None else self.given.tries
 

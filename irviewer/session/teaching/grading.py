@@ -29,17 +29,20 @@ class _Row:
     title: str
     given: tuple[Given, ...]
     texts: tuple[str, ...]
+    worth: float
+    cost: float
 
     @property
-    def right(self) -> bool:
-        """Whether an answer was right, and was not shown before."""
-        return any(each.right for each in self.given)
+    def points(self) -> float:
+        """The points of the question, less those of the hint, if an answer was right and was not shown before."""
+        return self.worth - self.cost if any(each.right for each in self.given) else 0.0
 
 
 def graded(course: Course, students: Sequence[StudentAnswers]) -> Table:
-    """Return a row for each student and each question of a course, in the order of both. A point is for a right answer
-    at any try, before the answer was shown; a question that was not answered has none. Raises IrviewerError if the
-    files that a lesson names cannot be read, or if two lessons have one id."""
+    """Return a row for each student and each question of a course, in the order of both. The points of a question are
+    for a right answer at any try, before the answer was shown, less what its hint costs if it was shown before; a
+    question that was not answered has none. Raises IrviewerError if the files that a lesson names cannot be read, or if
+    two lessons have one id."""
     refuse_same_ids(course)
     rows: list[_Row] = []
     known: dict[tuple[str, int], str] = {}
@@ -53,10 +56,12 @@ def graded(course: Course, students: Sequence[StudentAnswers]) -> Table:
             computed = session.teaching.computed(item)
             known[lesson.id, place] = version(item, computed)
             for student, name in zip(students, names, strict=True):
-                tries = _before_shown(student.tries.get((lesson.id, place), ()))
+                done = _before_shown(student.tries.get((lesson.id, place), ()))
+                tries = tuple(each for each in done if not each.hint)
                 given = tuple(_marked(item, each, computed, n) for n, each in enumerate(tries, start=1))
                 texts = tuple(_text(item, each) for each in tries)
-                rows.append(_Row(name, lesson.id, place, plain_of(item.title), given, texts))
+                cost = item.hint_costs if item.hint and _took_hint(done, given) else 0.0
+                rows.append(_Row(name, lesson.id, place, plain_of(item.title), given, texts, item.points, cost))
     order = {name: number for number, name in enumerate(names)}
     rows.sort(key=lambda row: order[row.student])  # stable: the order of the course stays
     return Table("grades", tr("Points by student and question"), _columns(rows), notes=_notes(students, names, known))
@@ -68,12 +73,29 @@ def _columns(rows: Sequence[_Row]) -> tuple[column.Column, ...]:
         column.identifier("lesson", tr("lesson"), [row.lesson for row in rows]),
         column.rank("place", tr("place"), [row.place for row in rows]),
         column.text("question", tr("question"), [row.title for row in rows]),
-        column.count("points", tr("points"), [int(row.right) for row in rows]),
+        _points("points", tr("points"), [row.points for row in rows]),
+        _points("worth", tr("points of the question"), [row.worth for row in rows]),
+        _points("hint_cost", tr("points lost for hints"), [row.cost for row in rows]),
         column.count("tries", tr("tries"), [len(row.given) for row in rows]),
         column.flag("first_try", tr("right at first"), [bool(row.given) and row.given[0].right for row in rows]),
         column.text("answer", tr("last answer"), [row.texts[-1] if row.texts else None for row in rows]),
         column.text("mistakes", tr("mistakes"), [_mistakes(row.given) for row in rows]),
     )
+
+
+def _points(key: str, title: str, values: Sequence[float]) -> column.Column:
+    return column.number(key, title, list(values), decimals=2, whole=True)
+
+
+def _took_hint(done: Sequence[Try], given: Sequence[Given]) -> bool:
+    """Return whether a hint was shown before the first right answer."""
+    right = next((number for number, each in enumerate(given) if each.right), len(given))
+    answers = 0
+    for each in done:
+        if each.hint and answers <= right:
+            return True
+        answers += not each.hint
+    return False
 
 
 def _notes(

@@ -64,6 +64,7 @@ class LessonState:
     place     0 the beginning of the lesson, then its steps and questions
     answers   by place: the answer given to the question there
     done      the places of the steps that were done
+    hints     the places of the questions whose hint was shown
     """
 
     on: bool = False
@@ -78,6 +79,7 @@ class LessonState:
     place: int = 0
     answers: tuple[tuple[int, Given], ...] = ()
     done: frozenset[int] = frozenset()
+    hints: frozenset[int] = frozenset()
 
     def given(self, place: int) -> Given | None:
         """Return the answer given at a place; None if there is none."""

@@ -182,7 +182,8 @@ class LessonService:
             self._files.replace_collection(number, collection)
             if in_view:
                 kept = tuple(each for each in before.answers if new.item_at(each[0]) == old.item_at(each[0]))
-                lesson = replace(self._store.state.lesson, answers=kept)
+                hints = frozenset(at for at in before.hints if new.item_at(at) == old.item_at(at))
+                lesson = replace(self._store.state.lesson, answers=kept, hints=hints)
                 self._store.apply(replace(self._store.state, lesson=lesson))
                 self.show_place(min(before.place, len(new.items)))
             return

@@ -50,7 +50,11 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
     tables = "".join(blank_tables(session, lesson))
     _html(element, "questiontext", f"<p>{inline_html_of(question.title)}</p>{html_of(question.text)}{tables}")
     _html(element, "generalfeedback", html_of(question.because))
-    SubElement(element, "defaultgrade").text = "1"
+    SubElement(element, "defaultgrade").text = f"{question.points:g}"
+    if question.hint:
+        # Where a quiz lets its students try again, Moodle shows the hint and takes the penalty, a share of the points.
+        SubElement(element, "penalty").text = f"{question.hint_costs / question.points:.7f}"
+        _html(element, "hint", html_of(question.hint))
     if question.choices:
         SubElement(element, "single").text = "false" if question.several else "true"
         SubElement(element, "shuffleanswers").text = "false" if question.keeps_order else "true"

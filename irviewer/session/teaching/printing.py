@@ -22,6 +22,7 @@ from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import right_text
 from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal_points, tr, trn
 
@@ -72,8 +73,8 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
                account="; ".join(DIALECTS[lesson.rules].account()))  # fmt: skip
     parts = [f"<h1>{escape(lesson.title)}</h1>"]
     if not answers:
-        asked = sum(isinstance(item, Question) for item in lesson.items)
-        points = tr("Points: ____ of {n}", n=asked) if asked else ""
+        worth = points_of(lesson)
+        points = tr("Points: ____ of {n}", n=amount(worth)) if worth else ""
         name = tr("Name:")
         parts.append(f"<p class=name>{escape(name)}<span></span>{escape(points)}</p>")
     if lesson.source:
@@ -195,7 +196,9 @@ def _step(session: Session, step: Step, answers: bool) -> str:
 
 
 def _question(session: Session, question: Question, answers: bool) -> str:
-    parts = [f"<h2>{inline_html_of(question.title)}</h2>", html_of(question.text)]
+    points = points_text(question)
+    worth = f" <small>({escape(points)})</small>" if points else ""
+    parts = [f"<h2>{inline_html_of(question.title)}{worth}</h2>", html_of(question.text)]
     if question.choices:
         parts.append("<ul class=choices>")
         for choice in question.choices:
@@ -207,6 +210,8 @@ def _question(session: Session, question: Question, answers: bool) -> str:
         parts.append(f"<p class=answer><b>{escape(right_text(question, session.teaching.computed(question)))}</b></p>")
     else:
         parts.append("<div class=line></div>")
+    if answers and question.hint:
+        parts.append(f"<div class=answer>{escape(hint_text(question))}: {inline_html_of(question.hint)}</div>")
     if answers and question.because:
         parts.append(f"<div class=answer>{html_of(question.because)}</div>")
     for wrong in question.wrong if answers else ():

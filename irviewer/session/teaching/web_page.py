@@ -27,6 +27,7 @@ from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_number, right_text, shown, version
 from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import opened, table_caption
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc
@@ -220,6 +221,9 @@ def _question(session: Session, question: Question) -> Json:
             for choice in question.choices
         ],
         "several": question.several,
+        "points": points_text(question),
+        "hint": html_of(question.hint),
+        "hint_button": hint_text(question),
         "spellings": list(question.spellings),
         "right": plain_of(right) if question.choices else right,
         "version": version(question, computed),

@@ -70,6 +70,49 @@ def test_a_point_is_for_a_right_answer_before_it_was_shown(course: Course, tmp_p
     ]
 
 
+HINTS = """---
+title: T
+rankings: 1 0 1 1 0 | R=4
+---
+## Question: What is P@3?
+points: 3
+hint: Count the relevant ones.
+hint costs: .5
+ask: P@3
+
+## Question: What is P@2?
+hint: Free of *cost*.
+points: .25
+ask: P@2
+"""
+
+
+@pytest.mark.parametrize(
+    ("tries", "points", "lost"),
+    [
+        ([{"text": "2/3"}], 3, 0),
+        ([{"hint": True}, {"text": "2/3"}], 2.5, 0.5),
+        ([{"text": "9"}, {"hint": True}, {"text": "2/3"}], 2.5, 0.5),
+        ([{"text": "2/3"}, {"hint": True}], 3, 0),
+        ([{"hint": True}, {"shown": True}], 0, 0.5),
+        ([{"hint": True}], 0, 0.5),
+        ([{"hint": 1}, {"text": "2/3"}], 3, 0),
+        ([], 0, 0),
+    ],
+)
+def test_a_hint_costs_what_the_lesson_says(tries: Any, points: float, lost: float, tmp_path: Path) -> None:
+    (tmp_path / "l.md").write_text(HINTS)
+    course = Course("C", (CourseEntry(str(tmp_path / "l.md"), read_lesson(tmp_path / "l.md")),))
+    file = saved(tmp_path, "Ana", {"l": {"1": tries, "2": [{"hint": True}, {"text": ".5"}]}})
+    table = graded(course, [read_answers(file)])
+    assert list(table.column("points").values) == [points, 0.25]
+    assert list(table.column("hint_cost").values) == [lost, 0]
+    assert list(table.column("worth").values) == [3, 0.25]
+    assert table.column("tries").values[0] == sum(
+        each.get("hint") is not True and "shown" not in each for each in tries
+    )
+
+
 def test_what_a_file_says_of_its_answers_does_not_count(course: Course, tmp_path: Path) -> None:
     path = saved(tmp_path, "", {"l": {"1": [{"text": "9", "right": True}], "7": [], "x": {}}, "other": {"1": []}})
     path.write_text(path.read_text().replace('"x": {}', '"8": [null, 5, {"picked": "a"}]'))
@@ -141,8 +184,8 @@ def test_students_are_graded_to_csv_at_the_command_line(
     files = [str(saved(tmp_path, name, {"l": {"1": [{"text": "2/3"}]}})) for name in ("Ana", '=cmd("x")')]
     assert main(["lesson", str(tmp_path / "l.md"), "--grade", *files]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "student,lesson,place,question,points,tries,first_try,answer,mistakes"
-    assert lines[1].startswith("Ana,l,1,What is P@3?,1,1,true,2/3")
+    assert lines[0] == "student,lesson,place,question,points,worth,hint_cost,tries,first_try,answer,mistakes"
+    assert lines[1].startswith("Ana,l,1,What is P@3?,1,1,0,1,true,2/3")
     assert len(lines) == 7
     output = tmp_path / "grades.csv"
     assert main(["lesson", str(tmp_path / "l.md"), "--grade", *files, "-o", str(output), "--spreadsheet"]) == 0

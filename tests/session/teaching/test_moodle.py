@@ -47,6 +47,15 @@ def answers_of(question: Element) -> list[tuple[str, str, str | None]]:
     ]
 
 
+def test_points_and_hints_are_those_of_the_lesson() -> None:
+    text = LESSON.replace("ask: P@3\n", "ask: P@3\npoints: 4\nhint: *Count* them.\nhint costs: 1\n")
+    number, choice, _ = questions_of(moodle_xml(course_of(parse_lesson(text, "l.md"))))
+    assert (number.findtext("defaultgrade"), choice.findtext("defaultgrade")) == ("4", "1")
+    assert "<em>Count</em> them." in (number.findtext("hint/text") or "")
+    assert float(number.findtext("penalty") or "nan") == 0.25
+    assert choice.find("hint") is None
+
+
 def test_each_kind_of_question_has_its_type_answers_and_reasons() -> None:
     number, choice, word = questions_of(moodle_xml(course_of(parse_lesson(LESSON, "l.md"))))
     assert [each.get("type") for each in (number, choice, word)] == ["numerical", "multichoice", "shortanswer"]

@@ -40,6 +40,27 @@ answer: Cleverdon | Cyril Cleverdon | Cléverdon, C.
 """
 
 
+def test_a_hint_is_shown_on_request_and_only_while_it_helps() -> None:
+    text = "---\ntitle: T\nrankings: 1 0 1\n---\n## Question: Q\nhint: Count.\nask: P@2\n## Question: R\nask: P@3\n"
+    session = Session()
+    assert session.teaching.open(parse_lesson(text, "l.md"))
+    assert not session.teaching.show_hint()  # nothing is asked yet
+    session.teaching.go()
+    assert session.teaching.hint == ""
+    assert session.teaching.show_hint()
+    assert session.teaching.hint == "Count."
+    session.teaching.go()
+    assert session.teaching.hint == ""
+    assert not session.teaching.show_hint()
+    session.teaching.go(-1)
+    assert session.teaching.hint == "Count."
+    session.teaching.restart_example()
+    session.teaching.go()
+    assert session.teaching.hint == ""
+    session.teaching.answer(".5")
+    assert not session.teaching.show_hint()  # it is answered
+
+
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     (tmp_path / "l.md").write_text(LESSON)
