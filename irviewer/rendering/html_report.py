@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.figures.figure import Curve, Figure
+from irviewer.figures.figure import IDEAL, Curve, Figure, Role
 from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
 from irviewer.tables.table import Table
 from irviewer.tables.writers.html import escape, in_page
@@ -62,6 +62,7 @@ class ReportSection:
     sentences: tuple[str, ...] = ()
     name: str = "view"
     folded: bool = False
+    figures: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,8 +107,7 @@ def html_report(page: ReportPage) -> str:
         *(_of_view(section, page) for section in page.main),
     ]
     if page.figures:
-        figures = "".join(_figure(figure) for figure in page.figures)
-        parts.append(_section("curves", tr("Curves"), f'<div class="figures">{figures}</div>'))
+        parts.append(_section("curves", tr("Curves"), _figures(page.figures)))
     parts += [
         _section("cases", group.title, "".join(_case(case, page.max_grade) for case in group.cases))
         for group in page.cases
@@ -128,7 +128,7 @@ def _of_view(section: ReportSection, page: ReportPage) -> str:
         for part in table.groups()
         if part.n_rows
     ]
-    body = _list(section.sentences, "sentences") + "".join(tables)
+    body = _list(section.sentences, "sentences") + _figures(section.figures) + "".join(tables)
     if not section.folded or not body:
         return _section(section.name, section.title, body)
     return f"<section><details><summary>{escape(section.title)}</summary>{body}</details></section>"
@@ -179,6 +179,15 @@ def _shade(grade: float, max_grade: float) -> int:
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 520, 320, 54, 12, 12, 44
 
 
+def _figures(figures: Sequence[Figure]) -> str:
+    """Return figures side by side; "" for none."""
+    return f'<div class="figures">{"".join(map(_figure, figures))}</div>' if figures else ""
+
+
+def _style_class(role: Role) -> str:
+    return f"r{role.run % len(LIGHT.runs)}" if role.kind == "run" else role.kind
+
+
 def _figure(figure: Figure) -> str:
     """Return curves as SVG; their colours are classes, so that they follow the theme."""
     x, y = figure.x, figure.y
@@ -206,20 +215,32 @@ def _figure(figure: Figure) -> str:
     upward = escape(y.label.partition(", mean")[0])
     turned = f'transform="rotate(-90 14 {middle})"'
     parts.append(f'<text x="14" y="{middle}" text-anchor="middle" {turned}>{upward}</text>')
+    for band in figure.bands:
+        upper, lower = (Curve(band.role, band.label, band.x, ends) for ends in (band.high, band.low[::-1]))
+        back = _points(replace(lower, x=band.x[::-1]), across, down)
+        shape = f"{_points(upper, across, down)}L{back[1:]}Z"
+        parts.append(f'<path class="band {_style_class(band.role)}" d="{shape}"/>')
+    for guide in figure.guides:
+        line = _points(Curve(IDEAL, guide.label, guide.x, guide.y), across, down)
+        parts.append(f'<path class="guide" d="{line}"/>')
+        place, height = across(float(guide.x[-1])), down(float(guide.y[-1]))
+        label = escape(guide.label)
+        parts.append(f'<text x="{place - 4:.1f}" y="{height - 5:.1f}" text-anchor="end">{label}</text>')
     for curve in figure.curves:
         run = max(curve.role.run, 0)
         dash = run_dash(run)
         dashed = f' stroke-dasharray="{" ".join(f"{dash_length:g}" for dash_length in dash)}"' if dash else ""
-        points = _points(curve, across, down)
-        name = f"r{run % len(LIGHT.runs)}" if curve.role.kind == "run" else "ideal"
-        parts.append(f'<path class="c {name}" d="{points}"{dashed}><title>{escape(curve.label)}</title></path>')
+        points, kind = _points(curve, across, down), _style_class(curve.role)
+        parts.append(f'<path class="c {kind}" d="{points}"{dashed}><title>{escape(curve.label)}</title></path>')
+    runs = any(curve.role.kind == "run" for curve in figure.curves)
     legend = "".join(
-        f'<li><i class="s r{max(curve.role.run, 0) % len(LIGHT.runs)}"></i>{escape(curve.label)}</li>'
+        f'<li><i class="s {_style_class(curve.role)}"></i>{escape(curve.label)}</li>'
         for curve in figure.curves
-        if curve.role.kind == "run"
+        if curve.role.kind == "run" or not runs
     )
+    caption = escape(" · ".join(part for part in (figure.title, figure.note) if part))
     svg = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(figure.title)}">{"".join(parts)}</svg>'
-    return f'<figure><figcaption>{escape(figure.title)}</figcaption>{svg}<ul class="legend">{legend}</ul></figure>'
+    return f'<figure><figcaption>{caption}</figcaption>{svg}<ul class="legend">{legend}</ul></figure>'
 
 
 def _points(curve: Curve, across: object, down: object) -> str:
@@ -239,6 +260,7 @@ def _style() -> str:
     dark = f"@media screen and (prefers-color-scheme:dark){{:root{{{_variables(DARK)}color-scheme:dark}}}}"
     runs = "".join(
         f".s.r{position}{{background:var(--r{position})}}.c.r{position}{{stroke:var(--r{position})}}"
+        f".band.r{position}{{fill:var(--r{position})}}"
         for position in range(len(LIGHT.runs))
     )
     grades = "".join(
@@ -283,7 +305,9 @@ td:first-child{overflow-wrap:anywhere;min-width:9rem;max-width:26rem}
 figure{margin:0}figcaption{font-size:.9rem;color:var(--m);margin-bottom:.3rem}
 svg{width:100%;height:auto;display:block}svg text{font-size:12px;fill:var(--m)}
 .grid{stroke:var(--l);fill:none}.c{fill:none;stroke-width:2;stroke-linejoin:round}
-.ideal{stroke:var(--m);stroke-dasharray:6 5}
+.ideal{stroke:var(--m);stroke-dasharray:6 5}.c.ink{stroke:var(--k)}.guide{stroke:var(--m);fill:none;opacity:.6}
+.band{opacity:.16;stroke:none}.band.ink{fill:var(--k)}.s.ink{background:var(--k)}
+.s.ideal{background:repeating-linear-gradient(90deg,var(--m) 0 3px,transparent 3px 5px)}
 .legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.1rem 1rem;font-size:.85rem}
 .case{border-top:1px solid var(--l);padding:.9rem 0}.case:first-of-type{border-top:0;padding-top:0}
 .query{margin:0 0 .5rem;overflow-wrap:anywhere}.better{color:var(--up)}.worse{color:var(--down)}

@@ -20,7 +20,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
-from irviewer.figures.figure import BETTER, INK, WORSE, Axis, Curve, Figure, Guide
+from irviewer.figures.figure import IDEAL, INK, Axis, Band, Curve, Figure, Guide
 from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.protocol import Inference
 from irviewer.model.protocol_line import BY_UNIT
@@ -490,22 +490,32 @@ def _curve_table(value: Planning) -> Table:
 
 
 def curve_figure(value: Planning) -> Figure:
-    """Return power, or width, by the number of queries, with a line at what is wanted."""
+    """Return power, or width, by the number of queries, with a line at what is wanted, and a band between the values
+    at the limits of σ where a pilot gives both; of the first row."""
     counts, lines = _lines(value)
-    design, width = value.rows[0].plan.design, value.name in WIDTHS
-    top = max(float(np.nanmax(values)) for _, _, values in lines) if width else 1.0
+    plan, width = value.rows[0].plan, value.name in WIDTHS
+    heights = {key: values for key, _, values in lines}
+    top = max(float(np.nanmax(values)) for values in heights.values()) if width else 1.0
     step = nice_step(top, 5)
-    wanted = design.size if width else design.power
+    wanted = plan.design.size if width else plan.design.power
     last = float(counts[-1])
-    roles = {"value": INK, "lower": BETTER, "upper": WORSE, "wider": WORSE}
-    label = tr("expected width") if width else tr("power")
+    roles = {"value": INK, "wider": IDEAL}
+    bands: tuple[Band, ...] = ()
+    needed = plan.queries(plan.needed)
+    note = " · ".join(part for part in (value.rows[0].run, quantity(plan.design.size)) if part)
+    if "lower" in heights and "upper" in heights:
+        ends = np.array([heights["lower"], heights["upper"]])
+        bands = (Band(INK, "σ", counts, ends.min(axis=0), ends.max(axis=0)),)
+        note = tr("{plan} · band: the limits of σ ({percent})", plan=note, percent=level_text(plan.confidence))
     return Figure(
-        tr("{what} by the number of queries", what=label),
+        tr("Expected width by the number of queries") if width else tr("Power by the number of queries"),
         Axis(tr("queries"), 0, last, ticks_between(0, last, nice_step(last, 6)), integer=True),
-        Axis(label, 0, top, ticks_between(0, top, step)),
-        tuple(Curve(roles[key], name, counts, values) for key, name, values in lines),
+        Axis(tr("expected width") if width else tr("power"), 0, top, ticks_between(0, top, step)),
+        tuple(Curve(roles[key], name, counts, values) for key, name, values in lines if key in roles),
+        bands=bands,
         guides=(Guide(tr("wanted"), np.array([0.0, last]), np.array([wanted, wanted])),),
-        note=quantity(design.size), quantity=label, reading=tr("{x:,.0f} queries"),
+        cursor=None if needed is None or needed > last else float(needed),
+        note=note, quantity=tr("expected width") if width else tr("power"), reading=tr("{x:,.0f} queries"),
     )  # fmt: skip
 
 

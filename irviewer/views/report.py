@@ -30,9 +30,9 @@ MOST_DETAILS = 60_000
 
 
 def section_of(title: str, shown: ViewResult, runs: Collection[str] | None = None) -> ReportSection:
-    """Return the tables and sentences of a view; of the rows of runs only those of ``runs``, None for all."""
+    """Return the tables, figures and sentences of a view; of the rows of runs only those of ``runs``, None for all."""
     tables = shown.tables if runs is None else tuple(of_runs(table, runs) for table in shown.tables)
-    return ReportSection(title, tables, tuple(sentence.text for sentence in shown.sentences))
+    return ReportSection(title, tables, tuple(sentence.text for sentence in shown.sentences), figures=shown.figures)
 
 
 def of_runs(table: Table, runs: Collection[str]) -> Table:

@@ -93,6 +93,33 @@ def test_without_files_and_without_a_size(files: list[str], capsys: pytest.Captu
     assert "No number of queries is enough" in capsys.readouterr().out
 
 
+def test_the_curve_has_the_power_of_scipy_and_is_in_the_report(files: list[str], tmp_path: Path) -> None:
+    shown = irviewer.plan(files[0], files[1:3], "RR", baseline="base", size=0.05)
+    (figure,) = shown.shown.figures
+    sd = shown.value.rows[0].plan.spread.sd
+    low, high = shown.value.rows[0].plan.spread.limits(0.95)
+
+    def power(n: float, sigma: float) -> float:
+        t = stats.t.ppf(0.975, n - 1)
+        away = stats.nct(n - 1, 0.05 * math.sqrt(n) / sigma)
+        return float(away.sf(t) + away.cdf(-t))
+
+    middle, wider = figure.curves
+    (band,) = figure.bands
+    for place in (0, 5, -1):
+        n = float(middle.x[place])
+        assert middle.y[place] == pytest.approx(power(n, sd), abs=1e-8)
+        assert wider.y[place] == pytest.approx(power(n, 1.5 * sd), abs=1e-8)
+        assert band.low[place] == pytest.approx(power(n, high), abs=1e-8)
+        assert band.high[place] == pytest.approx(power(n, low), abs=1e-8)
+    shown.save(tmp_path / "power.svg")
+    page = irviewer.report(files[0], files[1:3], "RR", baseline="base", sections=["plan"])._repr_html_()
+    assert "Power by the number of queries" in (tmp_path / "power.svg").read_text()
+    drawn = page[page.index("Power by the number of queries") :]
+    assert drawn.count("class=&quot;c ink&quot;") + drawn.count('class="c ink"') == 1
+    assert drawn.count("band ink") == 1 and "1.5 σ" in drawn
+
+
 def test_each_pilot_is_named(files: list[str]) -> None:
     several = irviewer.plan(files[0], files[1:], "RR", baseline="base", size=0.05)
     assert ["with one as the pilot" in each.text for each in several.shown.sentences] == [True, False]

@@ -176,7 +176,8 @@ class Plan:
         """Return numbers of queries and the power, or the expected width, at each: float64[P] each."""
         most = max(self.wider or self.needed or 100, 20)
         low = 5
-        counts = np.unique(np.round(np.geomspace(low, most, POINTS)).astype(np.int64))
+        marks = [n for n in (self.needed, self.low, self.high) if n is not None and low <= n <= most]
+        counts = np.unique([*np.round(np.geomspace(low, most, POINTS)).astype(np.int64).tolist(), *marks])
         return counts.astype(np.float64), np.array([self.design.value(int(n), self.spread.sd) for n in counts])
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from PySide6.QtCore import Qt
+
+from irviewer.figures.figure import Band, Curve, Figure, Role
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.answers.lists import LostView, SentencesView, VersionsView
 from irviewer.gui.compare.answers.nuggets import NuggetsView
@@ -20,10 +24,11 @@ from irviewer.gui.compare.query_sets import SetsTable
 from irviewer.gui.compare.slices import SlicesView
 from irviewer.gui.dialogs.set_dialogs import trouble_of
 from irviewer.gui.dialogs.text_prompt import LineDialog
-from irviewer.gui.screens.screen import Screen
+from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.screens.tabbed import Tab, TabbedScreen
 from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
+from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
 from irviewer.session.navigation.places import COMPARE_TABS
 from irviewer.translation import tr
@@ -31,6 +36,8 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLineEdit, QWidget
 
+    from irviewer.gui.plots.curves.canvas import Canvas
+    from irviewer.gui.plots.curves.legend import Legend
     from irviewer.session.session import Session
 
 
@@ -61,19 +68,63 @@ class SetsView(Screen):
 
 
 class MoreViewsView(Screen):
-    """The views of the registry, one at a time."""
+    """The views of the registry, one at a time: the tables, and below them the figure of a view that has one."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.panel = ViewPanel(session, theme)
-        self.set_content(self.panel)
+        self.panel.answered.connect(self._show_figure)
+        self.figure = self.figure_panel()
+        self.figure.hide()
+        self.plots = (self.figure,)
+        self.set_content(split(Qt.Orientation.Vertical, (self.panel, self.figure), (3, 2)))
         self.setFocusProxy(self.panel)
+        self._legend: Legend | None = None
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.panel.refresh(changes)
 
     def filter_field(self) -> QLineEdit | None:
         return self.panel.filter
+
+    def _show_figure(self) -> None:
+        shown = self.panel.shown
+        figure = next((figure for figure in (shown.figures if shown else ()) if figure.curves), None)
+        self.figure.setVisible(figure is not None)
+        if figure is not None:
+            own = of_labels(figure, self.panel.labels())
+            self.figure.set_title(own.title)
+            self.figure.set_note(own.note)
+            self.figure.show_value(own)
+            self._name_curves(own)
+
+    def _name_curves(self, figure: Figure) -> None:
+        """Name the curves in the legend, where they are not those of runs, which are named at their ends."""
+        if self._legend is not None:
+            self._legend.show_every(all(curve.role.kind != "run" for curve in figure.curves))
+
+    def load_plots(self) -> None:
+        super().load_plots()
+        if self._legend is None:
+            from irviewer.gui.plots.curves.legend import Legend
+
+            self._legend = Legend(cast("Canvas", self.figure.canvas), self.theme)
+            self.figure.header_layout.addWidget(self._legend)
+            self._show_figure()
+
+
+def of_labels(figure: Figure, labels: Mapping[str, RunLabel]) -> Figure:
+    """Return a figure of a view, which numbers runs as they take part, with the keys of the runs in the window; the
+    name of a curve begins with that of its run."""
+
+    def role(mark: Curve | Band) -> Role:
+        name = mark.label if mark.label in labels else mark.label.rpartition(" · ")[0]
+        return mark.role if mark.role.kind != "run" else Role("run", labels[name].key if name in labels else -1)
+
+    return replace(
+        figure, curves=tuple(replace(curve, role=role(curve)) for curve in figure.curves),
+        bands=tuple(replace(band, role=role(band)) for band in figure.bands),
+    )  # fmt: skip
 
 
 RUNS, JUDGES, ANSWERS = tr("runs"), tr("judges"), tr("answers")

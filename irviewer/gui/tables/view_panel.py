@@ -9,6 +9,7 @@ from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QMenu
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 class ViewPanel(TablePanel):
     """The chosen view, or always the one that is named, without the tables ``without``. Enter opens a row as the table
     says: a query, a run as the focus, or a nugget or a sentence in its answer."""
+
+    answered = Signal()
+    """Emitted when another answer, or none, is shown."""
 
     def __init__(
         self,
@@ -110,6 +114,7 @@ class ViewPanel(TablePanel):
             return
         self._answer = answer
         self._show()
+        self.answered.emit()
 
     @property
     def shown(self) -> ViewResult | None:
@@ -190,12 +195,13 @@ class ViewPanel(TablePanel):
         sort = self._sort.get(self._names, ("", False))
         rows = _sorted(table, rows, sort)
         with self.table.keeping():
-            columns = result_columns(table, rows, self._labels(), layouts=self._layouts)
+            columns = result_columns(table, rows, self.labels(), layouts=self._layouts)
             self.model.show(columns, RowKeys(table, rows), sort)
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
         return fault
 
-    def _labels(self) -> dict[str, RunLabel]:
+    def labels(self) -> dict[str, RunLabel]:
+        """Return how each run is shown, by its name."""
         context = self.session.view.context
         if context is None:
             return {}
@@ -254,7 +260,7 @@ class ViewPanel(TablePanel):
         if table.opens == "query":
             if self.session.navigation.set_query(_query_of(table, key)):
                 self.session.navigation.set_place("query")
-        elif table.opens == "run" and str(key) in (labels := self._labels()):
+        elif table.opens == "run" and str(key) in (labels := self.labels()):
             self.session.runs.set_focus(labels[str(key)].key)
         elif table.opens == "answer" and isinstance(key, tuple):
             self.session.answers.open(*key)

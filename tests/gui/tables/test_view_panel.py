@@ -187,3 +187,33 @@ def test_an_emptied_field_is_what_its_word_says(panel: ViewPanel) -> None:
         assert service.parameters_of("")["comparisons"] == taken
     panel.parameters.typed.emit("power", "")
     assert service.parameters_of("")["power"] == 0.8, "an empty field of another parameter is no number"
+
+
+def test_the_figure_of_a_view_is_below_its_tables(panel: ViewPanel) -> None:
+    session, view = panel.session, panel.parent()
+    while not isinstance(view, MoreViewsView):
+        assert view is not None
+        view = view.parent()
+    assert view.figure.isHidden(), "the latency view draws nothing"
+    session.result_views.choose("plan")
+    session.result_views.set_parameter("size", 0.1, "plan")
+    follow(panel)
+    view.load_plots()
+    canvas = view.figure.canvas
+    assert panel.shown is not None and not view.figure.isHidden()
+    assert canvas is not None and canvas.figure is not None  # type: ignore[attr-defined]
+    (drawn,) = panel.shown.figures
+    assert canvas.figure.curves[0].y.tolist() == drawn.curves[0].y.tolist()  # type: ignore[attr-defined]
+    assert view._legend is not None
+    needed = panel.shown.value.rows[0].plan.needed
+    place = drawn.curves[0].x.tolist().index(needed)
+    said = [f"{curve.label} {curve.y[place]:.4f}" for curve in drawn.curves]
+    assert [entry.label for entry in view._legend.painted_entries] == said
+    assert drawn.curves[0].y[place - 1] < 0.8 <= drawn.curves[0].y[place]
+    first = session.view.context.collection.runs[0]  # type: ignore[union-attr]
+    session.runs.remove_run(first.key)
+    session.result_views.choose("curves")
+    follow(panel)
+    keys = {entry.name: entry.key for entry in session.view.context.collection.runs}  # type: ignore[union-attr]
+    shown = {curve.label: curve.role.run for curve in canvas.figure.curves}  # type: ignore[attr-defined]
+    assert shown == keys and 0 not in keys.values()

@@ -41,6 +41,11 @@ class Legend(QWidget):
         theme.changed.connect(self.update)
         keep_clear(self)
 
+    def show_every(self, every: bool) -> None:
+        """Name every curve, or the runs only."""
+        self._every = every
+        self._on_shown()
+
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
         """The entries of the runs, or all entries, in the order of the curves."""
