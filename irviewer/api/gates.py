@@ -25,7 +25,7 @@ from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part, present_runs
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.gate_file import read_gate_file
@@ -36,6 +36,7 @@ from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import further_names
 from irviewer.model.workspace import Regime, free_name
 from irviewer.translation import tr
 from irviewer.views.gate import VIEW, at_gate, check_at_look, following
@@ -133,7 +134,8 @@ def gate(
         collections = {"": (qrels, run, baseline)}
     margins = [non_inferior] if isinstance(non_inferior, str) else non_inferior
     worse = [fail_if] if isinstance(fail_if, str) else fail_if
-    asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), ("baseline", "queries"))
+    also = ("baseline", "queries", "runs")
+    asked = protocol_of(protocol, "gate", fields, frozenset(GateFields.__annotations__), also)
     inference = at_gate(asked.inference, _interval(asked))
     tests = [parse_margin(text, inference.smallest) for text in margins]
     tests += [parse_worse(text, inference.alpha) for text in worse]
@@ -141,25 +143,23 @@ def gate(
     sources = Sources(columns, stored=True)
     parts = [(name, *sources.both(*pair[:2], rename=True), sources.run(pair[2])) for name, pair in collections.items()]
     sources.check()
-    n_gates = sum(len(candidates) for _, _, candidates, _ in parts)
+    held = [_taking_part(asked, name, *_told_apart(theirs, runs)) for name, _, runs, theirs in parts]
+    alone = asked.but(runs=()) if asked.scope.runs else asked  # a collection need not have all runs
+    n_gates = sum(len(candidates) for _, candidates in held)
     check_at_look(asked.inference, tests, inference.alpha, by, n_gates)
     gates: list[tuple[str, Gate]] = []
     bounds: dict[str, BoundProtocol] = {}
     query_ids: list[str] = []
-    for name, judgments, candidates, theirs in parts:
-        if not candidates:
-            raise OptionError(tr("One run is expected here, not {n}.", n=0))
-        if len(candidates) > 1:  # the baseline has one name beside all of them
-            theirs = theirs.renamed(free_name(theirs.name, [each.name for each in candidates]))
+    for (name, judgments, given, base), (theirs, candidates) in zip(parts, held, strict=True):
         try:
             of_part, selected = _decided(
                 asked, tests, judgments, candidates, theirs, by, query_attributes, ignore_unjudged=ignore_unjudged
             )
             gates += [(name, each) for each in of_part]
-            files = files_read(judgments, (*candidates, theirs), ("attributes", query_attributes))
+            files = files_read(judgments, (*given, base), ("attributes", query_attributes))
             names = (of_part[0].baseline, *(each.run for each in of_part))
             bounds[name] = bind(
-                asked.but(baseline=of_part[0].baseline), names, judgments.query_ids,
+                alone.but(baseline=of_part[0].baseline), names, judgments.query_ids,
                 sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
                 answers=AnswerSources((judgments,), (theirs, *candidates)), files=files, uses=VIEW.uses,
                 attributes=given_attributes(query_attributes),
@@ -171,6 +171,8 @@ def gate(
         query_ids += [f"{name}/{query}" if name else query for query in selected]
     result = joined(gates)
     bound = _of_all(asked, gates, bounds)
+    if asked.scope.runs:  # of which those that are here were bound
+        bound = replace(bound, protocol=bound.protocol.but(runs=bound.names))
     result = replace(result, protocol=following(bound, result.results))
     if history is None:
         return result
@@ -190,6 +192,55 @@ def _check(collections: object, *, alone: bool) -> None:
         raise OptionError(tr("a gate needs a collection: a name with qrels, runs and a baseline"))
     if not alone:
         raise OptionError(tr("collections have their own qrels, runs and baselines; leave the others out"))
+
+
+def _told_apart(baseline: Run, candidates: Sequence[Run]) -> tuple[Run, list[Run]]:
+    """Return a baseline and candidates of different names. A candidate keeps its name, and a baseline of the same one
+    is called "name (baseline)"; where both are files of different folders, they are named with these."""
+    runs = list(candidates)
+    taken = [run.name for run in runs]
+    if baseline.name not in taken:
+        return baseline, runs
+    place = taken.index(baseline.name)
+    ends = _folders_apart(baseline, runs[place])
+    if ends is None:
+        return baseline.renamed(free_name(tr("{run} (baseline)", run=baseline.name), taken)), runs
+    runs[place] = runs[place].renamed(free_name(f"{ends[1]}/{runs[place].name}", taken))
+    taken = [run.name for run in runs]
+    return baseline.renamed(free_name(f"{ends[0]}/{baseline.name}", taken)), runs
+
+
+def _folders_apart(first: Run, second: Run) -> tuple[str, str] | None:
+    """Return the shortest ends of the folders of two files that differ; None for one folder, and without files."""
+    if not (first.origin and second.origin):
+        return None
+    folders = [Path(run.origin).absolute().parts[:-1] for run in (first, second)]
+    for depth in range(1, max(map(len, folders)) + 1):
+        ends = ["/".join(parts[-depth:]) for parts in folders]
+        if ends[0] != ends[1]:
+            return ends[0], ends[1]
+    return None
+
+
+def _taking_part(
+    asked: EvaluationProtocol, collection: str, baseline: Run, candidates: Sequence[Run]
+) -> tuple[Run, list[Run]]:
+    """Return the baseline and the candidates that the protocol does not leave out. Raises OptionError where it leaves
+    out the baseline or every candidate."""
+    try:
+        if not candidates:
+            raise OptionError(tr("One run is expected here, not {n}.", n=0))
+        runs = [baseline, *candidates]
+        names = [run.name for run in runs]
+        places = present_runs(asked, names, further_names(runs))[1]
+        check_takes_part(baseline.name, places, 0)
+        if len(places) == 1:
+            check_takes_part(names[1], places, 1)
+        return baseline, [runs[place] for place in places[1:]]
+    except OptionError as error:
+        if not collection:
+            raise
+        raise OptionError(tr("{collection}: {error}", collection=collection, error=error)) from None
 
 
 def _decided(

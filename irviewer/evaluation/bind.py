@@ -30,7 +30,7 @@ from irviewer.model.protocol_line import (
 )
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.query_units import QueryUnits, units_of
-from irviewer.model.run_names import run_place, suggested_baseline, whole_name
+from irviewer.model.run_names import run_place, runs_named, suggested_baseline, whole_name
 from irviewer.translation import tr
 
 Standing = Literal["", "primary", "secondary", "exploratory"]
@@ -218,6 +218,33 @@ def with_whole_names(
         baseline=whole_name(scope.baseline, names, further) if scope.baseline else "",
     )  # fmt: skip
     return protocol if named == scope else replace(protocol, scope=named)
+
+
+def present_runs(
+    protocol: EvaluationProtocol, names: Sequence[str], further: Sequence[Collection[str]]
+) -> tuple[EvaluationProtocol, tuple[int, ...]]:
+    """Return the protocol with the whole names of those of its runs that are here, and their places in order; all where
+    it names none. An answer of single runs is not asked about every run that the protocol names, so that those that are
+    not here are no error; ``further`` are what else each run is called. Raises OptionError for a name of several runs,
+    and where none of the runs takes part."""
+    if not protocol.scope.runs:
+        return protocol, tuple(range(len(names)))
+    kept: set[int] = set()
+    for name in protocol.scope.runs:
+        places = runs_named(name, names, further)
+        if len({names[place] for place in places}) > 1:
+            run_place(name, names, (), further)
+        kept.update(places)
+    if not kept:
+        check_takes_part(names[0], kept, 0)
+    scope = replace(protocol.scope, runs=tuple(dict.fromkeys(names[place] for place in sorted(kept))))
+    return replace(protocol, scope=scope), tuple(sorted(kept))
+
+
+def check_takes_part(name: str, places: Collection[int], place: int) -> None:
+    """Raise OptionError for a run that is not in one of the places of those that take part."""
+    if place not in places:
+        raise OptionError(tr("the run {run} is not among the runs of the protocol; add it to runs", run=name))
 
 
 def counts_by_unit(uses: Collection[str]) -> bool:

@@ -28,8 +28,6 @@ from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import note
 from irviewer.errors import MeasureError, OptionError, ParseError
 from irviewer.formats.gate_file import GatedCollection, read_gate_file
-from irviewer.model.run import Run
-from irviewer.model.workspace import free_name
 from irviewer.tables.writers.registry import written
 from irviewer.translation import tr
 from irviewer.views.build_reports import github, gitlab
@@ -45,6 +43,7 @@ DESCRIPTION = tr(
 
 FOLLOWED = Followed(
     "gate", {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "baseline": "baseline", "unit": "unit"},
+    also=("runs",),
     views={"interval": ("t", tr("one-sided limits"))},
 )  # fmt: skip
 
@@ -213,34 +212,19 @@ def _decided(options: argparse.Namespace) -> Gate:
             options.runs = list(each.candidates)
             qrels = read_judgments(options)
             options.runs = [each.baseline, *options.runs]  # qrels and runs may have been given in the other order
-            baseline, *candidates = read_single(options, qrels)
-            if len(candidates) == 1:
-                baseline, candidates[0] = _told_apart(options, baseline, candidates[0])
+            baseline, *candidates = (
+                run.renamed(run.read_name or run.name) for run in read_single(options, qrels)
+            )  # of which the gate tells those of one name apart
         except (ParseError, OSError) as error:
             return replace(unread, error=str(error))
         collections[each.name] = (qrels, candidates, baseline)
     try:
         return gate(
             None, None, None, options.non_inferior, options.fail_if, require=options.require, by=options.by,
-            collections=collections, protocol=options.asked if len(collections) == 1 else asked,
+            collections=collections, protocol=asked,
             query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged, history=options.history,
         )  # fmt: skip
     except MeasureError:
         raise
     except ParseError as error:
         return replace(unread, error=str(error))
-
-
-def _told_apart(options: argparse.Namespace, baseline: Run, run: Run) -> tuple[Run, Run]:
-    """Return the baseline and the run; files of one name in two folders are named with these."""
-    if run.name != free_name(baseline.name, [baseline.name]):
-        return baseline, run
-    paths = [Path(path).absolute() for path in options.runs]
-    if paths[0] == paths[1]:
-        return baseline.renamed(tr("{run} (baseline)", run=baseline.name)), run.renamed(baseline.name)
-    folders = [path.parts[:-1] for path in paths]
-    for depth in range(1, max(map(len, folders)) + 1):
-        ends = ["/".join(parts[-depth:]) for parts in folders]
-        if ends[0] != ends[1]:
-            return baseline.renamed(f"{ends[0]}/{baseline.name}"), run.renamed(f"{ends[1]}/{baseline.name}")
-    return baseline.renamed(paths[0].name), run.renamed(paths[1].name)
