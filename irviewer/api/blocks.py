@@ -15,6 +15,7 @@ from irviewer.api.warn import warn
 from irviewer.engines.engine import engine_of
 from irviewer.engines.partitioned import evaluate_file
 from irviewer.errors import OptionError
+from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.blocks import WORKERS, RepeatedQueryError
 from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
 from irviewer.evaluation.caveats import caveats_of
@@ -158,8 +159,7 @@ def merge_partitions(
 
     result = joined_tables(named(), judgments, texts, options)
     warn(caveats_of(result, options))
-    bound = bound_to(asked, judgments, (), result=result, uses=("rules", "scope"))
-    return replace(result, protocol=replace(bound, files=in_order([*bound.files, *files])))
+    return _bound(result, asked, judgments, files=files)
 
 
 def save_values(result: ResultTable, qrels: AnyQrels, path: Source) -> None:
@@ -176,12 +176,20 @@ def _asked(
     fields: Mapping[str, Any], columns: Mapping[str, str] | None,
 ) -> tuple[EvaluationProtocol, list[Any], Qrels]:  # fmt: skip
     """Return the protocol of a call, its measures and the qrels."""
-    asked = protocol_of(protocol, function, fields, EVALUATION)
+    asked = protocol_of(protocol, function, fields, EVALUATION, ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     texts = measures_of((asked.measures or "official") if measures is None else measures)
     return asked, texts, Sources(columns).qrels(qrels)
 
 
-def _bound(result: ResultTable, asked: EvaluationProtocol, judgments: Qrels, run: Any = None) -> ResultTable:
+def _bound(
+    result: ResultTable, asked: EvaluationProtocol, judgments: Qrels, run: Any = None, files: Iterable[DataFile] = ()
+) -> ResultTable:
+    """Return the result of the queries that count, with its protocol. Raises OptionError for a run that the protocol
+    leaves out."""
+    path = fspath(run) if isinstance(run, str | PathLike) else ""
+    further = frozenset({path, Path(path).name, Path(path).stem} - {""})
+    asked = with_whole_names(asked, result.runs, [further] * len(result.runs))
     bound = bound_to(asked, judgments, (), ("run", run), result=result, uses=("rules", "scope"))
-    return replace(result, protocol=bound)
+    bound = replace(bound, files=in_order([*bound.files, *files]))
+    return replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)

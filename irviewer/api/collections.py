@@ -24,7 +24,7 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
 from irviewer.errors import IrviewerError, NoQueriesError, OptionError, name_some
-from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -120,7 +120,7 @@ def evaluate_collections(
     baseline     the system that daggers and differences are against; None: that of the protocol, else no daggers
     systems      which run is which system, ``{system: {collection: run}}``; other runs are systems by their names,
                  capitals or not
-    only         these systems, in this order; None: all
+    only         these systems alone take part, in this order; None: those that the protocol names as ``runs``, or all
     queries      only these, in each collection; a collection with none of them is left out
     test, correction   within each collection, over its systems beside the baseline; "t" instead of Tukey's test
 
@@ -129,11 +129,13 @@ def evaluate_collections(
     ``tests`` what counts collections; ``skipped`` what was left out; ``protocol`` what all of it follows. Raises
     ParseError, MeasureError, OptionError."""
     asked = protocol_of(
-        protocol, "evaluate_collections", fields, EVALUATION | INFERENCE, ("queries", "baseline")
+        protocol, "evaluate_collections", fields, EVALUATION | INFERENCE, ("queries", "baseline", "runs")
     )  # fmt: skip
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
+    if only is not None:
+        asked = asked.but(runs=tuple(only))
     choices = evaluation_options(asked.rules)
     skipped: list[str] = []
     gathered = _gathered(collections, skipped)
@@ -145,15 +147,20 @@ def evaluate_collections(
     matched: list[tuple[str, str, str]] = []
     results: dict[str, ResultTable] = {}
     bounds: dict[str, BoundProtocol] = {}
-    for name, qrels, runs in gathered:
-        named = _named(name, runs, mapping.get(name, {}), spelling, matched, only, skipped)
+    of_systems = [_named(name, runs, mapping.get(name, {}), spelling, matched, skipped) for name, _, runs in gathered]
+    every = list(dict.fromkeys(run.name for named in of_systems for run in named))
+    asked = asked.but(runs=[every[run_place(name, every)] for name in asked.scope.runs]) if asked.scope.runs else asked
+    matched = [each for each in matched if not asked.scope.runs or each[0] in asked.scope.runs]
+    alone = asked.but(runs=()) if asked.scope.runs else asked  # a collection need not have all systems
+    for (name, qrels, runs), named in zip(gathered, of_systems, strict=True):
+        named = [run for run in named if not asked.scope.runs or run.name in asked.scope.runs]
         if not named:
             skipped.append(tr("{collection}: no run of these systems", collection=name))
             continue
         try:
             bound = bind(
-                asked, (), qrels.query_ids, sets=sets, graded=qrels.max_grade > 1, files=files_read(qrels, runs)
-            )
+                alone, (), qrels.query_ids, sets=sets, graded=qrels.max_grade > 1, files=files_read(qrels, runs)
+            )  # fmt: skip
         except NoQueriesError as fault:
             skipped.append(f"{name}: {fault}")
             continue
@@ -163,14 +170,19 @@ def evaluate_collections(
     if not results:
         raise OptionError(tr("No collection could be evaluated: {reasons}", reasons=name_some(skipped, 3) or "–"))
     first = next(iter(results.values()))
-    order = _order(results, only)
+    order = _order(results, () if only is None else asked.scope.runs)
     baseline = baseline or asked.scope.baseline or None
-    if baseline is not None and runs_named(baseline, order):
-        baseline = order[run_place(baseline, order)]
+    if baseline is not None and runs_named(baseline, every):
+        baseline = every[run_place(baseline, every)]
     present = {name: result.runs for name, result in results.items()}
     primary = first.measures[0].asked or first.measures[0].text
+    if baseline in every and asked.scope.runs:
+        kept = [place for place, name in enumerate(every) if name in asked.scope.runs]
+        check_takes_part(baseline, kept, every.index(baseline))
     known = baseline if baseline in order else None
     bound = bind_collections(bounds, present, order, known, primary)
+    if asked.scope.runs:  # of which those that have values were bound
+        bound = replace(bound, protocol=bound.protocol.but(runs=order))
     bound = replace(bound, files=in_order([*bound.files, *data_files([("systems", systems)])]))
     options = comparison_options(bound.pairwise, units=None)
     tables = tuple(
@@ -254,7 +266,6 @@ def _named(
     mapping: Mapping[str, str],
     spelling: dict[str, str],
     matched: list[tuple[str, str, str]],
-    only: Sequence[str] | None,
     skipped: list[str],
 ) -> list[Run]:
     """Return the runs of a collection, renamed to their systems: by the mapping, else by name, ignoring case."""
@@ -285,8 +296,7 @@ def _named(
             skipped.append(tr("{collection}: a second run of {system}, {run}", collection=collection, system=system,
                               run=run.name))  # fmt: skip
             continue
-        if only is None or system in only:
-            renamed.append(run.renamed(system))
+        renamed.append(run.renamed(system))
     return renamed
 
 
@@ -326,10 +336,10 @@ def _evaluated(bound: BoundProtocol, result: ResultTable) -> list[str] | None:
     return [query for query in result.query_ids if query in counting]
 
 
-def _order(results: Mapping[str, ResultTable], only: Sequence[str] | None) -> list[str]:
+def _order(results: Mapping[str, ResultTable], only: Sequence[str]) -> list[str]:
     """Return the systems in the order of ``only``, else by their number of collections, largest first."""
     all_runs = list(dict.fromkeys(run for result in results.values() for run in result.runs))
-    if only is not None:
+    if only:
         return [name for name in only if name in all_runs]
     counts: dict[str, Any] = {name: sum(name in result.runs for result in results.values()) for name in all_runs}
     return sorted(all_runs, key=lambda name: -counts[name])

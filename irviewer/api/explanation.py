@@ -14,7 +14,15 @@ from irviewer.analysis.explain.means import explain_mean
 from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
 from irviewer.analysis.explain.unjudged_interval import with_interval
-from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, with_measure, with_zscores
+from irviewer.api.protocols import (
+    EVALUATION,
+    AnyProtocol,
+    bound_to,
+    of_single_runs,
+    protocol_of,
+    with_measure,
+    with_zscores,
+)
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
@@ -112,7 +120,7 @@ def explain(
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
-    asked = protocol_of(protocol, "explain", fields, EVALUATION, ("zscores", "queries"))
+    asked = protocol_of(protocol, "explain", fields, EVALUATION, ("zscores", "queries", "runs"))
     if measure is None and not asked.measures:
         raise OptionError(tr("name the measure to explain, or a protocol with measures"))
     asked, chosen = with_measure(asked, measure)
@@ -127,6 +135,7 @@ def explain(
     baseline = None if against is None else sources.run(against)
     sources.check()
     read = [each for each in (ranking, baseline) if each is not None]
+    asked = of_single_runs(asked, read)
     bound = bound_to(
         asked, judgments, read, uses=("rules", "scope"), answers=AnswerSources((judgments,), read)
     )  # fmt: skip

@@ -11,7 +11,14 @@ from typing import Any, TypeVar
 from irviewer.api.sources import measure_of
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.bind import BoundProtocol, bind, refuse_fields, with_whole_names
+from irviewer.evaluation.bind import (
+    BoundProtocol,
+    bind,
+    check_takes_part,
+    present_runs,
+    refuse_fields,
+    with_whole_names,
+)
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.data_files import files_read, in_order
 from irviewer.formats.protocol_file import read_protocol
@@ -102,6 +109,16 @@ def taking_part(runs: Sequence[Run], protocol: EvaluationProtocol) -> tuple[Eval
     protocol = with_whole_names(protocol, [run.name for run in runs], further_names(runs))
     named = set(protocol.scope.runs).intersection(run.name for run in runs)
     return protocol, [run for run in runs if not named or run.name in named]
+
+
+def of_single_runs(asked: EvaluationProtocol, runs: Sequence[Run]) -> EvaluationProtocol:
+    """Return the protocol of an answer about single runs, which names no others. Raises OptionError for one that the
+    protocol leaves out."""
+    names = [run.name for run in runs]
+    asked, places = present_runs(asked, names, further_names(runs))
+    for place, name in enumerate(names):
+        check_takes_part(name, places, place)
+    return asked
 
 
 def with_files_of(result: _Result, read: Sequence[Run]) -> _Result:

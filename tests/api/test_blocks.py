@@ -44,8 +44,30 @@ def test_it_warns_of_what_evaluate_warns(tmp_path: Path) -> None:
         irviewer.evaluate_blocks(QRELS, write(tmp_path / "mine.run"))
     with pytest.raises(TypeError, match="unexpected keyword argument 'alpha'"):
         irviewer.evaluate_blocks(QRELS, RUN, alpha=0.1)  # type: ignore[call-arg]
-    with pytest.raises(irviewer.IrviewerError, match="queries"):
-        irviewer.evaluate_blocks(QRELS, RUN, protocol=irviewer.EvaluationProtocol().but(queries=["1"]))
+    with pytest.raises(irviewer.IrviewerError, match="weights"):
+        irviewer.evaluate_blocks(QRELS, RUN, protocol=irviewer.EvaluationProtocol().but(weights="column"))
+
+
+@pytest.mark.filterwarnings("ignore::irviewer.IrviewerWarning")
+def test_the_queries_and_runs_of_a_protocol(tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.run")
+    for fields in ({"queries": ["1", "4", "8"]}, {"runs": ["mine.run"]}, {"runs": ["mine"], "queries": ["2"]}):
+        protocol = irviewer.EvaluationProtocol().but(**fields)  # type: ignore[arg-type]
+        whole = irviewer.evaluate(QRELS, path, ["AP"], protocol=protocol)
+        assert len(whole.query_ids) == len(fields.get("queries", QRELS))
+        assert_same(irviewer.evaluate_blocks(QRELS, path, ["AP"], protocol=protocol), whole)
+    few = irviewer.EvaluationProtocol().but(queries=["1", "4"])
+    tables = [irviewer.evaluate_partition({query: RUN[query]}, QRELS, ["AP"], few) for query in RUN]
+    assert_same(
+        irviewer.merge_partitions(tables, QRELS, ["AP"], few), irviewer.evaluate(QRELS, RUN, ["AP"], protocol=few)
+    )
+    other = irviewer.EvaluationProtocol().but(runs=["yours"])
+    said = []
+    for evaluate in (irviewer.evaluate, irviewer.evaluate_blocks):
+        with pytest.raises(irviewer.IrviewerError) as caught:
+            evaluate(QRELS, path, ["AP"], protocol=other)
+        said.append(str(caught.value))
+    assert set(said) == {"there is no run yours; the runs are mine"}
 
 
 @pytest.mark.filterwarnings("ignore::irviewer.IrviewerWarning")

@@ -33,7 +33,7 @@ FOLLOWED = Followed(
     "collections",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
      "correction": "correction", "alpha": "alpha", "baseline": "baseline"},
-    uses=SECTIONS,
+    also=("runs",), uses=SECTIONS,
 )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--baseline", metavar="SYSTEM",
         help=tr("mark significant differences to this system, and print the differences"),
     )  # fmt: skip
-    parser.add_argument("--only", metavar="SYSTEM,SYSTEM", help=tr("print only these systems, in this order"))
+    parser.add_argument("--only", metavar="SYSTEM,SYSTEM", help=tr("only these systems take part, in this order"))
     parser.add_argument("--systems", metavar="FILE", help=tr("file with system, collection and run per line"))
     parser.add_argument(
         "--forest", action="store_true",

@@ -18,11 +18,13 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
+from irviewer.evaluation.bind import check_takes_part, present_runs
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.options import evaluation_options
+from irviewer.model.run_names import further_names
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.evaluation.default_measures import cutoff_of
@@ -47,8 +49,9 @@ EXPLAIN = tr(
 )
 
 FOLLOWED = Followed(
-    "explain", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"}
-)
+    "explain", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "zscores": "zscores"},
+    also=("runs",),
+)  # fmt: skip
 
 OF_A_RANK = ("scope", "level", "dialect", "judged_only", "unjudged")
 """What the rank of a document and the grades above it depend on."""
@@ -102,6 +105,11 @@ def run(options: argparse.Namespace) -> int:
     options.runs = [*options.runs, *([options.against] if options.against else [])]
     run, *others = read_runs(options, qrels)
     names = [run.name, *(other.name for other in others)]
+    options.asked, places = present_runs(options.asked, names, further_names([run, *others]))
+    for place, name in enumerate(names if options.document is None else names[:1]):
+        check_takes_part(name, places, place)
+    others = [other for place, other in enumerate(others, start=1) if place in places]
+    names = [names[place] for place in places]
     uses = None if options.document is None else OF_A_RANK
     bound = bound_protocol(
         options, names, qrels.query_ids, qrels, uses=uses, answers=AnswerSources((qrels,), (run, *others))

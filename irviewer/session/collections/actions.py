@@ -82,12 +82,13 @@ class OnCollections:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """The frozen inputs of the table."""
+    """The frozen inputs of the table; ``named``: the systems are those of the runs that a protocol names."""
 
     key: tuple[Hashable, ...]
     given: tuple[Given, ...]
     systems: tuple[str, ...]
     baseline: str
+    named: bool
     measure: Measure
     options: EvaluationOptions
     results: dict[Hashable, ResultTable]
@@ -120,6 +121,8 @@ class _Asked:
             if values:
                 present = {collection.name: collection.runs.names for collection in values}
                 bound = bind_collections(bounds, present, self.systems, baseline)
+                if self.named:
+                    bound = replace(bound, protocol=bound.protocol.but(runs=self.systems))
             options = None if bound is None else comparison_options(bound.pairwise, units=None)
             table = collection_table(values, systems=self.systems, baseline=baseline, options=options, notes=notes)
             return OnCollections(table, over_collections(table), protocol=bound)
@@ -316,11 +319,12 @@ class CollectionService:
         if not given:
             return None
         baseline = self._baseline(state)
+        named = any("runs" in choices.scope.declared for choices in state.choices)
         keys = tuple(
             (item.name, item.key(state.measure, state.options), item.queries, item.protocol, item.notes)
             for item in given
         )
         return _Asked(
-            (keys, systems.names, baseline), tuple(given), systems.names, baseline, state.measure, state.options,
-            self._evaluated,
+            (keys, systems.names, baseline, named), tuple(given), systems.names, baseline, named, state.measure,
+            state.options, self._evaluated,
         )  # fmt: skip
