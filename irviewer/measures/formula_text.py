@@ -6,8 +6,10 @@ from __future__ import annotations
 
 import re
 
+from irviewer.model.formula import LETTERS, SIGNS
+
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|[{}^_]|[^\\{}^_\s]+")
-_SIGNS = {
+_SIGNS = {rf"\{name}": sign for name, sign in {**LETTERS, **SIGNS}.items()} | {
     r"\alpha": "α", r"\beta": "β", r"\epsilon": "ε", r"\leq": "≤", r"\geq": "≥", r"\succ": "≻", r"\cap": "∩",
     r"\cup": "∪", r"\setminus": "∖", r"\infty": "∞", r"\emptyset": "∅", r"\lfloor": "⌊", r"\rfloor": "⌋",
     r"\cdot": "·", r"\ldots": "…", r"\sum": "Σ", r"\prod": "Π", r"\bigcup": "⋃", r"\{": "{", r"\}": "}", r"\ ": " ",
@@ -44,6 +46,9 @@ def _part(tokens: list[str], at: int) -> tuple[str, int]:
         above, at = _argument(tokens, at + 1)
         below, at = _argument(tokens, at)
         return _fraction(above, below), at
+    if token == r"\sqrt":
+        text, at = _argument(tokens, at + 1)
+        return f"√{_grouped(text)}", at
     if token == r"\mathrm":
         return _argument(tokens, at + 1)
     if token in _OVER:

@@ -41,11 +41,13 @@ _reading = Lock()
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """The outline of a formula; y grows upward. ``width`` and ``height`` in points, with margins."""
+    """The outline of a formula; y grows upward. ``width`` and ``height`` in points, with margins; ``depth`` from its
+    lower end up to the line on which its last line of letters stands."""
 
     path: Path
     width: float
     height: float
+    depth: float = MARGIN
 
 
 def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn | None:
@@ -75,7 +77,9 @@ def _stacked(lines: list[Drawn]) -> Drawn:
         top -= line.height
         corners.append(np.add(line.path.vertices, (0.0, top)))
         codes.append(np.asarray(line.path.codes))
-    return Drawn(Path(np.concatenate(corners), np.concatenate(codes)), max(line.width for line in lines), height)
+    return Drawn(
+        Path(np.concatenate(corners), np.concatenate(codes)), max(line.width for line in lines), height, lines[-1].depth
+    )
 
 
 @lru_cache(maxsize=256)
@@ -92,7 +96,7 @@ def _line(formula: str, size: float) -> Drawn | None:
     path = Path(np.asarray(corners) * (size / TextToPath.FONT_SCALE), codes)
     box = path.get_extents()
     moved = path.transformed(Affine2D().translate(MARGIN - box.x0, MARGIN - box.y0))
-    return Drawn(moved, box.width + 2 * MARGIN, box.height + 2 * MARGIN)
+    return Drawn(moved, box.width + 2 * MARGIN, box.height + 2 * MARGIN, MARGIN - box.y0)
 
 
 def _displayed(formula: str) -> str:
@@ -125,12 +129,13 @@ def formula_png(
 
 @dataclass(frozen=True)
 class FormulaPicture:
-    """A formula drawn to fit: PNG (None if mathtext cannot read it), the font size in points, and the width in points
-    that it has at its full size in one line."""
+    """A formula drawn to fit: PNG (None if mathtext cannot read it), the font size in points, the width in points that
+    it has at its full size in one line, and the depth in points below the line on which its letters stand."""
 
     png: bytes | None
     size: float
     width: float
+    depth: float = 0.0
 
 
 def fitting_size(width: float, size: float, least: float, room: float) -> float:
@@ -149,4 +154,5 @@ def formula_picture(
     if whole is None:
         return FormulaPicture(None, size, 0.0)
     fitted = fitting_size(whole.width, size, least, room)
-    return FormulaPicture(formula_png(formula, colour, fitted, scale, room), fitted, whole.width)
+    depth = whole.depth * fitted / size
+    return FormulaPicture(formula_png(formula, colour, fitted, scale, room), fitted, whole.width, depth)

@@ -1,19 +1,27 @@
 """The Markdown of lessons as HTML and as plain text. HTML in it is shown as it is written, nothing is loaded, and links
-are text.
+are text. Formulas, ``$…$``, are MathML in HTML, or what the caller makes of them.
 
 Lessons are written with decimal points; numbers in their prose have the decimal sign of the window. Code stays."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from irviewer.measures.formula_text import formula_text
+from irviewer.model.formula import IN_TEXT, FormulaError, parse_formula, plain_latex
+from irviewer.rendering.mathml import mathml
 from irviewer.translation import decimal, has_decimal_commas
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
+
+Formula = Callable[[str], str]
+"""What makes HTML of the LaTeX of a formula."""
 
 
 @lru_cache(maxsize=1)
@@ -21,12 +29,29 @@ def _parser() -> MarkdownIt:
     from markdown_it import MarkdownIt
 
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
+    parser.inline.ruler.before("escape", "formula", _read_formula)
+    parser.add_render_rule("formula", _formula_html)
     return parser.disable(["link", "image", "autolink", "html_block", "html_inline", "reference"])
+
+
+def _read_formula(state: StateInline, silent: bool) -> bool:
+    match = IN_TEXT.match(state.src, state.pos) if state.src[state.pos] == "$" else None
+    if match is None:
+        return False
+    if not silent:
+        state.push("formula", "", 0).content = match[1]
+    state.pos = match.end()
+    return True
+
+
+def _formula_html(self: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, Formula]) -> str:
+    return env["formula"](tokens[place].content)
 
 
 _NUMBER = r"(?<![\w.,@=^])\d*\.\d+(?![\w^]|\.\w)"
 """A decimal number that is no part of a name, a version or an option: not that of ``IPrec@0.2``, ``p=.8``, 1.2.3."""
 _DECIMAL = re.compile(_NUMBER)
+_IN_LATEX = re.compile(r"\d*\.\d+")
 _LIST = re.compile(rf"(?:\d+|{_NUMBER})(?:, (?:\d+|{_NUMBER}))+(?![\d.]*\w)")
 
 
@@ -48,16 +73,36 @@ def _signed(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-def html_of(text: str) -> str:
-    """Return the HTML of a text: paragraphs, emphasis, lists, code, tables and headings, no links and no images."""
+def html_of(text: str, formula: Formula = mathml) -> str:
+    """Return the HTML of a text: paragraphs, emphasis, lists, code, tables, headings and formulas, no links and no
+    images."""
     parser = _parser()
-    return str(parser.renderer.render(_signed(parser.parse(text)), parser.options, {}))
+    return str(parser.renderer.render(_signed(parser.parse(text)), parser.options, {"formula": formula}))
 
 
-def inline_html_of(text: str) -> str:
-    """Return the HTML of a line: emphasis and code."""
+def inline_html_of(text: str, formula: Formula = mathml) -> str:
+    """Return the HTML of a line: emphasis, code and formulas."""
     parser = _parser()
-    return str(parser.renderer.render(_signed(parser.parseInline(text)), parser.options, {}))
+    return str(parser.renderer.render(_signed(parser.parseInline(text)), parser.options, {"formula": formula}))
+
+
+def drawn_latex(formula: str) -> str:
+    """Return the LaTeX of a formula as it is drawn: its numbers with the decimal sign of the window, without the space
+    that LaTeX leaves after signs of punctuation."""
+    return _latex(formula, lambda number: re.sub(r"^\.", r"\\text{.}", number).replace(",", "{,}"))
+
+
+def formula_words(formula: str) -> str:
+    """Return a formula as a line of plain text."""
+    return formula_text(_latex(formula, str))
+
+
+def _latex(formula: str, sign: Callable[[str], str]) -> str:
+    try:
+        latex = plain_latex(parse_formula(formula))
+    except FormulaError:
+        return formula
+    return _IN_LATEX.sub(lambda match: sign(decimal(match[0])), latex)
 
 
 def plain_of(text: str) -> str:
@@ -80,5 +125,11 @@ _BLOCKS = ("inline", "fence", "code_block")
 
 def _words(token: Token) -> list[str]:
     children = token.children or ()
-    shown = "".join(" " if child.type in ("softbreak", "hardbreak") else child.content for child in children)
+    shown = "".join(_word(child) for child in children)
     return re.sub(r"\s+", " ", shown or token.content).split(" ")
+
+
+def _word(child: Token) -> str:
+    if child.type in ("softbreak", "hardbreak"):
+        return " "
+    return formula_words(child.content) if child.type == "formula" else child.content

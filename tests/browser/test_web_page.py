@@ -287,7 +287,7 @@ rankings: 1 0 1 1 0 | R=4
 ---
 ## Question: What is P@3?
 points: 2
-hint: Count *those* that are relevant.
+hint: Count *those* that are relevant, $\\frac{n}{k}$.
 hint costs: .5
 ask: P@3
 """
@@ -301,6 +301,10 @@ def test_a_hint_is_shown_on_request_and_saved(page: Any, tmp_path: Path) -> None
     assert "Count" not in page.find_element("css selector", "main").text
     page.find_element("xpath", "//button[text()='Hint (costs 0.5 points)']").click()
     assert page.find_element("css selector", "main .hint em").text == "those"
+    fraction = page.find_element("css selector", "main .hint math mfrac")
+    assert [each.text for each in fraction.find_elements("css selector", "mi")] == ["n", "k"]
+    n, k = (each.rect for each in fraction.find_elements("css selector", "mi"))
+    assert n["y"] + n["height"] <= k["y"] + 1  # one above the other
     assert page.execute_script("return document.activeElement.name") == "answer"
     assert not page.find_elements("xpath", "//button[starts-with(text(), 'Hint')]")
     page.find_element("css selector", "main form input").send_keys("2/3")

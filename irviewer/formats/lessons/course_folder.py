@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from irviewer.errors import ParseError
 from irviewer.formats.lessons.fields import Field, read_fields
+from irviewer.formats.lessons.formulas import refuse_false_formulas
 from irviewer.formats.lessons.lesson_file import file_inside, read_lesson, read_text, split_header
 from irviewer.formats.lessons.sections import text_of
 from irviewer.model.lessons.course import Course, CourseEntry
@@ -73,6 +74,7 @@ class _Index(NamedTuple):
 
 def _index(path: Path, title: str) -> _Index:
     header, body = split_header(read_text(path), path)
+    refuse_false_formulas(body, path)
     fields, _ = read_fields(header, _KEYS, path)
     named = {field.key: field for field in fields}
     if "title" in named:

@@ -9,6 +9,7 @@ from pathlib import Path
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.choice_order import with_choices_drawn
 from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
+from irviewer.formats.lessons.formulas import refuse_false_formulas
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
 from irviewer.formats.lessons.small_file import read_small
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
@@ -54,6 +55,7 @@ def parse_lesson(text: str, path: str | Path = "") -> Lesson:
     named = {field.key: field for field in fields}
     title = _needed(named, "title", path)
     rankings, files, ranking = _rankings(named, path)
+    refuse_false_formulas(body, path)
     before, sections = split_sections(body)
     name = named["id"].value.strip() if "id" in named else Path(path).stem or title
     items = tuple(

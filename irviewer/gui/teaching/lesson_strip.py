@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSi
 
 from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
+from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.teaching.question import QuestionBox
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
@@ -19,7 +20,7 @@ from irviewer.gui.widgets.panel import RADIUS
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Step
-from irviewer.rendering.lesson_text import html_of, with_signs
+from irviewer.rendering.lesson_text import plain_of
 from irviewer.session.teaching.figures import figure_text
 from irviewer.translation import decimal, tr, trn
 
@@ -40,6 +41,7 @@ class LessonStrip(QWidget):
         self._session = session
         self._theme = theme
         self._compact = False
+        self._html = LessonHtml(session, theme, 9.5, self.refresh)
         self.title = PlainLabel()
         self.title.setFont(theme.font(10.5, weight=600))
         self.place = PlainLabel()
@@ -146,7 +148,8 @@ class LessonStrip(QWidget):
         if isinstance(item, Step) and item.actions and not session.teaching.step_is_done:
             text = ""  # what a step does is predicted first
         heading = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.actions else ""  # it has no button
-        self.shows.setText(html_of(heading + text))
+        self.shows.setText(self._html.text(heading + text))
+        self.shows.setAccessibleName(plain_of(heading + text))
         self.text.setVisible(bool(text) and not self._compact)
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
@@ -162,7 +165,7 @@ class LessonStrip(QWidget):
         self.do_button.setVisible(step is not None)
         if step is not None:
             keys = command_keys("do_it")
-            self.do_button.setText(f"{with_signs(step.title)}  ({keys})")
+            self.do_button.setText(f"{plain_of(step.title)}  ({keys})".replace("&", "&&"))
         self.undo.setVisible(lesson is not None and session.history.has_step_here())
         self.again.setVisible(session.teaching.lesson.before is not None and lesson is not None)
         self.question.refresh()

@@ -19,10 +19,11 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.gui.guard import guarded
+from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.plain_text import HtmlLabel
-from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
+from irviewer.rendering.lesson_text import inline_html_of, plain_of
 from irviewer.session.teaching.answers import number_in, right_text
 from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.translation import tr, trc
@@ -44,6 +45,7 @@ class QuestionBox(QWidget):
         super().__init__()
         self._session = session
         self._theme = theme
+        self._html = LessonHtml(session, theme, 9.5, self._on_formula_drawn)
         self._asked: tuple[str, int, Question] | None = None
         self.title = HtmlLabel()
         self.title.setFont(theme.font(10.5, weight=600))
@@ -125,16 +127,14 @@ class QuestionBox(QWidget):
         self.answer_button.setVisible(teaching.is_asking and not in_table)
         self.show_button.setVisible(teaching.is_asking and not in_table)
         self.hint_button.setVisible(teaching.is_asking and bool(question.hint) and not teaching.hint)
-        self.hint.setText(html_of(teaching.hint))
+        self.hint.setText(self._html.text(teaching.hint))
         self.hint.setVisible(bool(teaching.hint))
         self._place_feedback(beside=self._compact and in_table)
         self.feedback.setText("" if in_table and teaching.is_asking else self._feedback(question))
         self.feedback.setVisible(bool(self.feedback.text()))
 
     def _ask(self, question: Question) -> None:
-        points = points_text(question)
-        worth = f" <span style='font-weight:400'>({points})</span>" if points else ""
-        self.title.setText(inline_html_of(question.title) + worth)
+        self._show_title(question)
         self.hint_button.setText(hint_text(question))
         self.field.clear()
         self.field.setVisible(not question.choices)
@@ -157,6 +157,12 @@ class QuestionBox(QWidget):
         self._place_choices()
         if self.window().isActiveWindow() and not self._session.lecture_table.asks:
             (self.choices[0] if self.choices else self.field).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _show_title(self, question: Question) -> None:
+        points = points_text(question)
+        worth = f" <span style='font-weight:400'>({points})</span>" if points else ""
+        self.title.setText(self._html.line(question.title) + worth)
+        self.title.setAccessibleName(plain_of(question.title))
 
     def _place_feedback(self, *, beside: bool) -> None:
         """Put the feedback beside the question, where the answer is given in the table and the ranks need the room, or
@@ -206,8 +212,8 @@ class QuestionBox(QWidget):
             colour = palette.worse
         mark_html = f"<span style='color:{colour}'><b>{inline_html_of(_as_text(mark))}</b></span>"
         if self._compact:  # in one paragraph
-            return " ".join((mark_html, *(inline_html_of(part) for part in given.reason.split("\n\n") if part)))
-        return f"<p>{mark_html}</p>{html_of(given.reason)}"
+            return " ".join((mark_html, *(self._html.line(part) for part in given.reason.split("\n\n") if part)))
+        return f"<p>{mark_html}</p>{self._html.text(given.reason)}"
 
     def _on_answered(self) -> None:
         question = self._session.teaching.question
@@ -225,6 +231,12 @@ class QuestionBox(QWidget):
 
     def _on_hint_clicked(self) -> None:
         self._session.teaching.show_hint()
+
+    def _on_formula_drawn(self) -> None:
+        asked = self._session.teaching.question
+        if self._asked is not None and asked == self._asked[2]:
+            self._show_title(asked)
+            self.refresh()
 
     def _on_theme_changed(self) -> None:
         self.refresh()

@@ -5,12 +5,13 @@ The format: https://docs.moodle.org/en/Moodle_XML_format (multichoice, numerical
 from __future__ import annotations
 
 import re
+from html import escape
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import Lesson, Question
-from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
+from irviewer.rendering.lesson_text import drawn_latex, html_of, inline_html_of, plain_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
@@ -48,13 +49,17 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
     element = Element("question", type=kind)
     _text(SubElement(element, "name"), f"{lesson.id} {place}: {plain_of(question.title)}"[:250])
     tables = "".join(blank_tables(session, lesson))
-    _html(element, "questiontext", f"<p>{inline_html_of(question.title)}</p>{html_of(question.text)}{tables}")
-    _html(element, "generalfeedback", html_of(question.because))
+    _html(
+        element,
+        "questiontext",
+        f"<p>{inline_html_of(question.title, _formula)}</p>{html_of(question.text, _formula)}{tables}",
+    )
+    _html(element, "generalfeedback", html_of(question.because, _formula))
     SubElement(element, "defaultgrade").text = f"{question.points:g}"
     if question.hint:
         # Where a quiz lets its students try again, Moodle shows the hint and takes the penalty, a share of the points.
         SubElement(element, "penalty").text = f"{question.hint_costs / question.points:.7f}"
-        _html(element, "hint", html_of(question.hint))
+        _html(element, "hint", html_of(question.hint, _formula))
     if question.choices:
         SubElement(element, "single").text = "false" if question.several else "true"
         SubElement(element, "shuffleanswers").text = "false" if question.keeps_order else "true"
@@ -64,7 +69,13 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
             # Of several right ones each has its share; a wrong one takes one away, so that ticking all gives nothing.
             lost = -100 / max(1, len(question.choices) - share) if question.several else 0
             fraction = 100 / share if choice.right else lost
-            _answer(element, fraction, inline_html_of(choice.text), inline_html_of(choice.reason), is_html=True)
+            _answer(
+                element,
+                fraction,
+                inline_html_of(choice.text, _formula),
+                inline_html_of(choice.reason, _formula),
+                is_html=True,
+            )
         return element
     if wanted is None:
         SubElement(element, "usecase").text = "0"
@@ -76,10 +87,10 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
     for wrong in question.wrong:
         value = number_in(wrong.answer)
         if wanted is None:
-            _answer(element, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason))
+            _answer(element, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason, _formula))
         elif value is not None:
             within = CLOSE if question.within is None else question.within
-            _answer(element, 0, repr(float(value)), html_of(wrong.reason), within)
+            _answer(element, 0, repr(float(value)), html_of(wrong.reason, _formula), within)
     return element
 
 
@@ -100,6 +111,11 @@ def _html(parent: Element, name: str, html: str) -> None:
 
 def _text(parent: Element, text: str) -> None:
     SubElement(parent, "text").text = _kept(text)
+
+
+def _formula(formula: str) -> str:
+    """Return a formula as Moodle's filters read it: it takes MathML out of texts."""
+    return escape(rf"\({drawn_latex(formula)}\)")
 
 
 def _kept(text: str) -> str:

@@ -56,6 +56,12 @@ def test_points_and_hints_are_those_of_the_lesson() -> None:
     assert choice.find("hint") is None
 
 
+def test_a_formula_is_latex_that_moodle_reads() -> None:
+    text = LESSON.replace("because: 2 of 3.", r"because: $\frac{2}{3} < 1$")
+    number, *_ = questions_of(moodle_xml(course_of(parse_lesson(text, "l.md"))))
+    assert number.findtext("generalfeedback/text") == "<p>\\(\\frac{2}{3} &lt; 1\\)</p>\n"
+
+
 def test_each_kind_of_question_has_its_type_answers_and_reasons() -> None:
     number, choice, word = questions_of(moodle_xml(course_of(parse_lesson(LESSON, "l.md"))))
     assert [each.get("type") for each in (number, choice, word)] == ["numerical", "multichoice", "shortanswer"]

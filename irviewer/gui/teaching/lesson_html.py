@@ -1,0 +1,99 @@
+"""The texts of lessons as HTML of labels, with formulas as pictures, drawn in the background: until one is there, it
+stands as text."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import math
+from collections.abc import Callable
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPixmap
+
+from irviewer.gui.theme import Theme
+from irviewer.rendering.lesson_text import drawn_latex, formula_words, html_of, inline_html_of
+from irviewer.session.explaining.formulas import FormulaRequest
+
+if TYPE_CHECKING:
+    from irviewer.rendering.formula import FormulaPicture
+    from irviewer.session.session import Session
+
+LARGER = 1.2
+"""The font size of a formula, by that of the text around it: its letters are smaller."""
+MARGIN, FLAT = 2.0, 0.6
+"""The margin of a picture, and what a formula may have below the line without standing lower, in points."""
+_numbers = itertools.count()
+MOST = 200
+"""The number of formulas whose pictures are kept."""
+
+
+class LessonHtml:
+    """Makes the HTML of a widget's labels; ``redraw`` is called when a formula was drawn that they show."""
+
+    def __init__(self, session: Session, theme: Theme, size: float, redraw: Callable[[], object]) -> None:
+        self._session = session
+        self._theme = theme
+        self._size = size
+        self._redraw = redraw
+        self._name = next(_numbers)
+        self._drawn: dict[FormulaRequest, str] = {}
+        self._at_once = False
+        self._asked: set[FormulaRequest] = set()
+
+    def text(self, text: str) -> str:
+        """Return the HTML of a text."""
+        return html_of(text, self._formula)
+
+    def line(self, text: str) -> str:
+        """Return the HTML of a line."""
+        return inline_html_of(text, self._formula)
+
+    def _formula(self, formula: str) -> str:
+        """Return the picture of a formula; its text until it is drawn, and where it cannot be."""
+        ratio = QGuiApplication.primaryScreen().devicePixelRatio()
+        size = LARGER * self._theme.font(self._size).pointSizeF()
+        asked = FormulaRequest(drawn_latex(formula), self._theme.palette.ink, size, size, ratio * 96 / 72, math.inf)
+        if asked not in self._drawn and asked not in self._asked:
+            self._asked.add(asked)
+            place = f"lesson {self._name} {len(self._asked)} {formula}"
+            self._at_once = True
+            self._session.explaining.formulas.draw(place, asked, lambda picture: self._deliver(asked, picture, ratio))
+            self._at_once = False
+        return self._drawn.get(asked, "") or escape(formula_words(formula))
+
+    def _x_height(self) -> float:
+        return QFontMetricsF(self._theme.font(self._size)).xHeight()
+
+    def _deliver(self, asked: FormulaRequest, picture: FormulaPicture, ratio: float) -> None:
+        self._asked.discard(asked)
+        while len(self._drawn) >= MOST:
+            self._drawn.pop(next(iter(self._drawn)))
+        self._drawn[asked] = "" if picture.png is None else _image(picture, ratio, self._x_height())
+        if not self._asked and not self._at_once:
+            self._redraw()
+
+
+def _image(picture: FormulaPicture, ratio: float, x_height: float) -> str:
+    """Return a picture that stands on the line of the letters around it. Qt centres pictures at half the height of an
+    x above the line, so its depth is filled up to that, or cut off where nothing is below the line."""
+    pixmap = QPixmap()
+    pixmap.loadFromData(picture.png or b"", "PNG")
+    below = round(picture.depth * ratio * 96 / 72)
+    above, middle = pixmap.height() - below, round(x_height * ratio / 2)
+    flat = below <= math.ceil((MARGIN + FLAT) * ratio * 96 / 72)
+    up, down = (0, -below) if flat else (max(0, below + middle - above), max(0, above - middle - below))
+    canvas = QPixmap(pixmap.width(), pixmap.height() + up + down)
+    canvas.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(canvas)
+    painter.drawPixmap(0, up, pixmap)
+    painter.end()
+    bytes_ = QBuffer()
+    canvas.save(bytes_, "PNG")
+    data = base64.b64encode(bytes(bytes_.data().data())).decode()
+    return (
+        f"<img style='vertical-align: {'baseline' if flat else 'middle'}' width='{round(canvas.width() / ratio)}' "
+        f"height='{round(canvas.height() / ratio)}' src='data:image/png;base64,{data}'>"
+    )

@@ -1,0 +1,74 @@
+"""Formulas of lessons are drawn in the window; a screen reader has them as text."""
+
+from __future__ import annotations
+
+import base64
+import re
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.gui.teaching.lesson_strip import LessonStrip
+from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
+
+LESSON = r"""---
+title: T
+rankings: 1 0 1
+---
+Precision is $P = \frac{1}{3}$, of rank $k$.
+
+## Question: What is $P@2$?
+ask: P@2
+hint: Count $\sum_i r_i$.
+because: $\frac{1}{2}$
+"""
+
+
+@pytest.fixture
+def strip(theme: Theme) -> LessonStrip:
+    session = Session()
+    assert session.teaching.open(parse_lesson(LESSON, "l.md"))
+    strip = LessonStrip(session, theme)
+    strip.refresh()
+    return strip
+
+
+def pictures(html: str) -> list[QImage]:
+    return [
+        QImage.fromData(base64.b64decode(data), "PNG")
+        for data in re.findall("src='data:image/png;base64,([^']+)'", html)
+    ]
+
+
+def inked(image: QImage) -> np.ndarray:
+    """Whether each pixel is drawn, bool[height, width]."""
+    image = image.convertToFormat(QImage.Format.Format_Alpha8)
+    rows = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.bytesPerLine())
+    return rows[:, : image.width()] > 100
+
+
+def test_formulas_are_pictures_and_words(strip: LessonStrip) -> None:
+    fraction, letter = (inked(image) for image in pictures(strip.shows.text()))
+    assert fraction.any()
+    bar = fraction.sum(axis=1).argmax()  # the line of the fraction has ink above and below it
+    assert fraction[:bar].any()
+    assert fraction[bar + 3 :].any()
+    assert letter[-2:].any()  # it stands on the line of the text: nothing is free below it
+    assert strip.shows.accessibleName() == "Precision is P = 1/3, of rank k."
+
+
+def test_questions_hints_and_reasons_have_their_formulas(strip: LessonStrip) -> None:
+    session, box = strip._session, strip.question
+    session.teaching.go()
+    strip.refresh()
+    assert len(pictures(box.title.text())) == 1
+    assert box.title.accessibleName() == "What is P@2?"
+    session.teaching.show_hint()
+    strip.refresh()
+    assert len(pictures(box.hint.text())) == 1
+    session.teaching.answer(".5")
+    strip.refresh()
+    assert len(pictures(box.feedback.text())) == 1
