@@ -18,6 +18,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure, parse_measures
+from irviewer.model.answers.foreign import PUBLISHED
 from irviewer.model.answers.labels import ODD
 from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
@@ -29,6 +30,7 @@ from irviewer.translation import tr
 from irviewer.views.answer_systems import systems_of
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
+from irviewer.views.published_scores import PublishedMeasure, published_measures, published_table
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView
 
@@ -54,7 +56,7 @@ class AnswerScores:
     a mean is over. ``odd`` are the labels by run, kind and text that no rule knows, with their counts. ``foreign`` are
     the scores of other tools: their titles and means float64[R], over the topics that have one. ``lengths`` are the
     thirds of the topics of each run by the length of its answers, with the mean of the first measure, and its
-    slope."""
+    slope. ``published`` are comparisons with scores that were published."""
 
     runs: tuple[str, ...]
     measures: tuple[Measure, ...]
@@ -65,12 +67,15 @@ class AnswerScores:
     cautions: tuple[str, ...]
     foreign: tuple[tuple[str, Floats], ...] = ()
     lengths: tuple[tuple[str, tuple[Third, ...], float], ...] = ()
+    published: tuple[PublishedMeasure, ...] = ()
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     """Scores of answers by system: nuggets, support, citations, length, and the list beside them."""
     part = inputs.one
-    runs = systems_of(part, protocol)
+    every = systems_of(part, protocol)
+    alone = [run.name for run in every if run.answered is not None and run.answered.scores_alone]
+    runs = [run for run in every if run.name not in alone]
     answered = [run.answered for run in runs if run.answered is not None]
     if not answered:
         raise OptionError(tr("This needs answers. Open files of them."))
@@ -87,7 +92,10 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     names: list[str] = []
     rows: list[Floats] = []
     counts: list[int] = []
-    cautions: dict[str, None] = {}
+    cautions: dict[str, None] = dict.fromkeys(
+        tr("the published scores of {run} belong to no system that is open: give them its name as run_id", run=name)
+        for name in alone
+    )
     for text in asked:
         for measure in parse_measures([text], part.options.rules.names):
             topics = protocol.query_ids if _alone(measure) else judged
@@ -102,6 +110,7 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
         tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs, protocol.query_ids)),
         tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids)),
+        tuple(published_measures(part.qrels, runs, part.options, protocol.query_ids)),
     )  # fmt: skip
 
 
@@ -126,8 +135,11 @@ def _lengths(
 
 def _foreign(runs: list[Run], topics: Sequence[str]) -> list[tuple[str, Floats]]:
     """Return the columns of scores that other tools gave to answers of some topics."""
-    own = [{scores.title: scores for scores in run.answered.foreign} if run.answered is not None else {}
-           for run in runs]  # fmt: skip
+    own = [
+        {scores.title: scores for scores in run.answered.foreign if scores.tool != PUBLISHED}
+        if run.answered is not None else {}
+        for run in runs
+    ]  # fmt: skip
     titles = dict.fromkeys(title for each in own for title in each)
     return [
         (title, np.array([each[title].mean(topics) if title in each else np.nan for each in own], dtype=np.float64))
@@ -181,7 +193,7 @@ KINDS = {"importance": tr("importance"), "assignment": tr("assignment"), "suppor
 
 def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``scores`` (a row for each system), ``lengths`` (the first measure by thirds
-    of the topics) and, if there are any, ``labels``."""
+    of the topics) and, if there are any, ``published`` (scores of others for the same labels) and ``labels``."""
     run = column.run("run", tr("run"), scores.runs)
     keys = data_keys([*scores.names, *(title for title, _ in scores.foreign)], [run])
     shown = [
@@ -209,6 +221,8 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     ]
     if scores.lengths:
         result.append(_by_length(scores))
+    if scores.published:
+        result.append(published_table(scores.published))
     if scores.odd:
         result.append(_labels(scores))
     return ViewResult(scores, tuple(result))

@@ -95,8 +95,9 @@ def test_recognised_by_content(name: str, kind: str, title: str, tmp_path: Path)
 def test_scores_of_topics_are_no_queries(tmp_path: Path) -> None:
     path = tmp_path / "scores.jsonl"
     path.write_text('{"qid": "1", "vital_score": 0.5}\n')
-    with pytest.raises(ParseError):
-        load(path)
+    loaded = load(path)
+    assert loaded.kind == "run" and isinstance(loaded.value, Run) and loaded.value.answered is not None
+    assert loaded.value.answered.scores_alone
     path.write_text('{"qid": "1", "text": "words", "length": 3}\n')
     assert load(path).kind == "queries"
 

@@ -24,7 +24,7 @@ from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
 from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, pattern_of
-from irviewer.model.answers.systems import joined_systems
+from irviewer.model.answers.systems import joined_systems, same_system
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
@@ -192,7 +192,12 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         places = [
             place
             for place, part in answering
-            if part.answered is not None and run.answered is not None and part.answered.system == run.answered.system
+            if part.answered is not None
+            and run.answered is not None
+            and (
+                part.answered.system == run.answered.system
+                or (part.answered.scores_alone and same_system(part.answered.system, run.answered.system))
+            )
         ]
         named.add(places, run.name, further_names([run])[0])
         yield run

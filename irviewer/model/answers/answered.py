@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol, TypeVar
@@ -47,9 +47,18 @@ class Answered:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics of all parts, in their order."""
-        parts = [part.topics for part in (self.answers, self.assignments, self.support) if part is not None]
+        """The topics of all parts, in their order; those of scores of others where there is no other part."""
+        parts: list[Iterable[str]] = [
+            part.topics for part in (self.answers, self.assignments, self.support) if part is not None
+        ]
+        if not parts:
+            parts = [scores.by_topic for scores in self.foreign]
         return tuple(dict.fromkeys(topic for topics in parts for topic in topics))
+
+    @property
+    def scores_alone(self) -> bool:
+        """Whether nothing but scores of others is known: no answers and no labels."""
+        return self.answers is None and self.assignments is None and self.support is None
 
     def judged_text(self, topic: str) -> str:
         """Return the text that was judged where it is not the answer at hand, also where that is lacking; "" where it
@@ -83,10 +92,11 @@ class Answered:
 
     def filled(self, other: Answered) -> Answered:
         """Return this one with the parts of another that it lacks."""
+        own = {scores.title for scores in self.foreign}
         return replace(
             self, answers=self.answers or other.answers, assignments=self.assignments or other.assignments,
             support=self.support or other.support, context=self.context or other.context,
-            foreign=self.foreign or other.foreign,
+            foreign=(*self.foreign, *(scores for scores in other.foreign if scores.title not in own)),
         )  # fmt: skip
 
     def agrees(self, other: Answered) -> bool:

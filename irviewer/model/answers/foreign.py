@@ -7,6 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from irviewer.translation import tr
+
+PUBLISHED = "published"
+"""The tool of scores that were published for the same labels: their names are those of measures."""
+SAME = 1e-12
+"""Scores that differ by no more are equal: sums of the same numbers in another order."""
+
 
 @dataclass(frozen=True)
 class ForeignScores:
@@ -22,6 +29,8 @@ class ForeignScores:
     @property
     def title(self) -> str:
         """The name, and whose it is."""
+        if self.tool == PUBLISHED:
+            return f"{self.name} ({tr('published')})"
         return f"{self.name} ({self.tool})"
 
     def mean(self, topics: Sequence[str]) -> float:

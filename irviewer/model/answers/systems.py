@@ -53,9 +53,13 @@ def run_of_labels(labels: HandLabels, name: str) -> Run:
 
 def joined_systems(runs: Sequence[Run]) -> list[Run]:
     """Return the runs, those of one system as one: a further file of a system adds what the others lack. Where two
-    files of a system differ (the labels of two assigners), each keeps a run, with a number in its name."""
+    files of a system differ (the labels of two assigners), each keeps a run, with a number in its name. Scores that
+    were published belong to all runs of their system, whose name may differ in punctuation."""
     joined: list[Run] = []
-    for run in runs:
+    for run in _scores_last(runs):
+        if run.answered is not None and run.answered.scores_alone:
+            _add_scores(run, run.answered, joined)
+            continue
         if run.answered is None or not run.answered.system:
             joined.append(_named_apart(run, joined))
             continue
@@ -76,6 +80,36 @@ def joined_systems(runs: Sequence[Run]) -> list[Run]:
             run = _both(run, first)
         joined.append(_named_apart(run, joined))
     return joined
+
+
+def same_system(name: str, other: str) -> bool:
+    """Return whether two names are those of one system: published files write them with other punctuation."""
+    return name == other or (bool(_letters(name)) and _letters(name) == _letters(other))
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _scores_last(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs, those behind all others that are scores alone: they are added to these."""
+    return sorted(runs, key=lambda run: run.answered is not None and run.answered.scores_alone)
+
+
+def _add_scores(run: Run, scores: Answered, joined: list[Run]) -> None:
+    """Add scores to the runs of their system; they are a run of their own where there is none."""
+    named = [other.answered.system for other in joined if other.answered is not None]
+    exact = scores.system in named
+    is_added = False
+    for place, other in enumerate(joined):
+        if other.answered is None or not other.answered.system:
+            continue
+        own = other.answered.system
+        if own == scores.system if exact else same_system(own, scores.system):
+            joined[place] = replace(other, answered=other.answered.filled(scores))
+            is_added = True
+    if not is_added:
+        joined.append(_named_apart(run, joined))
 
 
 def topics_alone(runs: Sequence[Run]) -> Qrels:

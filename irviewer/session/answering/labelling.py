@@ -92,7 +92,10 @@ class AnswerToLabel:
 
 def systems_of(collection: Collection) -> tuple[str, ...]:
     """Return the systems whose answers, or judged texts of answers, are open."""
-    names = (system_of(entry) for entry in collection.runs if entry.labels is None and entry.run.answered is not None)
+    names = (
+        system_of(entry) for entry in collection.runs
+        if entry.labels is None and entry.run.answered is not None and not entry.run.answered.scores_alone
+    )  # fmt: skip
     return tuple(dict.fromkeys(names))
 
 

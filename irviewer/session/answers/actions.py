@@ -15,6 +15,7 @@ from irviewer.evaluation.evaluation_cache import EvaluationInput
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.answers.beside import with_segments
+from irviewer.model.answers.foreign import PUBLISHED, SAME, ForeignScores
 from irviewer.model.answers.labels import FULL, ODD, UNJUDGED, VITAL
 from irviewer.model.answers.systems import list_of, with_list
 from irviewer.model.arrays import Floats
@@ -431,8 +432,12 @@ def _measures(
         title = tr("Used of the {n:,}", n=n_context) if topic.listed else tr("Documents cited")
         lines.append(MeasureLine(title, tr("Distinct documents that the answer cites"),
                                  tuple(decimal(f"{n:,}") for n in used), measure="Used"))  # fmt: skip
-    own = [{scores.title: scores.by_topic for scores in entry.run.answered.foreign} if entry.run.answered else {}
-           for entry in known.entries]  # fmt: skip
+    own = [
+        {scores.title: scores.by_topic for scores in entry.run.answered.foreign
+         if scores.tool != PUBLISHED or _differs(context, entry.run, known.nuggets, scores, topic.topic)}
+        if entry.run.answered else {}
+        for entry in known.entries
+    ]  # fmt: skip
     for title in dict.fromkeys(title for scores in own for title in scores):
         texts = tuple(_number(scores.get(title, {}).get(topic.topic, math.nan)) for scores in own)
         lines.append(MeasureLine(title, tr("A score of another tool, as its file has it"), texts))
@@ -469,6 +474,14 @@ def _line(title: str, tip: str, values: Sequence[float], compared: int, *, measu
 
 def _number(value: float) -> str:
     return "–" if math.isnan(value) else decimal(f"{value:.4f}")
+
+
+def _differs(
+    context: EvaluationContext, run: Run, nuggets: Qrels | None, scores: ForeignScores, topic: str
+) -> bool:  # fmt: skip
+    """Return whether a published score of a topic is not the one computed here; one that is equal need not be shown."""
+    own = _value(context, run, nuggets, scores.name, topic)
+    return not abs(own - scores.by_topic.get(topic, math.nan)) <= SAME
 
 
 def _value(context: EvaluationContext, run: Run, qrels: Qrels | None, measure: str, topic: str) -> float:
