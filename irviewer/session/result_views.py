@@ -42,6 +42,8 @@ TAB = "views"
 GATE = "gate"
 _IN_FILE = frozenset((PLACES["runs"], PLACES["baseline"]))
 """What a file of conditions names itself, and not its protocol."""
+REPLICATES, SYSTEMS = "replicates", "systems"
+"""The view whose systems of several runs are rows of the place Systems, once they are declared."""
 VERDICT: Place = "verdict"
 """The place of the view of this name, which shows it in its own arrangement."""
 TABS = {
@@ -101,7 +103,7 @@ class ResultViewService:
         self._history = history
         self._tokens: dict[tuple[str, bool], tuple[tuple[Hashable, ...], Token]] = {}
         self.results: BackgroundResults[ViewRequest, ViewAnswer] = BackgroundResults(
-            store, "view", (TAB, VERDICT, *TABS.values()), wanted=self._wanted, in_view=self._in_view,
+            store, "view", (TAB, VERDICT, REPLICATES, *TABS.values()), wanted=self._wanted, in_view=self._in_view,
             title=self._title, most=MOST_KEPT, size=lambda answer: held_bytes(answer.shown), most_bytes=MOST_BYTES,
         )  # fmt: skip
 
@@ -147,6 +149,26 @@ class ResultViewService:
         if run and self.parameters_of(GATE)["run"] != run:
             self.set_parameter("run", run, GATE)
         self.choose(GATE)
+
+    @property
+    def replicates_declared(self) -> bool:
+        """Whether an attribute of runs, or a pattern of their names, says which runs are of one system."""
+        if self._view.context is None or not self._store.state.result_parameters.get(REPLICATES):
+            return False
+        chosen = self.parameters_of(REPLICATES)
+        return bool(chosen["system"] or chosen["pattern"])
+
+    def declare_replicates(self, attribute: str) -> None:
+        """Make runs with one value of an attribute one system, in place of a pattern; "" for none, as an undo step."""
+        view = self.view(REPLICATES)
+        every = {**self._store.state.result_parameters,
+                 REPLICATES: {**self._given(view), "system": attribute, "pattern": ""}}  # fmt: skip
+        label = (
+            tr("Runs of one {attribute} are one system", attribute=attribute)
+            if attribute
+            else (tr("Every run is a system"))
+        )
+        self._history.do(label, replace(self._store.state, result_parameters=every))
 
     @property
     def gate_command(self) -> str:
@@ -327,6 +349,8 @@ class ResultViewService:
     def _in_view(self) -> tuple[str, ...]:
         if self._view.place == VERDICT:
             return (VERDICT,)
+        if self._view.place == SYSTEMS:
+            return (REPLICATES,) if self.replicates_declared else ()
         tab = self._view.tab(PLACE) if self._view.place == PLACE else ""
         return (TAB,) if tab == TAB else (TABS[tab],) if tab in TABS else ()
 

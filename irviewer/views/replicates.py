@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -15,10 +16,11 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Floats
 from irviewer.model.attributes.queries import natural_key
 from irviewer.model.attributes.runs import find_attribute
-from irviewer.model.number_text import p_text
+from irviewer.model.number_text import p_text, quantity, signed_quantity
 from irviewer.tables.column import ComparisonFamily, count, difference, interval, number, p_value, text
+from irviewer.tables.column import run as run_column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, option, run_attribute
@@ -42,6 +44,7 @@ class Replicates:
     values    of each system float64[b, r_i] by query and run
     whole     the analysis of variance
     pairs     each system with the system ``against``; ``p`` float64[a - 1] after correction
+    every_run  whether runs have rows of their own
     """
 
     measure: str
@@ -53,6 +56,22 @@ class Replicates:
     against: str
     pairs: tuple[SystemDifference, ...]
     p: Floats
+    every_run: bool = False
+
+    def words(self, place: int) -> tuple[str, str]:
+        """Return what a row for the system at ``place`` says beside its name: its runs with their mean and spread; and
+        the difference from the system ``against`` with its interval and p, "" for that system itself."""
+        of_run = self.values[place].mean(axis=0)
+        n = len(of_run)
+        runs = trn("{n:,} run · {measure} {mean}", "{n:,} runs · {measure} {mean}", n, measure=self.measure,
+                   mean=quantity(float(self.whole.means[place])))  # fmt: skip
+        if n > 1:
+            runs = tr("{runs}, sd {spread}", runs=runs, spread=quantity(float(of_run.std(ddof=1))))
+        pair = next((pair for pair in zip(self.pairs, self.p.tolist(), strict=True) if pair[0].first == place), None)
+        if pair is None:
+            return runs, ""
+        ends = f"[{signed_quantity(pair[0].low)}, {signed_quantity(pair[0].high)}]"
+        return runs, f"Δ {signed_quantity(pair[0].difference)} {ends}, {p_text(pair[1])}"
 
 
 def compute(
@@ -73,9 +92,11 @@ def compute(
                title=tr("design"), words={"seeds": tr("trained models (seeds)"), "crossed": tr("answers drawn anew")}),
     ] = "seeds",
     against: Annotated[
-        str, option(tr("system that others are compared with; without it the first"), metavar="SYSTEM",
-                    title=tr("against"))
+        str, option(tr("system that others are compared with; without it that of the baseline, else the first"),
+                    metavar="SYSTEM", title=tr("against"))
     ] = "",
+    every_run: Annotated[bool, option(tr("also a row for each run, below that of its system"),
+                                      title=tr("every run"))] = False,
 ) -> Replicates:  # fmt: skip
     """Systems of several runs, with differences that hold for new runs of them. Which runs are of one system is
     declared by an attribute or a pattern, never inferred."""
@@ -96,12 +117,14 @@ def compute(
                              names=name_some(names)))  # fmt: skip
     inference = protocol.protocol.inference
     whole = variance_components(scores, design, inference.confidence)
-    base = names.index(against) if against else 0
+    own = None if protocol.baseline is None else protocol.names[protocol.baseline]
+    base = names.index(against or (of_run[values.names.index(own)] if own in values.names else names[0]))
     pairs = tuple(whole.difference(place, base) for place in range(len(names)) if place != base)
     p = corrected(np.array([pair.p for pair in pairs]), inference.correction)
     return Replicates(
         str(part.measure), values.higher_is_better, tuple(names),
         tuple(tuple(values.names[place] for place in places) for places in rows), scores, whole, names[base], pairs, p,
+        every_run,
     )  # fmt: skip
 
 
@@ -143,14 +166,29 @@ def tables(shown: Replicates, protocol: BoundProtocol) -> ViewResult:
 def _of_systems(shown: Replicates) -> Table:
     of_run = [each.mean(axis=0) for each in shown.values]
     spread = [float(each.std(ddof=1)) if len(each) > 1 else np.nan for each in of_run]
+    places = [(system, run) for system in range(len(of_run))
+              for run in (-1, *(range(len(of_run[system])) if shown.every_run else ()))]  # fmt: skip
+
+    def whole(values: Sequence[float]) -> list[float]:
+        return [float(values[system]) if run < 0 else np.nan for system, run in places]
+
+    best: bool | list[bool] = True
+    if shown.every_run:  # among the systems
+        rounded = np.round(shown.whole.means, 4)
+        top = rounded.max() if shown.higher_is_better else rounded.min()
+        best = [run < 0 and bool(rounded[system] == top) and bool(np.ptp(rounded)) for system, run in places]
+    means = [float(shown.whole.means[system] if run < 0 else of_run[system][run]) for system, run in places]
+    names = [None if run < 0 else shown.runs[system][run] for system, run in places]
+    own = (run_column("run", tr("run"), names, texts=[name or tr("all runs") for name in names]),)
     columns = (
-        text("system", tr("system"), shown.systems),
-        count("runs", tr("runs"), [len(runs) for runs in shown.runs]),
-        number("mean", shown.measure, shown.whole.means, best=True, better_up=shown.higher_is_better),
-        number("spread", tr("sd of runs"), spread, decimals=4,
+        text("system", tr("system"), [shown.systems[system] for system, _ in places]),
+        *(own if shown.every_run else ()),
+        count("runs", tr("runs"), [len(shown.runs[system]) if run < 0 else None for system, run in places]),
+        number("mean", shown.measure, means, best=best, better_up=shown.higher_is_better),
+        number("spread", tr("sd of runs"), whole(spread), decimals=4,
                tip=tr("Standard deviation of the means of the runs of a system")),
-        interval("range", tr("least and greatest run"), [each.min() for each in of_run],
-                 [each.max() for each in of_run]),
+        interval("range", tr("least and greatest run"), whole([float(each.min()) for each in of_run]),
+                 whole([float(each.max()) for each in of_run])),
     )  # fmt: skip
     counts = shown.whole.counts
     note = tr("The mean is over all runs of a system: the best of several runs is no estimate of a system.")
@@ -166,7 +204,8 @@ def _of_systems(shown: Replicates) -> Table:
         said = tr("All systems are taken to have one spread of runs; that of a system with a single run is unknown and "
                   "is taken from the others.")  # fmt: skip
         notes.append(Remark("one_spread", said, {}, warns=min(counts) == 1))
-    return Table("systems", title, columns, keys=shown.systems, notes=tuple(notes))
+    keys = [(shown.systems[system], name or "") for (system, _), name in zip(places, names, strict=True)]
+    return Table("systems", title, columns, keys=keys if shown.every_run else shown.systems, notes=tuple(notes))
 
 
 def _differences(shown: Replicates, protocol: BoundProtocol) -> Table:
@@ -218,5 +257,5 @@ def _components(shown: Replicates) -> Table:
 
 VIEW = ResultView(
     "replicates", compute, tables, title=tr("Replicates"), needs=("judgments", "two runs"),
-    uses=("rules", "scope", "confidence", "correction", "alpha"),
+    uses=("rules", "scope", "baseline", "confidence", "correction", "alpha"),
 )  # fmt: skip

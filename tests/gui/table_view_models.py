@@ -206,6 +206,7 @@ PARTS = [
     "teaching",
     "autosave",
     "projects",
+    "result_views",
 ]
 """The parts of a session: the one that is made here answers for all of them."""
 
@@ -223,6 +224,7 @@ class FakeSession:
         self.intervals: dict[int, str] = {}
         self.judgment_mark = ""
         self.columns: dict[str, dict[str, list[str]]] = {}
+        self.replicates_declared = False
 
     def systems_view_model(self) -> object:
         return self.view_model

@@ -94,3 +94,30 @@ def test_unequal_numbers_of_runs_are_compared_and_said(paths: list[str]) -> None
     single = irviewer.show("replicates", paths[0], paths[3:], measures=["nDCG@5"], pattern=PATTERN)["systems"]
     assert np.isnan(single.column("spread").values[0]) and "1 to 3 runs" in single.title
     assert next(note for note in single.notes if note.code == "one_spread").warns
+
+
+def test_the_runs_of_a_system_have_rows_below_it(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    means = irviewer.evaluate(paths[0], paths[1:], ["nDCG@5"])
+    given = {"measures": ["nDCG@5"], "pattern": PATTERN}
+    plain = irviewer.show("replicates", paths[0], paths[1:], **given)["systems"]
+    table = irviewer.show("replicates", paths[0], paths[1:], every_run=True, **given)["systems"]
+    runs = [f"{name}-s{seed}" for name in ("new", "old") for seed in range(3)]
+    below = {name: [run for run in runs if run.startswith(name)] for name in ("new", "old")}
+    assert list(table.keys) == [(name, run) for name in below for run in ("", *below[name])]
+    by_key = dict(zip(table.keys, table.column("mean").values, strict=True))
+    for run in runs:
+        assert by_key[run[:3], run] == pytest.approx(means.mean("nDCG@5", run))
+    for row, name in enumerate(plain.keys):
+        own = [means.mean("nDCG@5", run) for run in runs if run.startswith(str(name))]
+        assert by_key[name, ""] == plain.column("mean").values[row] == pytest.approx(np.mean(own))
+        assert plain.column("spread").values[row] == pytest.approx(np.std(own, ddof=1))
+    assert main(["show", "replicates", *paths, "--pattern", PATTERN, "--every-run", "--table", "systems"]) == 0
+    assert capsys.readouterr().out.count("  all runs  ") == 2
+
+
+def test_systems_are_compared_with_that_of_the_baseline(paths: list[str]) -> None:
+    first = irviewer.show("replicates", paths[0], paths[1:], pattern=PATTERN).value
+    other = irviewer.show("replicates", paths[0], paths[1:], pattern=PATTERN, baseline="old-s1").value
+    assert (first.against, other.against) == ("new", "old")
+    assert other.pairs[0].difference == -first.pairs[0].difference
+    assert other.words(1)[1] == "" and first.words(1)[1].startswith("Δ ")

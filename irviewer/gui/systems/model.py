@@ -8,8 +8,9 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject
 
+from irviewer.gui.systems.replicates import DeclaredSystems, FoldedRows, folded_rows
 from irviewer.gui.tables.model import Column, TableModel
-from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, result_columns
+from irviewer.gui.tables.result_columns import INDENT, ColumnLayout, ResultColumn, result_columns
 from irviewer.session.view_models.systems import ATTRIBUTE, SystemsStatistics, SystemsViewModel
 from irviewer.session.view_models.systems_table import systems_table_of
 from irviewer.translation import decimal
@@ -41,11 +42,15 @@ def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, siz
 
 
 class SystemsModel(TableModel):
-    """Runs x measures of a :class:`SystemsViewModel`. The keys of the rows are those of the runs."""
+    """Runs x measures of a :class:`SystemsViewModel`. The keys of the rows are those of the runs; headings of
+    systems of several runs (``declared``) have keys below 0, and those in ``unfolded`` have their runs below them."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._statistics: SystemsStatistics | None = None
+        self.declared = DeclaredSystems()
+        self.unfolded: frozenset[str] = frozenset()
+        self.folded = FoldedRows(np.zeros(0, dtype=np.int64))
         self._longest: dict[str, str] = {}
 
     def set_view_model(self, view_model: SystemsViewModel) -> None:
@@ -61,12 +66,18 @@ class SystemsModel(TableModel):
         self._statistics = view_model.statistics
         if view_model.pending and not self.awaiting:
             self._longest = {each.id: self._longest_of(each) for each in self.columns}
-        columns = systems_columns(view_model, pending)
+        self.folded = self.folded_rows(view_model)
+        columns = systems_columns(view_model, pending, self.folded)
         if view_model.pending:  # what is still computed is as wide as before
             for each in columns:
                 each.longest = self._longest.get(each.id, "") if each.values.key in OF_TESTS else each.longest
         self.awaiting = view_model.pending
-        self.show(tuple(columns), [label.key for label in view_model.runs], view_model.sort)
+        keys = [view_model.runs[place].key if place >= 0 else place for place in self.folded.rows.tolist()]
+        self.show(tuple(columns), keys, view_model.sort)
+
+    def folded_rows(self, view_model: SystemsViewModel) -> FoldedRows:
+        """Return the rows of a view model, those of declared systems below their headings or folded into them."""
+        return folded_rows(view_model.runs, self.declared, self.unfolded)
 
     def _longest_of(self, column: Column) -> str:
         return "" if column.drawn else max((column.text(row) for row in range(self.rowCount())), key=len, default="")
@@ -76,8 +87,11 @@ STATISTIC = {"group": "letters"}
 """The field of the statistics of a column."""
 
 
-def systems_columns(view_model: SystemsViewModel, pending: frozenset[str] = frozenset()) -> list[ResultColumn]:
-    """Return the columns of a view model in their order, without those that are hidden."""
+def systems_columns(
+    view_model: SystemsViewModel, pending: frozenset[str] = frozenset(), folded: FoldedRows | None = None
+) -> list[ResultColumn]:
+    """Return the columns of a view model in their order, without those that are hidden; of all runs, or of the rows of
+    ``folded``."""
     table = systems_table_of(view_model, pending)
     names = dict(NAMES)
     layouts = {"run": ColumnLayout(ticks=True), "rank": ColumnLayout(right=True, whole=True)}
@@ -104,9 +118,11 @@ def systems_columns(view_model: SystemsViewModel, pending: frozenset[str] = froz
     keys = [key for key in order if key in present and key not in hidden]
     layouts = {key: replace(layouts.get(key, ColumnLayout()), name=names.get(key, key)) for key in keys}
     labels = {label.whole_name or label.name: label for label in view_model.runs}
-    rows = np.arange(table.n_rows, dtype=np.int64)
-    columns = list(result_columns(table, rows, labels, keys=keys, layouts=layouts, axes=False))
+    rows, headings = (np.arange(table.n_rows, dtype=np.int64), ()) if folded is None else (folded.rows, folded.headings)
+    columns = list(result_columns(table, rows, labels, keys=keys, layouts=layouts, headings=headings, axes=False))
     for each in columns:
+        if each.ticks and folded is not None and folded.below:
+            each.indented, each.beside = folded.below, each.beside + INDENT
         if each.values.names == "measure":
             each.heat = view_model.heat[:, measures.index(each.values)]
         if each.drawn and scale > 0:

@@ -9,9 +9,11 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMenu
 
 from irviewer.commands import run_command
+from irviewer.errors import IrviewerError
 from irviewer.gui.actions import is_key_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.replicates import DeclaredSystems
 from irviewer.gui.tables.model import Column
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
@@ -20,6 +22,8 @@ from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.savable import Savable, savable_later
 from irviewer.gui.widgets.table_panel import ViewModelPanel
+from irviewer.session.changes import Change
+from irviewer.session.result_views import REPLICATES
 from irviewer.session.runs.colours import MANY_SYSTEMS
 from irviewer.session.view_models.systems import ATTRIBUTE, STATISTICS, SystemsViewModel
 from irviewer.translation import tr
@@ -37,6 +41,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
+        self._stood_on = self._trouble = ""
         table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 0), tightens=True)
         super().__init__(
             session,
@@ -77,14 +82,28 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
     def row_of(self, view_model: SystemsViewModel) -> int:
         stood_on = self.current_run()
         focus = next((position for position, label in enumerate(view_model.runs) if label.focus), 0)
-        return next((position for position, label in enumerate(view_model.runs) if label.key == stood_on), focus)
+        place = next((position for position, label in enumerate(view_model.runs) if label.key == stood_on), focus)
+        folded = self.model.folded_rows(view_model)
+        if self._stood_on in folded.systems and stood_on is None:
+            return folded.rows.tolist().index(-1 - folded.systems.index(self._stood_on))
+        return folded.row_of(place) or 0
 
     def tell(self, view_model: SystemsViewModel, before: SystemsViewModel | None) -> None:
         self._show_filter(view_model)
+        if self.model.folded.systems:
+            runs, below = len(view_model.runs), len(self.model.folded.below)
+            systems = runs - below + len(self.model.folded.systems)
+            self.set_title(tr("{systems:,} systems of {runs:,} runs", systems=systems, runs=runs))
         self.table.freeze(2 if view_model.ranks and "rank" not in view_model.hidden else 1, 0)
         many = len(view_model.runs) > MANY_SYSTEMS
         self.table.set_staying(
-            [row for row, label in enumerate(view_model.runs) if label.baseline or label.focus] if many else []
+            [
+                row
+                for row, place in enumerate(self.model.folded.rows.tolist())
+                if place >= 0 and (view_model.runs[place].baseline or view_model.runs[place].focus)
+            ]
+            if many
+            else []
         )
         self.fit_height()
 
@@ -103,7 +122,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         elif view_model.outcome and not view_model.runs:
             self.show_notice(tr("The test shows this of no run."))
         else:
-            self.show_notice(view_model.explanation or " ".join(warnings[:2]))
+            said = [self._trouble] if self._trouble else list(warnings[:2])
+            self.show_notice(view_model.explanation or " ".join(said))
 
     def _show_outcomes(self, view_model: SystemsViewModel, *, many: bool) -> None:
         """Show the switch with the number of systems by what the test shows, where there are many."""
@@ -169,6 +189,10 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             grouped.setCheckable(True)
             grouped.setChecked(self.session.attributes.run_colour == name)
             grouped.setData(("colour", name))
+            systems = menu.addAction(tr("Runs of one {attribute} are one system", attribute=name))
+            systems.setCheckable(True)
+            systems.setChecked(self.session.result_views.parameters_of(REPLICATES)["system"] == name)
+            systems.setData(("system", name))
         if column_id in STATISTICS or column_id in self._measures_shown():
             menu.addAction(tr("Hide {column}", column=column.title)).setData(("hide", column_id))
         if self.model.sorted_by[0]:
@@ -204,7 +228,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def _key(self, row: int) -> int | None:
         key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
-        return key if isinstance(key, int) else None
+        return key if isinstance(key, int) and key >= 0 else None
 
     def _is_measure(self, column: Column) -> bool:
         return self._view_model is not None and any(entry.measure == column.id for entry in self._view_model.columns)
@@ -217,12 +241,14 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def _on_run_toggled(self, row: int) -> None:
         view_model = self._view_model
-        if view_model is None:
+        if view_model is None or self._fold(row):
             return
         # The box of one of several selected rows applies to all of them.
         rows = self.table.selected_rows()
-        shown = not view_model.runs[row].shown
-        for label in [view_model.runs[index] for index in (rows if row in rows else [row])]:
+        places = self.model.folded.rows
+        shown = not view_model.runs[int(places[row])].shown
+        chosen = [int(places[index]) for index in (rows if row in rows else [row])]
+        for label in [view_model.runs[place] for place in chosen if place >= 0]:
             if label.shown != shown:
                 self.session.runs.show_run(label.key, shown)
 
@@ -230,6 +256,45 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         key = self._key(row)
         if key is not None:
             self.session.runs.set_focus(key)
+        else:
+            self._fold(row)
+
+    def _fold(self, row: int) -> bool:
+        """Fold a system into its heading, or unfold it into its runs; return whether the row is a heading."""
+        system = self.model.folded.system_at(row)
+        if system is None:
+            return False
+        self._stood_on = system
+        self.model.unfolded ^= {system}
+        self._show_again()
+        return True
+
+    def refresh(self, changes: frozenset[Change]) -> None:
+        before, declared = self._trouble, self._declared()
+        if declared != self.model.declared or before != self._trouble:
+            self.model.declared = declared
+            self._view_model = None  # it is shown with other rows
+        super().refresh(changes)
+
+    def _declared(self) -> DeclaredSystems:
+        """Return the systems of several runs that the view of replicates has, as soon as they are computed."""
+        self._trouble = ""
+        views = self.session.result_views
+        if not views.replicates_declared:
+            return DeclaredSystems()
+        try:
+            answer = views.answer(REPLICATES)
+        except IrviewerError as error:
+            self._trouble = str(error)
+            return DeclaredSystems()
+        if answer is None:
+            return self.model.declared
+        self._trouble = answer.trouble
+        return DeclaredSystems() if answer.shown is None else DeclaredSystems.of(answer.shown.value)
+
+    def _show_again(self) -> None:
+        self._view_model = None
+        super().refresh(frozenset())
 
     def _on_filter_used(self, text: str) -> None:
         if self._view_model is not None and self._view_model.filter != text:
@@ -252,6 +317,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             self.session.evaluation.set_measure(name)
         elif what == "colour":
             self.session.attributes.colour_runs(name if action.isChecked() else "")
+        elif what == "system":
+            self.session.result_views.declare_replicates(name if action.isChecked() else "")
         elif what == "hide":
             self.session.comparison.set_column(name, False)
         elif what == "order":

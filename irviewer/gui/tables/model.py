@@ -182,6 +182,10 @@ class Column:
         """Return the difference, positive if better; NaN for none."""
         return math.nan
 
+    def indent(self, row: int) -> int:
+        """Return the pixels by which a cell is indented."""
+        return 0
+
 
 class TextColumn(Column):
     """Texts, elided at the end; ``bold`` for ids. ``tips`` are tooltips, or ``tip`` writes that of a row; ``widest`` is

@@ -149,7 +149,7 @@ class ResultCell:
             self._id(painter, box, column, row, ground)
             return
         if column.ticks:
-            draw_run(painter, box, label, self._theme, self._density)
+            draw_run(painter, box.adjusted(column.indent(row), 0, 0, 0), label, self._theme, self._density)
             return
         top = box.top() + (box.height() - SWATCH) // 2
         swatch = QRect(box.left() + LEFT_PAD, top, SWATCH, SWATCH)

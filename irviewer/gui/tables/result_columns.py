@@ -158,6 +158,8 @@ class ResultColumn(Column):
     whisker = ""
     """Of numbers: the key of a column of their intervals, which are drawn below them."""
     bar_runs: BarRuns | None = None
+    indented: frozenset[int] = frozenset()
+    """The rows of the table that are indented, below a heading, where others are not."""
     max_grade = math.nan
     """The highest grade of the judgments, with the darkest chip; NaN for that of the column."""
 
@@ -230,6 +232,9 @@ class ResultColumn(Column):
     def label_of(self, row: int) -> RunLabel | None:
         return self.label(row)
 
+    def indent(self, row: int) -> int:
+        return INDENT if self.place(row) in self.indented else 0
+
     def heat_of(self, row: int) -> float | None:
         return float(self.heat[self.place(row)]) if self.values.show.heat and self.place(row) >= 0 else None
 
@@ -246,7 +251,7 @@ class ResultColumn(Column):
         return self.has_best or self.values.kind == "p"
 
     def signed(self, row: int) -> float:
-        if self.values.kind != "difference":
+        if self.values.kind != "difference" or self.place(row) < 0:
             return math.nan
         up = better_up(self.values, self.place(row))
         return self.number(row) if up is not False else -self.number(row)
@@ -337,7 +342,9 @@ class ResultColumn(Column):
         return float(self.values.numbers[part][self.place(row)])
 
     def label(self, row: int) -> RunLabel | None:
-        """Return the label of a run; None for another kind, and for a run that is not open."""
+        """Return the label of a run; None for another kind, for a heading, and for a run that is not open."""
+        if self.place(row) < 0:
+            return None
         return self.labels.get(str(self.values.values[self.place(row)])) if self.values.kind == "run" else None
 
     def text(self, row: int) -> str:

@@ -470,7 +470,8 @@ class Table(QTableView):
         index = self.indexAt(pos)
         if not index.isValid() or not self._model.columns[index.column()].ticks:
             return -1
-        return index.row() if on_check_box(pos.x() - self.visualRect(index).left()) else -1
+        left = self.visualRect(index).left() + self._model.columns[index.column()].indent(index.row())
+        return index.row() if on_check_box(pos.x() - left) else -1
 
     def _hover(self, row: int, *, tell: bool = True) -> None:
         for changed in {self._hovered, row} if row != self._hovered else ():
