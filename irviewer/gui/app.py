@@ -106,6 +106,9 @@ class Appearance(QObject):
         self._session.changed.disconnect(self._on_session_changed)
 
     def _dress(self) -> None:
+        # Where one style sheet takes the place of another, Qt restyles each widget once for every parent it has: a
+        # second. Taken off and put on, once each.
+        self._application.setStyleSheet("")
         self._application.setPalette(self._theme.qt_palette())
         self._application.setStyleSheet(stylesheet(self._theme.palette))
 

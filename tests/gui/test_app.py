@@ -6,12 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
 from patience import LONG_PROCESS
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.app import Appearance, Hook, Interrupts, prepare_application
@@ -58,6 +59,29 @@ class TestAppearance:
         empty_session.appearance.set_theme("light")
         qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
         assert theme.palette is LIGHT
+
+    def test_a_widget_is_restyled_as_often_deep_within_as_at_the_top(
+        self, appearance: Appearance, qtbot: QtBot, empty_session: Session
+    ) -> None:
+        """Not once for every parent: in a window of 2,500 widgets that was a second."""
+        widgets = [QWidget()]
+        qtbot.addWidget(widgets[0])
+        for _ in range(12):
+            widgets.append(QWidget(widgets[-1]))
+        widgets[0].show()
+        seen: Counter[int] = Counter()
+
+        class Watch(QObject):
+            def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+                if event.type() == QEvent.Type.StyleChange:
+                    seen[widgets.index(watched)] += 1  # type: ignore[arg-type]
+                return False
+
+        watch = Watch()
+        for widget in widgets:
+            widget.installEventFilter(watch)
+        empty_session.appearance.set_theme("dark")
+        assert seen[0] == seen[12] > 0
 
 
 def test_the_window_is_painted_in_both_themes(
