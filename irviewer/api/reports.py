@@ -227,6 +227,11 @@ def report_of(
     ``attributes`` those of queries and runs that its views know, ``read`` all runs that were read."""
     if not all_runs:
         raise OptionError(tr("A report needs a run."))
+    if by and asked.inference.looks is not None:
+        raise OptionError(tr(
+            "the protocol declares looks, which are bounds for the test of one pair, and slices are more tests, which "
+            "have none; leave out by, or looks"
+        ))  # fmt: skip
     result = evaluated = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
     tested = [measure for measure in result.measures if not untestable(measure)]
     if not tested:

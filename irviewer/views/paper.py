@@ -21,6 +21,7 @@ from irviewer.measures.base import Measure, with_level
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, queries_text
+from irviewer.model.protocol_line import BOUNDS
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.emphasis import best
@@ -350,6 +351,18 @@ def _level_sentence(value: PaperTable) -> str:
     )
 
 
+def _condition(value: PaperTable, alpha: float) -> str:
+    """Return below which p a difference is significant, with the look that decides there."""
+    inference = None if value.protocol is None else value.protocol.protocol.inference
+    looks = None if inference is None or alpha == inference.alpha else inference.looks
+    if looks is None:
+        return f"p < {limit(alpha)}"
+    return tr(
+        "p < {p}, the bound of look {at} of {n}, {bounds}", p=limit(float(f"{alpha:.3g}")), at=looks.at,
+        n=len(looks.fractions), bounds=BOUNDS[looks.bounds],
+    )  # fmt: skip
+
+
 def _marks_sentence(value: PaperTable) -> str:
     comparison = value.comparison
     if comparison is None or value.main is None or not value.style.marked:
@@ -357,7 +370,7 @@ def _marks_sentence(value: PaperTable) -> str:
     test = comparison.decided_by()
     if value.hidden:
         test = trn("{test}; {n} run not shown", "{test}; {n} runs not shown", value.hidden, test=test)
-    condition = f"p < {limit(comparison.alpha)}"
+    condition = _condition(value, comparison.alpha)
     if comparison.baseline is None:
         return tr(
             "Between runs that share a letter the test shows no difference ({test}, {condition}).",

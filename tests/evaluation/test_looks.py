@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -96,6 +98,10 @@ def test_the_same_decision_behind_every_door() -> None:
             seen = irviewer.show(name, qrels, runs, protocol=asked.but(measures=["RR"]))
             assert f"look {at} of 2 (O’Brien–Fleming), {50 * at} % of the information" in str(seen), name
             assert ("▲" in str(seen)) is shown, name
+        caption = str(irviewer.paper_table(qrels, runs, ["RR"], protocol=asked))
+        said = re.search(rf"p < (\.\d+), the bound of look {at} of 2, O’Brien–Fleming\)", caption)
+        published = 2 * stats.norm.sf(OBRIEN_FLEMING[2] * np.sqrt(2 / at))
+        assert said is not None and float(said[1]) == pytest.approx(published, rel=5e-3), caption
         for turned in (False, True):
             gate = irviewer.gate(
                 qrels, runs[1 - turned], baseline=runs[turned], fail_if="RR worse", protocol=asked.without("baseline")
@@ -133,5 +139,8 @@ def test_what_looks_cannot_decide_is_refused() -> None:
     ):
         with pytest.raises(OptionError, match=message):
             irviewer.gate(qrels, two[0], baseline=two[1], looks=looks, **words)  # type: ignore[arg-type]
+    kinds = {query: {"kind": query[-1:]} for query in qrels.query_ids}
+    with pytest.raises(OptionError, match="slices are more tests, which have none; leave out by, or looks"):
+        irviewer.report(qrels, two, ["RR"], looks=looks, by="kind", query_attributes=kinds)
     values = irviewer.evaluate(qrels, two, ["RR"], protocol=EvaluationProtocol().but(looks=looks))
     assert values.runs == ("new", "base"), "what tests nothing has no looks"
