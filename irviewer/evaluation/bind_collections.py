@@ -9,7 +9,7 @@ from typing import Any
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.protocol_line import CORRECTIONS, SECTIONS
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 def pins_of(protocol: EvaluationProtocol) -> dict[str, tuple[Any, str]]:
@@ -69,5 +69,10 @@ def _family(correction: str, counts: Sequence[int]) -> str:
         return ""
     least, most = min(counts), max(counts)
     if least == most:
-        return tr("{correction} over {count:,} in each collection", correction=title, count=most)
+        return trn(
+            "{correction} over {n:,} comparison in each collection",
+            "{correction} over {n:,} in each collection",
+            most,
+            correction=title,
+        )
     return tr("{correction} over {least:,} to {most:,} in each collection", correction=title, least=least, most=most)

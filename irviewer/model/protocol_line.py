@@ -314,7 +314,8 @@ def _family(protocol: EvaluationProtocol, facts: LineFacts) -> Iterator[tuple[st
     if facts.family:
         yield "correction", facts.family, False
     elif title and count is not None:
-        yield "correction", tr("{correction} over {count:,}", correction=title, count=count), False
+        text = trn("{correction} over {n:,} comparison", "{correction} over {n:,}", count, correction=title)
+        yield "correction", text, False
     elif not itself:
         yield "correction", title or tr("uncorrected"), False
     yield "baseline", against, bool(facts.family) or not itself

@@ -249,7 +249,11 @@ def _sentences(agreement: AnswerAgreement) -> tuple[Remark, ...]:
         systems, opposite = orders.get((pair.first, pair.second), (len(own), 0))
         order = (
             tr("one system has no order") if systems < 2 else
-            tr("{opposite} of {pairs} pairs of systems turned", opposite=opposite, pairs=systems * (systems - 1) // 2)
+            trn(
+                "{opposite} of {n} pair of systems turned",
+                "{opposite} of {n} pairs of systems turned",
+                systems * (systems - 1) // 2, opposite=opposite,
+            )
         )  # fmt: skip
         said.append(Remark("uses", tr(
             "{second} beside {first} on these answers: κ of said {kappa} of at most {most}; the height of {measure} "

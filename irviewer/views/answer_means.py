@@ -18,7 +18,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.answer_scores import with_unit
 from irviewer.views.pairs import change_columns, family_of
 
@@ -48,9 +48,12 @@ def means_table(pairs: Sequence[RunComparison], baseline: str, system: str, prot
     measures = [parse_measure(pair.measure) for pair in pairs]
     tests = [pair.decision for pair in pairs]
     family = family_of("pairs", tests[0], protocol.protocol.inference.alpha, n=1)
-    note = Remark("alone", tr(
-        "Tests are over the {n:,} topics, of this pair and each measure alone: nothing is corrected for. Systems "
-        "compares all under the protocol.", n=pairs[0].n,
+    note = Remark("alone", trn(
+        "Tests are over the one topic, of this pair and each measure alone: nothing is corrected for."
+        " Systems compares all under the protocol.",
+        "Tests are over the {n:,} topics, of this pair and each measure alone: nothing is corrected "
+        "for. Systems compares all under the protocol.",
+        pairs[0].n,
     ), warns=False)  # fmt: skip
     changes = change_columns(pairs, decides=[measure.text == measures[0].text for measure in measures])
     return Table("means", tr("Means and tests"), (

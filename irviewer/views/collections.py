@@ -17,7 +17,7 @@ from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Mark, Remark, Status, Table
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 from irviewer.views.keys import data_keys
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
@@ -374,8 +374,11 @@ def pairs_table(by_measure: Sequence[CollectionTable], tests: Sequence[OverColle
             text = tr("Nemenyi's critical difference at {alpha}: {difference} ranks.", alpha=limit(test.alpha),
                       difference=quantity(test.critical_difference))  # fmt: skip
             notes.append(Remark("nemenyi", text, {"ranks": test.critical_difference}, warns=False))
-    title = tr("{measure}: over the {n} complete collections", measure=", ".join(table.measure for table in by_measure),
-               n=len(tests[0].collections))  # fmt: skip
+    title = trn(
+        "{measure}: over the one complete collection",
+        "{measure}: over the {n} complete collections",
+        len(tests[0].collections), measure=", ".join(table.measure for table in by_measure),
+    )  # fmt: skip
     return Table("pairs", title, (
         column.text("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
         column.run("system", tr("system"), [pair.system for _, pair in rows]),

@@ -26,7 +26,7 @@ from irviewer.model.protocol_line import BY_LOOK
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import family_of, pair_columns, standing_remarks
 from irviewer.views.provenance import provenance
@@ -306,7 +306,11 @@ def _remarks(value: Compared) -> tuple[Remark, ...]:
             names = {"measure": pair.measure, "run": pair.run_name, "other": pair.other_name}
             remarks.append(Remark("conclusion", said, names, warns=False))
         if len(comparison) > CONCLUSIONS:
-            more = tr("… and {n:,} more pairs, in the rows", n=len(comparison) - CONCLUSIONS)
+            more = trn(
+                "… and {n:,} more pair, in the rows",
+                "… and {n:,} more pairs, in the rows",
+                len(comparison) - CONCLUSIONS,
+            )
             remarks.append(Remark("more", more, {"n": len(comparison) - CONCLUSIONS}, warns=False))
         if comparison.baseline is None:
             remarks.append(Remark("groups", comparison.grouping, {"measure": comparison.measure}, warns=False))

@@ -66,7 +66,11 @@ def _scores(scores: CorrectedScores) -> Table:
         column.number("model", scores.model, means.model[order], better_up=up,
                       tip=tr("Mean {measure} under {judge}, all queries", measure=name,
                              judge=scores.model)),
-        column.number("human", tr("{human}, {n} queries", human=scores.human, n=means.n), means.human[order],
+        column.number("human", trn(
+            "{human}, {n} query",
+            "{human}, {n} queries",
+            means.n, human=scores.human,
+        ), means.human[order],
                       better_up=up, tip=tr("Mean {measure} under {judge} on the sample", measure=name,
                                            judge=scores.human)),
         column.number("value", tr("corrected"), means.values[order], better_up=up,
@@ -163,7 +167,12 @@ def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
 def _few(means: CorrectedMeans) -> str:
     """Return what holds for intervals from few queries."""
     if means.n < FEWEST:
-        return tr("No interval: {n} human queries are fewer than {least}.", n=means.n, least=FEWEST)
+        return trn(
+            "No interval: {n} human query is fewer than {least}.",
+            "No interval: {n} human queries are fewer than {least}.",
+            means.n,
+            least=FEWEST,
+        )
     return tr(
         "With fewer than {most} human queries, drawn with equal probability, intervals are widened until they hold the "
         "mean as often as they say in samples drawn from these queries; one that had to be twice as wide is withheld.",

@@ -224,9 +224,11 @@ def _not_sought(result: FailuresOfRuns) -> Remark:
 
 def looked_words(own: RunCauses) -> str:
     """Return what the shares of tags are of."""
-    return tr(
-        "Shares of tags are of the {n:,} queries examined, of {all:,}; these hold {share} of the loss.",
-        n=own.looked, all=own.queries, share=percent(own.looked_share),
+    return trn(
+        "Shares of tags are of the one query examined, of {all:,}; it holds {share} of the loss.",
+        "Shares of tags are of the {n:,} queries examined, of {all:,}; these hold {share} of the "
+        "loss.",
+        own.looked, all=own.queries, share=percent(own.looked_share),
     )  # fmt: skip
 
 

@@ -557,12 +557,17 @@ def _uses(page: JudgePage) -> Table:
     pair = page.grades.pair(0, 1)
     kappa, most = pair["kappa_level"].value, pair["kappa_level_max"].value
     said = {
-        "order": "" if counts is None else tr("{same} of {pairs} pairs in the same order; {turned} turned, {decided} "
-                                              "of them decided by either judge", same=counts.same, pairs=counts.pairs,
-                                              turned=counts.opposite,
-                                              decided=counts.opposite_both + counts.opposite_one),
-        "best": "" if top is None else tr("{turned} of {pairs} pairs among the {k} best turned", turned=top.opposite,
-                                          pairs=top.pairs, k=_best_of(page)),
+        "order": "" if counts is None else trn(
+            "{same} of {n} pair in the same order; {turned} turned, {decided} decided by either judge",
+            "{same} of {n} pairs in the same order; {turned} turned, {decided} of them decided by either "
+            "judge",
+            counts.pairs, same=counts.same, turned=counts.opposite, decided=counts.opposite_both + counts.opposite_one,
+        ),
+        "best": "" if top is None else trn(
+            "{turned} of {n} pair among the {k} best turned",
+            "{turned} of {n} pairs among the {k} best turned",
+            top.pairs, turned=top.opposite, k=_best_of(page),
+        ),
         "height": tr("means of {judge} minus those of {reference}: {least} to {most}", judge=page.names[1],
                      reference=page.names[0], least=quantity(float(page.shift.min())),
                      most=quantity(float(page.shift.max()))),
@@ -664,7 +669,15 @@ def _orders(page: JudgePage) -> Table:
     under = page.under
     tau, tau_ap = (None, None) if under.order is None else (under.order.tau, under.order.tau_ap)
     names = ["tau", "tau_ap", "tau_best"]
-    texts = [tr("τ-b of all runs"), tr("τ-AP"), tr("τ-b of the {k} best", k=_best_of(page))]
+    texts = [
+        tr("τ-b of all runs"),
+        tr("τ-AP"),
+        trn(
+            "τ-b of the best",
+            "τ-b of the {n} best",
+            _best_of(page),
+        ),
+    ]
     ends = [tau, tau_ap, None]
     values = [None if tau is None else tau.value, None if tau_ap is None else tau_ap.value,
               None if math.isnan(page.tau_best) else page.tau_best]  # fmt: skip
@@ -718,7 +731,11 @@ def _pairs(page: JudgePage) -> Table:
     return Table("pairs", tr("Pairs of systems"), (
         column.text("kind", tr("pairs"), names, texts=[titles[name] for name in names]),
         column.count("all", tr("all runs"), [getattr(counts, name) for name in names]),
-        column.count("best", tr("the {k} best", k=_best_of(page)),
+        column.count("best", trn(
+            "the best",
+            "the {n} best",
+            _best_of(page),
+        ),
                      [None if top is None else getattr(top, name) for name in names]),
     ), keys=names, notes=(_how_decided(page),))  # fmt: skip
 
@@ -740,8 +757,11 @@ def _turned(page: JudgePage) -> Table:
 def _how_decided(page: JudgePage) -> Remark:
     """Return how a pair is decided under a judge, which the line of the protocol does not say."""
     n = len(page.systems.runs)
-    return Remark("decided", tr("Decided: paired t-test, Holm over all {n} pairs of systems, p < {alpha}.",
-                                n=n * (n - 1) // 2, alpha=limit(page.alpha)), {"alpha": page.alpha},
+    return Remark("decided", trn(
+        "Decided: paired t-test of the one pair of systems, p < {alpha}.",
+        "Decided: paired t-test, Holm over all {n} pairs of systems, p < {alpha}.",
+        n * (n - 1) // 2, alpha=limit(page.alpha),
+    ), {"alpha": page.alpha},
                   warns=False)  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.model.arrays import Floats
 from irviewer.tables import column
 from irviewer.tables.table import Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
@@ -43,8 +43,18 @@ class Medians:
     def title(self) -> str:
         """The title of its rows."""
         if self.geometric:
-            return tr("{measure}, ratio to the median of {runs} runs", measure=self.measure, runs=len(self.runs))
-        return tr("{measure}, difference from the median of {runs} runs", measure=self.measure, runs=len(self.runs))
+            return trn(
+                "{measure}, ratio to the median of {n} run",
+                "{measure}, ratio to the median of {n} runs",
+                len(self.runs),
+                measure=self.measure,
+            )
+        return trn(
+            "{measure}, difference from the median of {n} run",
+            "{measure}, difference from the median of {n} runs",
+            len(self.runs),
+            measure=self.measure,
+        )
 
 
 def tables(medians: Sequence[Medians], bound: BoundProtocol | None) -> ViewResult:

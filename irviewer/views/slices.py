@@ -33,7 +33,7 @@ from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
 from irviewer.tables.table import Remark, Status, Statuses, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
@@ -267,7 +267,11 @@ def _crossed(slices: Slices) -> Table:
     ), keys=[(crossed.run, (across.name, name), (down.name, other))
              for (crossed, *_), name, other in zip(cells, names, others, strict=True)],
         opens="queries", status=_statuses(rows), notes=(
-        Remark("exploratory", tr("Exploratory: p corrected over {n} cells.", n=first.family)),
+        Remark("exploratory", trn(
+            "Exploratory: p of one cell.",
+            "Exploratory: p corrected over {n} cells.",
+            first.family,
+        )),
     ))  # fmt: skip
 
 

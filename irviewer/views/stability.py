@@ -18,7 +18,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.number_text import level_text, quantity
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
@@ -83,10 +83,12 @@ def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
 
 
 def _remarks(stable: Stability, *, alone: bool) -> list[Remark]:
-    method = tr(
-        "{samples:,} bootstrap samples of the {queries:,} queries that every run has, seed {seed}. Mean of Kendall's "
-        "tau between the sampled orders and the observed order: {tau}.",
-        samples=stable.samples, queries=stable.queries, seed=stable.seed, tau=quantity(stable.tau),
+    method = trn(
+        "{samples:,} bootstrap samples of the one query that every run has, seed {seed}. Mean of "
+        "Kendall's tau between the sampled orders and the observed order: {tau}.",
+        "{samples:,} bootstrap samples of the {n:,} queries that every run has, seed {seed}. Mean of "
+        "Kendall's tau between the sampled orders and the observed order: {tau}.",
+        stable.queries, samples=stable.samples, seed=stable.seed, tau=quantity(stable.tau),
     )  # fmt: skip
     if are_grouped(stable.queries):
         method += " " + tr("Not single queries were drawn but {groups:,} random groups of them.", groups=GROUPS)

@@ -313,7 +313,7 @@ def test_the_command_prints_the_same(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main([*words, "--format", "markdown"]) == 0
     wanted = irviewer.paper_table(files[0], files[1:], "RR", baseline="two", decimals=2, collection="made")
     printed = capsys.readouterr().out
-    assert printed.partition("\n\n")[0].endswith("Holm over 1 against two · paired t")
+    assert printed.partition("\n\n")[0].endswith("Holm over 1 comparison against two · paired t")
     assert printed == wanted.markdown
     # The differences have no spread, so there is nothing to test with.
     assert "No difference to two is significant" in printed

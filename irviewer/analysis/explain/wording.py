@@ -55,7 +55,11 @@ def rules_of(ranked_query: RankedQuery, bound_measure: BoundMeasure, account: Co
             rules.append(
                 Rule(
                     "cutoff",
-                    tr("Only the first {cutoff:,} ranks count.", cutoff=int(measure.cutoff)),
+                    trn(
+                        "Only the first rank counts.",
+                        "Only the first {n:,} ranks count.",
+                        int(measure.cutoff),
+                    ),
                 )
             )
         elif account.of_list and ranked_query.n:
@@ -66,7 +70,16 @@ def rules_of(ranked_query: RankedQuery, bound_measure: BoundMeasure, account: Co
             )
             rules.append(Rule("cutoff", text))
     if options.depth is not None:
-        rules.append(Rule("depth", tr("Lists are cut to their first {depth:,} documents.", depth=options.depth)))
+        rules.append(
+            Rule(
+                "depth",
+                trn(
+                    "Lists are cut to their first document.",
+                    "Lists are cut to their first {n:,} documents.",
+                    options.depth,
+                ),
+            )
+        )
     if ranked_query.judged.listed_rank is not None:
         rules.append(
             Rule("judged_only", tr("Unjudged documents were removed from the list before ranks were counted."))

@@ -378,7 +378,9 @@ def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[st
     test, method = TESTS[declared].title, INTERVALS[options.interval]
     if unit:
         test, method = tr("{test} by {unit}", test=test, unit=unit), tr("{method} by {unit}", method=method, unit=unit)
-    if title:
+    if family == 1:
+        test = tr("slices, exploratory: {test}, one comparison", test=test)
+    elif title:
         test = tr("slices, exploratory: {test}, {correction} over {n}", test=test, correction=title, n=family)
     else:
         test = tr("slices, exploratory: {test}, not corrected for {n}", test=test, n=family)

@@ -20,7 +20,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import level_text, percent
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 AT_ONCE = 500
 """Samples whose runs are ranked together."""
@@ -58,9 +58,10 @@ class Stability(Exported):
     @property
     def looked_at(self) -> str:
         """What was drawn, with what is needed to reproduce it."""
-        return tr(
-            "1st: {samples:,} bootstrap samples of the {queries:,} queries that all runs have, seed {seed}",
-            samples=self.samples, queries=self.queries, seed=self.seed,
+        return trn(
+            "1st: {samples:,} bootstrap samples of the one query that all runs have, seed {seed}",
+            "1st: {samples:,} bootstrap samples of the {n:,} queries that all runs have, seed {seed}",
+            self.queries, samples=self.samples, seed=self.seed,
         )  # fmt: skip
 
     def sentence(self, name: str, run: int) -> str:

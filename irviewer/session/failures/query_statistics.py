@@ -12,7 +12,7 @@ import numpy as np
 from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStatistics, query_statistics, value_range
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.same import Same
-from irviewer.translation import tr
+from irviewer.translation import trn
 
 if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
@@ -92,5 +92,15 @@ def median_label(context: EvaluationContext) -> str:
     key = context.shown[0] if context.focus is None else context.focus
     name, count = context.labels[key].name, len(context.taking_part)
     if context.geometric:
-        return tr("{run} ÷ median of {count} runs", run=name, count=count)
-    return tr("{run} − median of {count} runs", run=name, count=count)
+        return trn(
+            "{run} ÷ median of {n} run",
+            "{run} ÷ median of {n} runs",
+            count,
+            run=name,
+        )
+    return trn(
+        "{run} − median of {n} run",
+        "{run} − median of {n} runs",
+        count,
+        run=name,
+    )

@@ -39,7 +39,7 @@ from irviewer.session.view_models.lesson import (
     build_lesson_view_model,
     usual_curve,
 )
-from irviewer.translation import listed_clauses, tr
+from irviewer.translation import listed_clauses, tr, trn
 
 _MINUS = "\N{MINUS SIGN}"
 _NAMES_OF_MEANS = {"AP": "MAP", "RR": "MRR"}
@@ -391,17 +391,19 @@ class TeachingService:
         name = _NAMES_OF_MEANS.get(str(context.measure), str(context.measure))
         values = [HalfUp(context.mean(entry, context.measure)) for entry in context.shown_runs]
         if len(values) == 1:
-            return tr(
-                "Mean of {queries:,} queries: {measure} = {value:.4f}.",
-                queries=context.n_queries, measure=name, value=values[0],
+            return trn(
+                "Mean of {n:,} query: {measure} = {value:.4f}.",
+                "Mean of {n:,} queries: {measure} = {value:.4f}.",
+                context.n_queries, measure=name, value=values[0],
             )  # fmt: skip
         means = (
             tr("{run} {value:.4f}", run=context.labels[entry.key].name, value=value)
             for entry, value in zip(context.shown_runs, values, strict=True)
         )
-        return tr(
-            "Mean of {queries:,} queries, {measure}: {means}.",
-            queries=context.n_queries, measure=name, means=listed_clauses(means),
+        return trn(
+            "Mean of {n:,} query, {measure}: {means}.",
+            "Mean of {n:,} queries, {measure}: {means}.",
+            context.n_queries, measure=name, means=listed_clauses(means),
         )  # fmt: skip
 
     def _asks_later(self, lesson: Lesson, measure: Measure) -> bool:

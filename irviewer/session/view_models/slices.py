@@ -147,6 +147,8 @@ def _note(comparison: SliceComparison, run: RunLabel, baseline: RunLabel) -> str
 
 
 def _family(correction: str, n: int) -> str:
+    if n == 1:
+        return tr("one comparison")
     if not correction:
         return tr("not corrected for {n}", n=n)
     return tr("{correction} over {n}", correction=correction, n=n)

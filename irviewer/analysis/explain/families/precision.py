@@ -7,7 +7,7 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Floats
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 FOUND = tr("relevant so far")
 
@@ -80,7 +80,14 @@ def relative_precision(ranked_query: RankedQuery, rel: float, cutoff: int) -> Co
 def r_precision(ranked_query: RankedQuery, rel: float) -> Contributions:
     """Relevant documents of the first R, by R."""
     total = ranked_query.relevant_count(rel)
-    rule = Rule("cutoff", tr("The first R = {total} documents count; those below add nothing.", total=total))
+    rule = Rule(
+        "cutoff",
+        trn(
+            "The first R = {n} document counts; those below add nothing.",
+            "The first R = {n} documents count; those below add nothing.",
+            total,
+        ),
+    )
     return _count(ranked_query, rel, total, ranked_query.count_of(rel), rules=(rule,))
 
 

@@ -230,7 +230,13 @@ class NuggetsView(Screen):
             return
         table, labels = shown.table("means"), self._run_labels()
         first, second = (labels.get(value.matrix.runs[place]) for place in (value.baseline, value.system))
-        self.means.set_note(tr("over {n:,} topics", n=value.means[0].n))
+        self.means.set_note(
+            trn(
+                "over {n:,} topic",
+                "over {n:,} topics",
+                value.means[0].n,
+            )
+        )
         self.means.show_notice("", "muted")
         keys = ("measure", "baseline", "run", "difference", "interval", "p")
         self.means.show_table(_on_one_axis(table), saved=table, keys=keys, runs={"baseline": first, "run": second})

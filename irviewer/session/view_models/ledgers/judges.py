@@ -19,7 +19,7 @@ from irviewer.session.view_models.ledgers.ledger import LedgerViewModel
 from irviewer.session.view_models.ledgers.number_ledger import MEAN, number_ledger, openable
 from irviewer.tables import column as kinds
 from irviewer.tables.column import Column
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.agreement.corrected import CorrectedScores
@@ -90,7 +90,11 @@ def order_ledger(systems: SystemsByJudge, reference: str, judge: str) -> LedgerV
         tr("{same} pairs of runs in the same order, {opposite} in opposite orders.", same=concordant,
            opposite=discordant),
         tr("Below the root: pairs that each judge does not tie."),
-        tr("Means of the {n} queries that both judged.", n=len(under.queries)),
+        trn(
+            "Means of the one query that both judged.",
+            "Means of the {n} queries that both judged.",
+            len(under.queries),
+        ),
     ]  # fmt: skip
     title = tr(
         "Why is Kendall's τ of {first} and {second} {value}?", first=reference, second=judge, value=score_text(value)
@@ -134,8 +138,11 @@ def mean_under_judge_ledger(
     title = tr("Why is {measure} of {run} under {judge} {value}?", measure=text, run=context.name_of(run),
                judge=judge.name, value=score_text(mean))  # fmt: skip
     worked = f"{score_text(total)} ÷ {len(queries)} = {score_text(mean)}"
-    rules = [tr("Mean of the {n} queries that {judge} and {reference} both judged.", n=len(queries), judge=judge.name,
-                reference=reference.name)] if len(sides) > 1 else []  # fmt: skip
+    rules = [trn(
+        "Mean of the one query that {judge} and {reference} both judged.",
+        "Mean of the {n} queries that {judge} and {reference} both judged.",
+        len(queries), judge=judge.name, reference=reference.name,
+    )] if len(sides) > 1 else []  # fmt: skip
     if context.judged_only:
         rules.append(each_judge_condenses())
     known = frozenset(context.query_index)
