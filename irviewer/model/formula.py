@@ -116,9 +116,14 @@ class Row:
 Node = Number | Name | Sign | Space | Fraction | Root | Scripts | Row
 
 
+def without_code(line: str) -> str:
+    """Return a line of Markdown with spaces in place of its code."""
+    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", lambda match: " " * len(match[0]), line)
+
+
 def formulas_in(line: str) -> Iterator[tuple[str, int]]:
     """Yield the formulas of a line of Markdown, and where each begins, from 0; none of those in code."""
-    covered = re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", lambda match: " " * len(match[0]), line)
+    covered = without_code(line)
     at = 0
     while at < len(covered):
         match = IN_TEXT.match(covered, at)

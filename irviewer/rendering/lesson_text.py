@@ -1,5 +1,6 @@
 """The Markdown of lessons as HTML and as plain text. HTML in it is shown as it is written, nothing is loaded, and links
-are text. Formulas, ``$…$``, are MathML in HTML, or what the caller makes of them.
+are text. Formulas, ``$…$``, are MathML in HTML, or what the caller makes of them; pictures are what the caller makes of
+them, else what they show in words.
 
 Lessons are written with decimal points; numbers in their prose have the decimal sign of the window. Code stays."""
 
@@ -8,7 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from html import escape
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 from irviewer.measures.formula_text import formula_text
 from irviewer.model.formula import IN_TEXT, FormulaError, parse_formula, plain_latex
@@ -20,8 +23,17 @@ if TYPE_CHECKING:
     from markdown_it.rules_inline import StateInline
     from markdown_it.token import Token
 
-Formula = Callable[[str], str]
-"""What makes HTML of the LaTeX of a formula."""
+
+def _in_words(name: str, alt: str) -> str:
+    return escape(alt)
+
+
+class Shown(NamedTuple):
+    """How formulas and pictures are shown: what makes HTML of the LaTeX of a formula, and of a picture's file and
+    words."""
+
+    formula: Callable[[str], str] = mathml
+    picture: Callable[[str, str], str] = _in_words
 
 
 @lru_cache(maxsize=1)
@@ -31,7 +43,8 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("table")
     parser.inline.ruler.before("escape", "formula", _read_formula)
     parser.add_render_rule("formula", _formula_html)
-    return parser.disable(["link", "image", "autolink", "html_block", "html_inline", "reference"])
+    parser.add_render_rule("image", _picture_html)
+    return parser.disable(["link", "autolink", "html_block", "html_inline", "reference"])
 
 
 def _read_formula(state: StateInline, silent: bool) -> bool:
@@ -44,8 +57,12 @@ def _read_formula(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _formula_html(self: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, Formula]) -> str:
-    return env["formula"](tokens[place].content)
+def _formula_html(self: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, Shown]) -> str:
+    return env["shown"].formula(tokens[place].content)
+
+
+def _picture_html(self: Any, tokens: Sequence[Token], place: int, options: Any, env: dict[str, Shown]) -> str:
+    return env["shown"].picture(unquote(str(tokens[place].attrs["src"])), tokens[place].content)
 
 
 _NUMBER = r"(?<![\w.,@=^])\d*\.\d+(?![\w^]|\.\w)"
@@ -73,17 +90,21 @@ def _signed(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
-def html_of(text: str, formula: Formula = mathml) -> str:
-    """Return the HTML of a text: paragraphs, emphasis, lists, code, tables, headings and formulas, no links and no
-    images."""
+IN_PAGES = Shown()
+"""Formulas as MathML, pictures in words."""
+
+
+def html_of(text: str, shown: Shown = IN_PAGES) -> str:
+    """Return the HTML of a text: paragraphs, emphasis, lists, code, tables, headings, formulas and pictures, no
+    links."""
     parser = _parser()
-    return str(parser.renderer.render(_signed(parser.parse(text)), parser.options, {"formula": formula}))
+    return str(parser.renderer.render(_signed(parser.parse(text)), parser.options, {"shown": shown}))
 
 
-def inline_html_of(text: str, formula: Formula = mathml) -> str:
+def inline_html_of(text: str, shown: Shown = IN_PAGES) -> str:
     """Return the HTML of a line: emphasis, code and formulas."""
     parser = _parser()
-    return str(parser.renderer.render(_signed(parser.parseInline(text)), parser.options, {"formula": formula}))
+    return str(parser.renderer.render(_signed(parser.parseInline(text)), parser.options, {"shown": shown}))
 
 
 def drawn_latex(formula: str) -> str:

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course
-from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.model.lessons.course import Course, CourseEntry, course_of
 from irviewer.model.lessons.lesson import Question
 from irviewer.rendering.lesson_text import html_of
@@ -313,3 +314,18 @@ def test_a_hint_is_shown_on_request_and_saved(page: Any, tmp_path: Path) -> None
     (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
     table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
     assert (list(table.column("points").values), list(table.column("tries").values)) == ([1.5], [1])
+
+
+def test_a_picture_is_shown_and_fits_a_phone(page: Any, tmp_path: Path) -> None:
+    Image.new("RGB", (1500, 300), (200, 30, 30)).save(tmp_path / "a.png")
+    (tmp_path / "l.md").write_text("---\ntitle: T\nrankings: 1 0\n---\n![two sets](a.png)\n")
+    opened_page(page, course_of(read_lesson(tmp_path / "l.md")), tmp_path / "picture.html")
+    page.set_window_size(500, 900)
+    try:
+        image = page.find_element("css selector", "main .text img")
+        assert image.get_attribute("alt") == "two sets"
+        assert page.execute_script("return arguments[0].naturalWidth", image) == 1500
+        assert 0 < image.rect["width"] <= page.execute_script("return document.documentElement.clientWidth")
+        assert abs(image.rect["width"] - 5 * image.rect["height"]) < 5
+    finally:
+        page.set_window_size(1200, 900)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from irviewer.errors import ParseError
 from irviewer.formats.lessons.fields import Field, read_fields
+from irviewer.formats.lessons.file_inside import file_inside
 from irviewer.formats.lessons.formulas import refuse_false_formulas
-from irviewer.formats.lessons.lesson_file import file_inside, read_lesson, read_text, split_header
+from irviewer.formats.lessons.lesson_file import read_lesson, read_text, split_header
 from irviewer.formats.lessons.sections import text_of
 from irviewer.model.lessons.course import Course, CourseEntry
 from irviewer.paths import resource

@@ -9,7 +9,9 @@ from pathlib import Path
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.choice_order import with_choices_drawn
 from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
+from irviewer.formats.lessons.file_inside import file_inside
 from irviewer.formats.lessons.formulas import refuse_false_formulas
+from irviewer.formats.lessons.pictures import read_pictures
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
 from irviewer.formats.lessons.small_file import read_small
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
@@ -66,7 +68,7 @@ def parse_lesson(text: str, path: str | Path = "") -> Lesson:
     lesson = Lesson(
         name, title, text_of(before),
         named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
-        figures_of(fields), items, str(path),
+        figures_of(fields), items, str(path), read_pictures(body, path),
     )  # fmt: skip
     if ranking is not None:
         _check_names(lesson, ranking, header, sections)
@@ -131,21 +133,6 @@ def _rankings(named: dict[str, Field], path: str | Path) -> tuple[str, LessonFil
     if queries:
         file_inside(path, queries, named["queries"])
     return "", LessonFiles(qrels.value.strip(), tuple(names), queries), None
-
-
-def file_inside(lesson: str | Path, name: str, field: Field) -> Path:
-    """Return the path of a file that a lesson names. Raises ParseError unless it is in the lesson's folder."""
-    folder = Path(lesson).parent.resolve()
-    hint = tr("name a file in the folder of the lesson")
-    try:
-        wanted = (folder / name).resolve()
-        if not str(lesson) or not name or Path(name).is_absolute() or not wanted.is_relative_to(folder):
-            raise field.error(tr("{name} is not in the lesson's folder", name=name), hint=hint, text="")
-        if not wanted.is_file():
-            raise field.error(tr("there is no file {name}", name=name), hint=hint, text="")
-    except (OSError, ValueError):
-        raise field.error(tr("there is no file {name}", name=name), hint=hint, text="") from None
-    return wanted
 
 
 def _parsed(field: Field) -> InlineRanking:

@@ -14,13 +14,16 @@ from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPainter, QPixmap
 
 from irviewer.gui.theme import Theme
-from irviewer.rendering.lesson_text import drawn_latex, formula_words, html_of, inline_html_of
+from irviewer.rendering.lesson_pictures import shown_with
+from irviewer.rendering.lesson_text import Shown, drawn_latex, formula_words, html_of, inline_html_of
 from irviewer.session.explaining.formulas import FormulaRequest
 
 if TYPE_CHECKING:
     from irviewer.rendering.formula import FormulaPicture
     from irviewer.session.session import Session
 
+MOST_WIDTH = 560
+"""The most width of a picture, in pixels."""
 LARGER = 1.2
 """The font size of a formula, by that of the text around it: its letters are smaller."""
 MARGIN, FLAT = 2.0, 0.6
@@ -45,11 +48,16 @@ class LessonHtml:
 
     def text(self, text: str) -> str:
         """Return the HTML of a text."""
-        return html_of(text, self._formula)
+        return html_of(text, self._shown())
 
     def line(self, text: str) -> str:
         """Return the HTML of a line."""
-        return inline_html_of(text, self._formula)
+        return inline_html_of(text, self._shown())
+
+    def _shown(self) -> Shown:
+        lesson = self._session.lessons.lesson
+        pictures = shown_with(() if lesson is None else lesson.pictures, MOST_WIDTH)
+        return pictures._replace(formula=self._formula)
 
     def _formula(self, formula: str) -> str:
         """Return the picture of a formula; its text until it is drawn, and where it cannot be."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import Lesson
     from irviewer.session.session import Session
 
-MOST_TEXT = 0.22
-"""The largest share of the window's height that the text takes; longer ones are scrolled."""
+MOST_TEXT, MOST_PICTURE = 0.22, 0.4
+"""The largest share of the window's height that the text takes, and one with pictures; longer ones are scrolled."""
 
 
 @guarded
@@ -41,6 +41,7 @@ class LessonStrip(QWidget):
         self._session = session
         self._theme = theme
         self._compact = False
+        self._text = ""
         self._html = LessonHtml(session, theme, 9.5, self.refresh)
         self.title = PlainLabel()
         self.title.setFont(theme.font(10.5, weight=600))
@@ -149,6 +150,7 @@ class LessonStrip(QWidget):
             text = ""  # what a step does is predicted first
         heading = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.actions else ""  # it has no button
         self.shows.setText(self._html.text(heading + text))
+        self._text = text
         self.shows.setAccessibleName(plain_of(heading + text))
         self.text.setVisible(bool(text) and not self._compact)
         self.source.setVisible(not self._compact)
@@ -224,7 +226,10 @@ class LessonStrip(QWidget):
     def _fit_text(self) -> None:
         """Give the text its height, up to a share of the window's."""
         width = max(100, self.width() - 24)
-        most = max(40, round(self.window().height() * MOST_TEXT))
+        lesson = self._session.lessons.lesson
+        pictures = () if lesson is None else lesson.pictures
+        share = MOST_PICTURE if any(picture.name in self._text for picture in pictures) else MOST_TEXT
+        most = max(40, round(self.window().height() * share))
         self.text.setFixedHeight(max(0, min(most, self.shows.heightForWidth(width))))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

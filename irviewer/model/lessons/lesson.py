@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from irviewer.model.lessons.picture import Picture
+
 TEXTBOOK = "textbook"
 """The dialect of lessons that name no other."""
 
@@ -248,6 +250,7 @@ class Lesson:
     figures   printed values of the rankings as they are
     items     steps and questions, in order
     path      its file, "" if it has none
+    pictures  the pictures of its texts
     """
 
     id: str
@@ -261,6 +264,7 @@ class Lesson:
     figures: tuple[Figure, ...] = ()
     items: tuple[Item, ...] = ()
     path: str = ""
+    pictures: tuple[Picture, ...] = ()
 
     def view_at(self, place: int) -> LessonView:
         """Return what is shown at a place: 0 the beginning, then the items."""

@@ -4,14 +4,17 @@ The format: https://docs.moodle.org/en/Moodle_XML_format (multichoice, numerical
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 from html import escape
+from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import Lesson, Question
-from irviewer.rendering.lesson_text import drawn_latex, html_of, inline_html_of, plain_of
+from irviewer.rendering.lesson_text import Shown, drawn_latex, html_of, inline_html_of, plain_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
@@ -36,7 +39,9 @@ def moodle_xml(course: Course) -> bytes:
         for place, item in enumerate(lesson.items, start=1):
             if isinstance(item, Question):
                 session.lessons.show_place(place)
-                quiz.append(_question(session, lesson, item, place))
+                question = _question(session, lesson, item, place)
+                _put_pictures(question, lesson)
+                quiz.append(question)
     ElementTree.indent(quiz)
     data: bytes = ElementTree.tostring(quiz, encoding="utf-8", xml_declaration=True)
     return data
@@ -52,14 +57,14 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
     _html(
         element,
         "questiontext",
-        f"<p>{inline_html_of(question.title, _formula)}</p>{html_of(question.text, _formula)}{tables}",
+        f"<p>{inline_html_of(question.title, IN_MOODLE)}</p>{html_of(question.text, IN_MOODLE)}{tables}",
     )
-    _html(element, "generalfeedback", html_of(question.because, _formula))
+    _html(element, "generalfeedback", html_of(question.because, IN_MOODLE))
     SubElement(element, "defaultgrade").text = f"{question.points:g}"
     if question.hint:
         # Where a quiz lets its students try again, Moodle shows the hint and takes the penalty, a share of the points.
         SubElement(element, "penalty").text = f"{question.hint_costs / question.points:.7f}"
-        _html(element, "hint", html_of(question.hint, _formula))
+        _html(element, "hint", html_of(question.hint, IN_MOODLE))
     if question.choices:
         SubElement(element, "single").text = "false" if question.several else "true"
         SubElement(element, "shuffleanswers").text = "false" if question.keeps_order else "true"
@@ -72,8 +77,8 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
             _answer(
                 element,
                 fraction,
-                inline_html_of(choice.text, _formula),
-                inline_html_of(choice.reason, _formula),
+                inline_html_of(choice.text, IN_MOODLE),
+                inline_html_of(choice.reason, IN_MOODLE),
                 is_html=True,
             )
         return element
@@ -87,11 +92,22 @@ def _question(session: Session, lesson: Lesson, question: Question, place: int) 
     for wrong in question.wrong:
         value = number_in(wrong.answer)
         if wanted is None:
-            _answer(element, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason, _formula))
+            _answer(element, 0, wrong.answer.replace("*", r"\*"), html_of(wrong.reason, IN_MOODLE))
         elif value is not None:
             within = CLOSE if question.within is None else question.within
-            _answer(element, 0, repr(float(value)), html_of(wrong.reason, _formula), within)
+            _answer(element, 0, repr(float(value)), html_of(wrong.reason, IN_MOODLE), within)
     return element
+
+
+def _put_pictures(question: Element, lesson: Lesson) -> None:
+    """Put the pictures that the texts of a question show into it as files."""
+    for element in list(question.iter()):
+        text = element.findtext("text") or ""
+        for picture in lesson.pictures:
+            name = _file_name(picture.name)
+            if f"@@PLUGINFILE@@/{name}" in text:
+                file = SubElement(element, "file", name=name, path="/", encoding="base64")
+                file.text = base64.b64encode(picture.data).decode()
 
 
 def _answer(
@@ -116,6 +132,18 @@ def _text(parent: Element, text: str) -> None:
 def _formula(formula: str) -> str:
     """Return a formula as Moodle's filters read it: it takes MathML out of texts."""
     return escape(rf"\({drawn_latex(formula)}\)")
+
+
+def _picture(name: str, alt: str) -> str:
+    return f'<img src="@@PLUGINFILE@@/{_file_name(name)}" alt="{escape(alt)}">'
+
+
+def _file_name(name: str) -> str:
+    """Return the name that a picture has among the files of a question: one without folders and signs."""
+    return f"{hashlib.sha256(name.encode()).hexdigest()[:8]}{Path(name).suffix.lower()}"
+
+
+IN_MOODLE = Shown(_formula, _picture)
 
 
 def _kept(text: str) -> str:

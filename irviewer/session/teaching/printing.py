@@ -14,7 +14,8 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
 from irviewer.paths import resource
 from irviewer.rendering.export import write_atomically
-from irviewer.rendering.lesson_text import html_of, inline_html_of
+from irviewer.rendering.lesson_pictures import shown_with
+from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named, short
@@ -79,12 +80,16 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
         parts.append(f"<p class=name>{escape(name)}<span></span>{escape(points)}</p>")
     if lesson.source:
         parts.append(f"<p class=source>{escape(tr('after {source}', source=lesson.source))}</p>")
-    parts += [html_of(lesson.text), *_tables(session, lesson, answers)]
+    drawn = shown_with(lesson.pictures)
+    parts += [html_of(lesson.text, drawn), *_tables(session, lesson, answers)]
     if answers:
         parts.append(_figures(session, lesson.figures))
     for position, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(position)
-        body = _question(session, item, answers) if isinstance(item, Question) else _step(session, item, answers)
+        if isinstance(item, Question):
+            body = _question(session, item, answers, drawn)
+        else:
+            body = _step(session, item, answers, drawn)
         parts.append(f"<section class=item>{body}</section>")
     parts.append(f"<p class=source>{escape(rules)}</p>")
     return f"<section class=lesson>{''.join(parts)}</section>"
@@ -180,11 +185,11 @@ def _figures(session: Session, figures: Sequence[Figure]) -> str:
     return f"<ul>{''.join(lines)}</ul>" if lines else ""
 
 
-def _step(session: Session, step: Step, answers: bool) -> str:
-    title = f"<h2>{inline_html_of(step.title)}</h2>"
+def _step(session: Session, step: Step, answers: bool, drawn: Shown) -> str:
+    title = f"<h2>{inline_html_of(step.title, drawn)}</h2>"
     if not answers and step.actions:
         return f"{title}<div class=line></div>"  # what it does is predicted: its text says it
-    text = title + html_of(step.text)
+    text = title + html_of(step.text, drawn)
     if not answers:
         return text
     if step.actions:
@@ -195,26 +200,28 @@ def _step(session: Session, step: Step, answers: bool) -> str:
     return text
 
 
-def _question(session: Session, question: Question, answers: bool) -> str:
+def _question(session: Session, question: Question, answers: bool, drawn: Shown) -> str:
     points = points_text(question)
     worth = f" <small>({escape(points)})</small>" if points else ""
-    parts = [f"<h2>{inline_html_of(question.title)}{worth}</h2>", html_of(question.text)]
+    parts = [f"<h2>{inline_html_of(question.title, drawn)}{worth}</h2>", html_of(question.text, drawn)]
     if question.choices:
         parts.append("<ul class=choices>")
         for choice in question.choices:
             mark = "☒" if answers and choice.right else "☐"
-            reason = f"<div class=answer>{inline_html_of(choice.reason)}</div>" if answers and choice.reason else ""
-            parts.append(f"<li>{mark} {inline_html_of(choice.text)}{reason}</li>")
+            reason = (
+                f"<div class=answer>{inline_html_of(choice.reason, drawn)}</div>" if answers and choice.reason else ""
+            )
+            parts.append(f"<li>{mark} {inline_html_of(choice.text, drawn)}{reason}</li>")
         parts.append("</ul>")
     elif answers:
         parts.append(f"<p class=answer><b>{escape(right_text(question, session.teaching.computed(question)))}</b></p>")
     else:
         parts.append("<div class=line></div>")
     if answers and question.hint:
-        parts.append(f"<div class=answer>{escape(hint_text(question))}: {inline_html_of(question.hint)}</div>")
+        parts.append(f"<div class=answer>{escape(hint_text(question))}: {inline_html_of(question.hint, drawn)}</div>")
     if answers and question.because:
-        parts.append(f"<div class=answer>{html_of(question.because)}</div>")
+        parts.append(f"<div class=answer>{html_of(question.because, drawn)}</div>")
     for wrong in question.wrong if answers else ():
         said = tr("{answer} is wrong: {reason}", answer=wrong.answer, reason=wrong.reason)
-        parts.append(f"<div class=answer>{inline_html_of(said)}</div>")
+        parts.append(f"<div class=answer>{inline_html_of(said, drawn)}</div>")
     return "".join(parts)

@@ -21,7 +21,8 @@ from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Figure, Item, Lesson, Question, Step
 from irviewer.paths import resource
 from irviewer.rendering.export import write_atomically
-from irviewer.rendering.lesson_text import html_of, inline_html_of, plain_of
+from irviewer.rendering.lesson_pictures import shown_with
+from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain_of
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
@@ -126,15 +127,16 @@ def _lesson(lesson: Lesson, chapter: str) -> Json:
 def _place(
     session: Session, lesson: Lesson, item: Item | None, title: str, text: str, figures: Sequence[Figure]
 ) -> Json:
+    drawn = shown_with(lesson.pictures)
     place: Json = {
         "kind": "beginning" if item is None else "question" if isinstance(item, Question) else "step",
-        "title": inline_html_of(title),
-        "text": html_of(text),
+        "title": inline_html_of(title, drawn),
+        "text": html_of(text, drawn),
         "tables": _tables(session, lesson),
         "figures": _figures(session, figures),
     }
     if isinstance(item, Question):
-        place |= _question(session, item)
+        place |= _question(session, item, drawn)
     elif isinstance(item, Step) and item.actions:
         session.teaching.do_example_step()
         place |= {"after": _tables(session, lesson), "change": _change(session), "figures": _figures(session, figures)}
@@ -210,28 +212,32 @@ def _change(session: Session) -> str:
     return f"{change.name} {decimal(f'{HalfUp(change.before):.4f}')} → {after}"
 
 
-def _question(session: Session, question: Question) -> Json:
+def _question(session: Session, question: Question, drawn: Shown) -> Json:
     computed = session.teaching.computed(question)
     right = right_text(question, computed)
     asked = question.asked
     column = column_named(asked.column) if asked is not None and asked.column else None
     return {
         "choices": [
-            {"text": inline_html_of(choice.text), "right": choice.right, "reason": inline_html_of(choice.reason)}
+            {
+                "text": inline_html_of(choice.text, drawn),
+                "right": choice.right,
+                "reason": inline_html_of(choice.reason, drawn),
+            }
             for choice in question.choices
         ],
         "several": question.several,
         "points": points_text(question),
-        "hint": html_of(question.hint),
+        "hint": html_of(question.hint, drawn),
         "hint_button": hint_text(question),
         "spellings": list(question.spellings),
         "right": plain_of(right) if question.choices else right,
         "version": version(question, computed),
         "value": None if question.choices else right_number(question, computed),
         "within": CLOSE if question.within is None else question.within,
-        "wrong": [{"answer": each.answer, "reason": html_of(each.reason)} for each in question.wrong],
-        "because": html_of(question.because),
-        "shown": html_of(shown(question, computed, 0).reason),
+        "wrong": [{"answer": each.answer, "reason": html_of(each.reason, drawn)} for each in question.wrong],
+        "because": html_of(question.because, drawn),
+        "shown": html_of(shown(question, computed, 0).reason, drawn),
         "cell": None
         if asked is None or column is None
         else {"column": column.id, "rank": asked.rank, "leads_to": list(column.leads_to)},

@@ -1,17 +1,20 @@
-"""Formulas of lessons are drawn in the window; a screen reader has them as text."""
+"""Formulas and pictures of lessons are drawn in the window; a screen reader has them as text."""
 
 from __future__ import annotations
 
 import base64
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
+from irviewer.gui.teaching.lesson_html import MOST_WIDTH
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.session.session import Session
 
 LESSON = r"""---
@@ -58,6 +61,23 @@ def test_formulas_are_pictures_and_words(strip: LessonStrip) -> None:
     assert fraction[bar + 3 :].any()
     assert letter[-2:].any()  # it stands on the line of the text: nothing is free below it
     assert strip.shows.accessibleName() == "Precision is P = 1/3, of rank k."
+
+
+def test_a_picture_beside_the_lesson_is_shown_no_wider_than_the_text(theme: Theme, tmp_path: Path) -> None:
+    image = QImage(900, 300, QImage.Format.Format_RGB32)
+    image.fill(0xFFC03020)
+    image.save(str(tmp_path / "a.png"))
+    (tmp_path / "l.md").write_text("---\ntitle: T\nrankings: 1 0\n---\n![two sets](a.png)\n")
+    session = Session()
+    assert session.teaching.open(read_lesson(tmp_path / "l.md"))
+    strip = LessonStrip(session, theme)
+    strip.refresh()
+    label = HtmlLabel(strip.shows.text())
+    label.resize(800, 300)
+    drawn = label.grab().toImage()
+    red = [x for x in range(800) if drawn.pixelColor(x, 150).red() > 150 and drawn.pixelColor(x, 150).green() < 90]
+    assert len(red) == MOST_WIDTH * drawn.devicePixelRatio()
+    assert strip.shows.accessibleName() == "two sets"
 
 
 def test_questions_hints_and_reasons_have_their_formulas(strip: LessonStrip) -> None:

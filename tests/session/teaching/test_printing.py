@@ -17,7 +17,7 @@ rankings: 1 0 1 1 0 | R=4
 columns: P@K, AP sum
 computed: P@3 = 2/3
 ---
-A *text* <script>alert(1)</script> ![p](http://x/y.png) [l](http://x)
+A *text* <script>alert(1)</script> \\![p](http://x/y.png) [l](http://x)
 
 ## Question: What is AP?
 ask: AP
