@@ -55,6 +55,8 @@ MODES = (
     ("nuggets", tr("Nuggets"), tr("Say which nuggets the answer says")),
     ("support", tr("Support"), tr("Say whether the documents that a sentence cites support it")),
 )
+BREAKS = str.maketrans({"\r": " ", "\0": "\N{REPLACEMENT CHARACTER}"})
+"""What Qt's text would make another number of characters of: the places of selected words are those of the answer."""
 MOST_SHOWN = 200_000
 """The most characters of an answer that are shown; labels are of the whole answer."""
 
@@ -121,6 +123,7 @@ class LabelAnswers(Screen):
         self.text.installEventFilter(self)
         theme.changed.connect(self._on_colours_changed)
         self._filling = False
+        self._text = ""
 
     # --- what is shown ---
 
@@ -174,8 +177,9 @@ class LabelAnswers(Screen):
         return tr("1 said · 2 in part · 0 not · Backspace no label · Space next answer; select words to keep the place")
 
     def _show_text(self, answer: AnswerToLabel) -> None:
-        text = "\n".join(sentence for sentence, _ in answer.sentences)[:MOST_SHOWN]
-        if self.text.toPlainText() != text:
+        text = "\n".join(sentence for sentence, _ in answer.sentences)[:MOST_SHOWN].translate(BREAKS)
+        if text != self._text:
+            self._text = text
             self.text.setPlainText(text)
         self._mark(answer)
 

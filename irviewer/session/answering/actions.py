@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
@@ -18,13 +19,16 @@ from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.answering.labelling import (
     AnswerToLabel,
+    CitationItem,
     NuggetItem,
+    answer_key,
     answer_to_label,
     blind_order,
     is_done,
     labels_entry,
     labels_of,
     nuggets_in,
+    sentences_of,
     systems_of,
     topics_of,
 )
@@ -34,6 +38,7 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
 from irviewer.session.query_sets import QuerySetService
 from irviewer.session.saving import FileSaving
+from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.translation import tr
@@ -103,7 +108,9 @@ class AnswerLabelService:
         seed = self._store.state.label_seed
         if self.blind:
             return self._cache.get(
-                "blind order", (collection.runs, collection.queries, seed), lambda: blind_order(collection, seed)
+                "blind order",
+                (collection.runs, collection.queries, seed, self.support),
+                lambda: blind_order(collection, seed, support=self.support),
             )
         system = self.system
         return tuple((system, topic) for topic in topics_of(collection, system))
@@ -177,54 +184,62 @@ class AnswerLabelService:
         if answer is None or collection is None or not answer.items:
             return False
         item = answer.items[answer.at]
-        given = self._current(collection, answer)
+        label = partial(self._labelled, item, code, span)
         if isinstance(item, NuggetItem):
-            number = item.nugget.number
-            nuggets = {key: label for key, label in given.nuggets.items() if key != number}
-            if code is not None:
-                own = NuggetLabel(
-                    code, item.nugget.text, item.nugget.importance, self._judging.assessor, now(),
-                    item.span if span is None else span,
-                )  # fmt: skip
-                nuggets = {**given.nuggets, number: own}
-            given = replace(given, nuggets=nuggets)
             words = tr("label nugget {number} of topic {topic}", number=answer.at + 1, topic=answer.topic)
         else:
-            place = item.sentence, item.place
-            citations = {key: label for key, label in given.citations.items() if key != place}
-            if code is not None:
-                citations[place] = CitationLabel(code, item.document, self._judging.assessor, now())
-            given = replace(given, citations=citations)
             words = tr("label a citation of topic {topic}", topic=answer.topic)
-        at = min(answer.at + 1, len(answer.items) - 1) if go_on and code is not None else answer.at
-        self._put(words, collection, answer.topic, given, at)
+        goes_on = go_on and code is not None
+        at = min(answer.at + 1, len(answer.items) - 1) if goes_on else answer.at
+        state = replace(self._store.state, label_at=at)
+        for system in (self.system, *self._alike(collection, answer)):
+            state = _with_labels(state, system, answer, label)
+        self._history.do(words, state)
+        if goes_on and self.blind:
+            now_open = self._view.collection
+            if now_open is not None and is_done(
+                now_open, self._view.judgments, (self.system, answer.topic), support=self.support
+            ):
+                self.next_answer()
         return True
 
-    def _current(self, collection: Collection, answer: AnswerToLabel) -> TopicLabels:
-        """Return the labels of the answer in view. Labels of another text of the answer hold for that text: new ones
-        begin anew with the present text, and undo brings the former ones back."""
-        given = labels_of(collection, self.system).of(answer.topic)
-        if given and given.sentences == answer.sentences:
-            return given
-        return TopicLabels(answer.question, answer.sentences)
+    def _labelled(
+        self, item: NuggetItem | CitationItem, code: int | None, span: tuple[int, int] | None, given: TopicLabels
+    ) -> TopicLabels:  # fmt: skip
+        """Return labels with that of an item replaced, or taken away."""
+        who = self._judging.assessor
+        if isinstance(item, NuggetItem):
+            nugget, shown = item.nugget, item.span if span is None else span
+            nuggets = {key: label for key, label in given.nuggets.items() if key != nugget.number}
+            if code is not None:
+                own = NuggetLabel(code, nugget.text, nugget.importance, who, now(), shown)
+                nuggets = {**given.nuggets, nugget.number: own}
+            return replace(given, nuggets=nuggets)
+        place = item.sentence, item.place
+        citations = {key: label for key, label in given.citations.items() if key != place}
+        if code is not None:
+            citations[place] = CitationLabel(code, item.document, who, now())
+        return replace(given, citations=citations)
 
-    def _put(self, words: str, collection: Collection, topic: str, given: TopicLabels, at: int) -> None:
-        system = self.system
-        entry = labels_entry(collection, system)
-        labels = (HandLabels(system) if entry is None or entry.labels is None else entry.labels).with_topic(
-            topic, given
-        )
-        state = self._store.state
-        if entry is None:
-            name = tr("{system}, labelled here", system=system)
-            grown = collection.with_runs([run_of_labels(labels, name)])
-            collection = grown.with_run(replace(grown.runs[-1], labels=labels))
-        elif len(labels):
-            collection = collection.with_run(with_labels(entry, labels))
-        else:
-            self._history.do(words, replace(state_changes.without_run(state, entry.key), label_at=at))
-            return
-        self._history.do(words, replace(state.with_collection(collection), label_at=at))
+    def _alike(self, collection: Collection, answer: AnswerToLabel) -> list[str]:
+        """Return the other systems that a label holds for when it is given blind, as the same text is shown once: those
+        with the same answer, and the same nuggets or citations."""
+        if not self.blind:
+            return []
+        judgments, topic = self._view.judgments, answer.topic
+        own = nuggets_in(collection, judgments, self.system, topic)
+        alike = []
+        for system in self.systems:
+            sentences = sentences_of(collection, system, topic)
+            if (
+                system == self.system
+                or not sentences
+                or answer_key(sentences, self.support) != answer_key(answer.sentences, self.support)
+            ):
+                continue
+            if self.support or nuggets_in(collection, judgments, system, topic) == own:
+                alike.append(system)
+        return alike
 
     def keep_labelled(self) -> str:
         """Make a query set of the topics that have all labels of the system in view, and return its name; "" if there
@@ -339,16 +354,21 @@ class AnswerLabelService:
     # --- files ---
 
     def save(self, path: str) -> None:
-        """Save the labels of the system in view as TREC RAG writes them: assignments of nuggets, or support. Raises
-        IrviewerError where there are none."""
+        """Save the labels given here to all systems as TREC RAG writes them: assignments of nuggets, or support, each
+        with its system. Raises IrviewerError where there are none."""
         from irviewer.formats.answers import nuggets, support
 
         collection = self._view.collection
-        labels = HandLabels("") if collection is None else labels_of(collection, self.system)
-        answered = labels.answered()
-        if (answered.support if self.support else answered.assignments) is None:
+        data = b""
+        every = () if collection is None else tuple(labels_of(collection, system) for system in self.systems)
+        for labels in every:
+            answered = labels.answered()
+            if (answered.support if self.support else answered.assignments) is not None:
+                data += (support.FORMAT if self.support else nuggets.ASSIGNED).encoded(
+                    run_of_labels(labels, labels.system)
+                )
+        if not data:
             raise IrviewerError(tr("Nothing was saved: no label was given here."))
-        data = (support.FORMAT if self.support else nuggets.ASSIGNED).encoded(run_of_labels(labels, self.system))
         self._saving.save_file(path, lambda target: _write(target, data))
 
     def save_nuggets(self, path: str) -> None:
@@ -364,6 +384,33 @@ class AnswerLabelService:
 
     def _apply(self, **fields: object) -> None:
         self._store.apply(replace(self._store.state, **fields))  # type: ignore[arg-type]
+
+
+def _with_labels(
+    state: State, system: str, answer: AnswerToLabel, label: Callable[[TopicLabels], TopicLabels]
+) -> State:  # fmt: skip
+    """Return the state with the labels of a system's answer changed; their run comes with the first label, and goes
+    with the last. Labels of another text of the answer hold for that text: new ones begin anew with the present text,
+    and undo brings the former ones back."""
+    collection = state.collection
+    assert collection is not None
+    sentences = sentences_of(collection, system, answer.topic)
+    given = labels_of(collection, system).of(answer.topic)
+    if not given or given.sentences != sentences:
+        given = TopicLabels(answer.question, sentences)
+    entry = labels_entry(collection, system)
+    labels = (HandLabels(system) if entry is None or entry.labels is None else entry.labels).with_topic(
+        answer.topic, label(given)
+    )
+    if entry is None:
+        if not len(labels):
+            return state
+        name = tr("{system}, labelled here", system=system)
+        grown = collection.with_runs([run_of_labels(labels, name)])
+        return state.with_collection(grown.with_run(replace(grown.runs[-1], labels=labels)))
+    if not len(labels):
+        return state_changes.without_run(state, entry.key)
+    return state.with_collection(collection.with_run(with_labels(entry, labels)))
 
 
 def _checked(text: str) -> str:

@@ -153,15 +153,21 @@ def nuggets_in(collection: Collection, judgments: JudgmentSet | None, system: st
     return ()
 
 
-def blind_order(collection: Collection, seed: int) -> tuple[tuple[str, str], ...]:
+def answer_key(sentences: Sentences, support: bool) -> object:
+    """Return what equal answers have in common: their text, and, where citations are labelled, these as well."""
+    return sentences if support else " ".join(text for text, _ in sentences)
+
+
+def blind_order(collection: Collection, seed: int, *, support: bool = False) -> tuple[tuple[str, str], ...]:
     """Return (system, topic) of all answers in an order drawn by a seed; of equal answers to a topic only one."""
-    seen: set[tuple[str, str]] = set()
+    seen: set[tuple[str, object]] = set()
     pairs = []
     for system in systems_of(collection):
         for topic in topics_of(collection, system):
-            text = " ".join(sentence for sentence, _ in sentences_of(collection, system, topic))
-            if text and (topic, text) not in seen:
-                seen.add((topic, text))
+            sentences = sentences_of(collection, system, topic)
+            key = topic, answer_key(sentences, support)
+            if any(text for text, _ in sentences) and key not in seen:
+                seen.add(key)
                 pairs.append((system, topic))
     # Drawn from pairs in an order of their own, so that it does not depend on the order of files.
     pairs.sort(key=lambda pair: (pair[1], " ".join(text for text, _ in sentences_of(collection, *pair))))

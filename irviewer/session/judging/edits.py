@@ -143,6 +143,16 @@ class ViewChoices:
         return cls(state.report_views, state.result_parameters)
 
 
+@dataclass(frozen=True)
+class LabelledPlace:
+    """Where an answer was labelled: its topic and system, the item, and whether citations were labelled."""
+
+    topic: str
+    system: str
+    at: int
+    support: bool
+
+
 @dataclass(frozen=True, eq=False)
 class StepChange:
     """An undo step. Collections are identified by ``identity``.
@@ -155,6 +165,7 @@ class StepChange:
     protocol   the protocols before and after, of which only the fields that differ are used; None if none does
     views      the views of the report and the parameters of views before and after; None if they are the same
     about      what a drag moves: the moves of one drag are one step
+    labelled   where a label of an answer was given or taken away, to which undo and redo lead; None for other steps
     """
 
     changed: Mapping[str, CollectionChange] = field(default_factory=dict)
@@ -165,6 +176,7 @@ class StepChange:
     protocol: tuple[EvaluationProtocol, EvaluationProtocol] | None = None
     views: tuple[ViewChoices, ViewChoices] | None = None
     about: Hashable = None
+    labelled: LabelledPlace | None = None
 
     def __bool__(self) -> bool:
         maps = (self.changed, self.open, self.judges, self.scopes)
@@ -213,7 +225,16 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
     opened = change_between(
         former, {identity: former.get(identity, collection) for identity, collection in present.items()}
     )
-    return StepChange(changes, opened, chosen, judges, scopes, protocol, views, about)
+    labelled = None
+    if any(_changes_labels(change) for change in changes.values()):
+        labelled = LabelledPlace(before.chosen.query_id, before.label_system, before.label_at, before.label_support)
+    return StepChange(changes, opened, chosen, judges, scopes, protocol, views, about, labelled)
+
+
+def _changes_labels(change: CollectionChange) -> bool:
+    """Return whether labels of answers change: also where their run comes with the first one, or goes with the last."""
+    runs = (entry for pair in change.runs.entries for entry in (pair.before, pair.after) if entry is not None)
+    return bool(change.labels) or any(entry.labels is not None for entry in runs)
 
 
 def _judge(collection: Collection, choices: Choices) -> str:
@@ -382,6 +403,8 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
             if choices.query_id and len(changed.queries) == 1 and choices.query_id not in changed.queries:
                 # What changes is put in view.
                 choices = replace(choices, query_id=next(iter(changed.queries)), document_id=None)
+            if change.labelled is not None and change.labelled.topic and _changes_labels(changed):
+                choices = replace(choices, query_id=change.labelled.topic, document_id=None)
             opened[identity] = _with_change(collection, changed, back), choices
     for identity, pair in change.judges.items():
         if identity in opened:
@@ -409,6 +432,9 @@ def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
     if change.views is not None:
         wanted_views = change.views[0 if back else 1]
         state = replace(state, report_views=wanted_views.reported, result_parameters=wanted_views.parameters)
+    if change.labelled is not None:
+        place = change.labelled
+        state = replace(state, label_system=place.system, label_at=place.at, label_support=place.support)
     return replace(state, workspace=workspace, choices=choices_, current=current, protocol=protocol)
 
 

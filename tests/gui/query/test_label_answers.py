@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -119,3 +120,30 @@ def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWi
     screen = window.current_screen
     assert isinstance(screen, QueryScreen) and screen.label is not None
     assert screen.label.notice.isVisibleTo(screen.label) and "No answers" in screen.label.notice.text()
+
+
+def test_places_of_selected_words_are_those_of_the_answer(
+    make_window: Callable[[Session], MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Line ends of Windows, a NUL, a space that does not break and an emoji stand before the words."""
+    text = "a\r\nb\0\u00a0\U0001f600 Air scatters blue."
+    record = {"run_id": "s", "topic_id": "t1", "references": [], "answer": [{"text": text, "citations": []}]}
+    (tmp_path / "s.jsonl").write_text(json.dumps(record) + "\n")
+    session = Session(Settings())
+    session.files.open_files([str(OWN / "nuggets.jsonl"), str(tmp_path / "s.jsonl")])
+    session.navigation.set_place("query")
+    session.navigation.set_query("t1")
+    session.navigation.set_tab("query", "label")
+    window = make_window(session)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen) and screen.label is not None
+    view = screen.label
+    words = view.text.document().find("Air scatters")
+    view.text.setTextCursor(words)
+    qtbot.keyClick(view.text, Qt.Key.Key_1)
+    window.flush()
+    answer = session.answering.answer()
+    assert answer is not None
+    start, end = answer.nuggets[0].span
+    assert text[start:end] == "Air scatters"

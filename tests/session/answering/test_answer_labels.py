@@ -203,15 +203,76 @@ def test_blind_hides_system_and_labels_in_an_order_of_its_own(session: Session) 
         assert answer is not None
         assert (answer.system, {item.former for item in answer.nuggets}) == ("", {None})
         seen.append((answer.topic, answer.text))
-        while session.answering.answer() is not None and codes(session)[-1] is None:
+        for _ in answer.items:  # the last label leads to the next answer
             session.answering.label(NONE)
-        if not session.answering.next_answer():
-            break
     assert len(seen) == len(set(seen)) == session.answering.answer().of  # type: ignore[union-attr]
     again = opened(OWN / "nuggets.jsonl", *reversed(FILES))
     again.answering.choose_blind(True, seed=7)
     answer = again.answering.answer()
     assert answer is not None and (answer.topic, answer.text) == seen[0]
+
+
+def test_equal_answers_are_shown_once_and_labelled_together(tmp_path: Path) -> None:
+    """A third system says t1 as alpha does, word for word, and cites another document."""
+    record = json.loads((OWN / "alpha.answers.jsonl").read_text().splitlines()[0])
+    record["run_id"] = "gamma"
+    record["references"] = [f"other-{each}" for each in record["references"]]
+    (tmp_path / "gamma.jsonl").write_text(json.dumps(record) + "\n")
+    session = opened(OWN / "nuggets.jsonl", *FILES, tmp_path / "gamma.jsonl")
+    answering = session.answering
+    answering.choose_blind(True, seed=7)
+    answer = answering.answer()
+    assert answer is not None and answer.of == 6
+    for _ in range(6):
+        topic, count = session.view.query_id, len(answering.answer().items)  # type: ignore[union-attr]
+        for code in (FULL, PARTIAL, NONE, NONE, NONE)[:count]:
+            answering.label(code)
+    answering.save(str(tmp_path / "mine.jsonl"))
+    scores = irviewer.evaluate(OWN / "nuggets.jsonl", tmp_path / "mine.jsonl", ["V"])
+    assert scores.runs == ("alpha", "beta", "gamma")
+    assert [scores.by_query("V", run)["t1"] for run in scores.runs] == [0.75] * 3
+    assert topic in ("t1", "t2", "t3")
+    answering.choose_support(True)  # what gamma cites is not what alpha cites: it is asked of both
+    answer = answering.answer()
+    assert answer is not None and answer.of == 7
+
+
+def test_a_label_of_equal_answers_is_one_step(tmp_path: Path) -> None:
+    same = (OWN / "alpha.answers.jsonl").read_text().replace('"alpha"', '"gamma"')
+    (tmp_path / "gamma.jsonl").write_text(same)
+    session = opened(OWN / "nuggets.jsonl", OWN / "alpha.answers.jsonl", tmp_path / "gamma.jsonl")
+    names = ["alpha, labelled here", "gamma, labelled here"]
+    session.answering.label(FULL)
+    assert [bool(own_run(session, name)) for name in names] == [True, False]  # the system is seen: it alone is labelled
+    session.history.undo()
+    session.answering.choose_blind(True, seed=1)
+    session.answering.label(FULL)
+    assert all(own_run(session, name) for name in names)
+    session.history.undo()
+    assert not any(own_run(session, name) for name in names)
+
+
+def test_undo_leads_to_the_answer_whose_label_it_takes_away(session: Session) -> None:
+    """Blind, the last label of an answer leads to the next one: undo is of the former, and shows it."""
+    answering = session.answering
+    answering.choose_blind(True, seed=7)
+    first = answering.answer()
+    assert first is not None
+    for _ in first.items:
+        answering.label(FULL)
+    moved = answering.answer()
+    assert moved is not None and moved.text != first.text
+    for place in reversed(range(len(first.items))):
+        session.history.undo()
+        answer = answering.answer()
+        assert answer is not None and (answer.topic, answer.text, answer.at) == (first.topic, first.text, place)
+        assert codes(session) == [FULL] * place + [None] * (len(first.items) - place)
+    session.navigation.set_query("t2" if first.topic != "t2" else "t1")
+    answering.choose_support(True)
+    session.history.redo()
+    answer = answering.answer()
+    assert answer is not None and (answer.text, answer.at, answer.support) == (first.text, 0, False)
+    assert codes(session)[0] == FULL
 
 
 def test_own_nuggets(session: Session) -> None:
