@@ -28,7 +28,7 @@ from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.agreement.run_pairs import PairCounts
 from irviewer.analysis.agreement.second_person import MOST, SecondPerson, second_people
 from irviewer.analysis.agreement.stress import Stress, stress, tuned_to
-from irviewer.analysis.agreement.systems_by_judge import SystemsByJudge, SystemsUnderJudge, systems_by_judge
+from irviewer.analysis.agreement.systems_by_judge import FamilyGain, SystemsByJudge, SystemsUnderJudge, systems_by_judge
 from irviewer.analysis.statistics.significance.corrections import corrected as p_corrected
 from irviewer.analysis.statistics.significance.paired import t_column
 from irviewer.errors import OptionError, name_some
@@ -39,9 +39,10 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints, places_of
+from irviewer.model.attributes.runs import find_attribute
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import panel_of
-from irviewer.model.number_text import limit, quantity
+from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.protocol import Inference
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -52,7 +53,7 @@ from irviewer.translation import decimal, tr, trc, trn
 from irviewer.views.annotator_test import left_out, said_of_people, sweep
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
-from irviewer.views.view import ResultView, a_run, option
+from irviewer.views.view import ResultView, a_run, option, run_attribute
 
 FEWEST_SHOWN, POINTS = 5, 60
 """The least number of queries whose half-width is shown, and about how many numbers are."""
@@ -213,6 +214,16 @@ def compute(
         option(tr("how far their lists are re-ranked: 0 not at all, 1 in the order of the judge's grades"), low=0,
                high=1, title=tr("strength")),
     ] = 1.0,
+    families: Annotated[
+        str,
+        run_attribute(tr("attribute of runs that names the family of the model that each uses; without it what is "
+                         "known of the runs, such as the attribute family of their files"), title=tr("families")),
+    ] = "",
+    judge_family: Annotated[
+        str,
+        option(tr("the family of the judge's model; without it what is known of the judge"), title=tr("judge's family"),
+               metavar="FAMILY"),
+    ] = "",
 ) -> JudgePage:  # fmt: skip
     """Ask whether a judge can stand for the reference here, and for what.
 
@@ -225,6 +236,9 @@ def compute(
     if not others:
         raise OptionError(tr("This page needs another judge: open another qrels file as another judge."))
     asked = _chosen(others, judge_name)
+    if judge_family:
+        of_family = replace(asked, family=judge_family)
+        others, asked = [of_family if each is asked else each for each in others], of_family
     panel = panel_of([reference, asked]).of_queries(part.query_ids)
     inference = protocol.protocol.inference
     options = agreement_options(protocol.protocol.rules, inference)
@@ -233,11 +247,11 @@ def compute(
                              reference=reference.name))  # fmt: skip
     grades = agreement(panel, options)
     runs = _of_judged([part.runs[place].renamed(part.names[place]) for place in protocol.runs], reference, asked)
-    families = {part.names[place]: part.collection.runs[place].families for place in protocol.runs}
+    of_runs = _families(part, protocol, families, judge_family)
     results = [evaluate(each.qrels, runs, [part.measure], part.options) for each in panel.sets]
     systems = systems_by_judge(
         panel, runs, part.measure, options, evaluation=part.options, results=results, alpha=inference.alpha, top=best,
-        families=families,
+        families=of_runs,
     )  # fmt: skip
     people = _people(reference, others, asked, part.query_ids, scoring)
     corrected, reason = _corrected(part, reference, asked, runs, results, human, protocol)
@@ -252,6 +266,24 @@ def compute(
     second, sharing = _second(part, reference, others, asked, systems, runs, results)
     return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, planned,
                  needed, by_length, unit, stressed, second, sharing)  # fmt: skip
+
+
+def _families(part: Part, protocol: BoundProtocol, families: str, asked: str) -> dict[str, tuple[str, ...]]:
+    """Return the families whose models each run uses. Raises OptionError where the judge's family is named, and is that
+    of no run."""
+    names = [part.names[place] for place in protocol.runs]
+    known = {name: part.collection.runs[place].families for name, place in zip(names, protocol.runs, strict=True)}
+    if families:
+        values = find_attribute(part.run_attributes, families).categories(names)
+        known = {name: (value,) if value else () for name, value in zip(names, values, strict=True)}
+    every = sorted({family for own in known.values() for family in own})
+    if asked and asked not in every:
+        raise OptionError(
+            tr("No run uses a model of the family {family}. The families of the runs are {names}.", family=asked,
+               names=name_some(every)) if every else
+            tr("No family of a run is known: name the attribute of the runs that has it (families).")
+        )  # fmt: skip
+    return known
 
 
 def _second(
@@ -463,8 +495,8 @@ def _order(counts: PairCounts | None) -> Status:
 
 def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``pairs``, ``turned``, ``height`` and,
-    where they are known, ``length``, ``ceiling``, ``corrected``, ``needed``, ``stress``, ``people`` and ``epsilon``;
-    ``widths`` where it is named."""
+    where they are known, ``length``, ``ceiling``, ``corrected``, ``needed``, ``family``, ``stress``,
+    ``people`` and ``epsilon``; ``widths`` where it is named."""
     by_length = [_by_length_table(page)] if page.by_length else []
     every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page),
              *([_ceiling(page)] if page.second else []), _pairs(page), _turned(page),
@@ -473,6 +505,8 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
         every.append(_corrected_means(page, page.corrected))
     if page.needed is not None:
         every.append(_needed_queries(page, page.needed))
+    if page.under.family_gain is not None:
+        every.append(_family(page, page.under.family_gain))
     if page.stress is not None:
         every.append(_stress(page, page.stress))
     if page.people is not None:
@@ -507,19 +541,10 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
             "Favours any run: {shown} (paired t of each shift against that of all runs, Holm).",
             shown=_favoured(page, places),
         ), {"runs": len(places)}, warns=False))  # fmt: skip
-    gain = page.under.family_gain
-    if gain is None:
+    if page.under.family_gain is None:
         said.append(Remark("family", tr(
             "Favours its own family: not known, as no run is marked as using a model of the judge's family."
         ), warns=False))  # fmt: skip
-    else:
-        value, low, high = (None if each is None else quantity(each)
-                            for each in (gain.gain.value, gain.gain.low, gain.gain.high))  # fmt: skip
-        said.append(Remark("family", tr(
-            "Runs of its own family gain {value} more than the others (from {low} to {high}): {shown}.",
-            value=value or "–", low=low or "–", high=high or "–",
-            shown=tr("shown") if gain.warns else tr("not shown"),
-        ), warns=gain.warns))  # fmt: skip
     said += _said_of_correction(page)
     if page.people is None:
         said.append(Remark("people", tr(
@@ -537,6 +562,35 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
         said.append(Remark("ceiling", tr("No ceiling is known: it takes a second person's judgments of these queries."),
                            warns=False))  # fmt: skip
     return tuple(said)
+
+
+def _family(page: JudgePage, gain: FamilyGain) -> Table:
+    """Return what runs that use a model of the judge's family gain under it, what the others do, and the difference."""
+    reference, judge = page.names
+    others = len(page.systems.runs) - len(gain.runs)
+    rows = ((tr("its own family"), len(gain.runs), gain.own, gain.ranks[0]),
+            (tr("the others"), others, gain.others, gain.ranks[1]),
+            (tr("advantage of its family"), None, gain.gain, gain.rank_gain))  # fmt: skip
+    low, high = ([math.nan if (end := getattr(each, name)) is None else end for _, _, each, _ in rows]
+                 for name in ("low", "high"))  # fmt: skip
+    shown = tr("shown") if gain.warns else tr("not shown")
+    notes = (
+        Remark("family", tr(
+            "Favours its own family: {shown} ({runs} against the others; {percent}, bootstrap of queries).",
+            shown=shown, runs=name_some(gain.runs), percent=level_text(page.grades.options.confidence),
+        ), {"runs": list(gain.runs)}, warns=gain.warns),
+        Remark("cause", tr("Runs of one family can gain by more than their family: by what else they have in common."),
+               warns=False),
+    )  # fmt: skip
+    return Table("family", tr("What runs gain under {judge}", judge=judge), (
+        column.text("group", tr("runs of"), [name for name, _, _, _ in rows]),
+        column.count("runs", tr("runs"), [n for _, n, _, _ in rows]),
+        column.difference("gain", tr("gain"), [each.value for _, _, each, _ in rows], decides=False,
+                          tip=tr("Mean under {judge} less that under {reference}, above 0 where it is kinder",
+                                 judge=judge, reference=reference)),
+        column.interval("interval", tr("interval"), low, high, of="gain"),
+        column.number("ranks", tr("ranks gained"), [ranks for _, _, _, ranks in rows], decimals=1, signed=True),
+    ), keys=("own", "others", "advantage"), notes=notes)  # fmt: skip
 
 
 def _favoured(page: JudgePage, places: Ints) -> str:

@@ -265,6 +265,39 @@ def test_stress_is_said_to_be_a_worst_case() -> None:
     assert "stress" not in irviewer.show("judge", human, RUNS, tuned=0, **options).shown.names
 
 
+def test_what_runs_of_the_judges_family_gain() -> None:
+    human, model = grades(2, 0.0), grades(5, 0.5)
+    families = {"run_attributes": {"a": {"uses": "gpt"}, "b": {"uses": "gpt"}, "c": {"uses": "other"}}}
+    judged = {"judges": [model], "samples": 4000, "measures": ["P@3"], **families}
+    shown = irviewer.show("judge", human, RUNS, families="uses", judge_family="gpt", **judged)
+    values = [irviewer.evaluate(qrels, RUNS, ["P@3"]).of("P@3")[1] for qrels in (human, model)]
+    gained = values[1] - values[0]
+    own, others = gained[:2].mean(axis=0), gained[2]
+    table = shown["family"]
+    assert list(table.keys) == ["own", "others", "advantage"]
+    means = [own.mean(), others.mean(), (own - others).mean()]
+    assert list(table.column("gain").values) == pytest.approx(means)
+    assert list(table.column("runs").values) == [2, 1, None]
+    drawn = np.random.default_rng(7).integers(0, 40, (4000, 40))
+    for row, by_query in enumerate((own, others, own - others)):
+        ends = np.percentile(by_query[drawn].mean(axis=1), [2.5, 97.5])
+        interval = [table.column("interval").parts[part][row] for part in ("low", "high")]
+        assert interval == pytest.approx(list(ends), abs=0.1 * float(np.diff(ends)[0]))
+    ranks = [stats.rankdata(-each.mean(axis=1)) for each in values]
+    change = ranks[0] - ranks[1]
+    assert table.column("ranks").values[2] == pytest.approx(change[:2].mean() - change[2])
+    assert not any(sentence.code == "family" for sentence in shown.shown.sentences)
+    unknown = irviewer.show("judge", human, RUNS, families="uses", **judged)
+    assert "family" not in [each.name for each in unknown.shown.tables]
+    assert any("not known, as no run is marked" in sentence.text for sentence in unknown.shown.sentences)
+    with pytest.raises(
+        OptionError, match=r"No run uses a model of the family llama\. The families of the runs are gpt, other"
+    ):
+        irviewer.show("judge", human, RUNS, families="uses", judge_family="llama", **judged)
+    with pytest.raises(OptionError, match="No family of a run is known"):
+        irviewer.show("judge", human, RUNS, judge_family="gpt", **judged)
+
+
 def test_two_people_on_the_same_queries() -> None:
     """The second person judged 30 of the queries: a loop over values of evaluate, and scipy's tau."""
     second = dict([*grades(8, 0.5).items()][:30])

@@ -52,14 +52,19 @@ TOP_RUNS = 5
 class FamilyGain:
     """The advantage of runs that use a model of the judge's family over the other runs.
 
-    gain        mean of (value under the judge - under the reference) of those runs, minus that of the others
-    rank_gain   the same for ranks
+    gain        mean of (value under the judge - under the reference) of those runs, minus that of the others; above 0
+                where the judge is the kinder one, whichever direction is better
+    own, others   both means, by themselves
+    rank_gain   the same as ``gain`` for ranks; ``ranks`` of those runs and of the others
     warns       True if the interval is above 0
     """
 
     runs: tuple[str, ...]
     gain: Estimate
+    own: Estimate
+    others: Estimate
     rank_gain: float
+    ranks: tuple[float, float]
     warns: bool
 
 
@@ -372,12 +377,17 @@ class _Sheet:
         if not self.marked.any() or self.marked.all():
             return None
         difference = values - reference
-        by_query = difference[self.marked].mean(axis=0) - difference[~self.marked].mean(axis=0)
-        low, high = self._ends(by_query[None])
-        gain = estimate(float(by_query.mean()), float(low[0]), float(high[0]))
+        own, others = difference[self.marked].mean(axis=0), difference[~self.marked].mean(axis=0)
+        by_query = np.stack([own - others, own, others])
+        low, high = self._ends(by_query)
+        gain, *both = [
+            estimate(float(row.mean()), float(least), float(greatest))
+            for row, least, greatest in zip(by_query, low, high, strict=True)
+        ]
         names = tuple(name for name, mark in zip(self.runs, self.marked.tolist(), strict=True) if mark)
-        rank_gain = float(ranks[self.marked].mean() - ranks[~self.marked].mean())
-        return FamilyGain(names, gain, rank_gain, gain.low is not None and gain.low > 0)
+        gained = float(ranks[self.marked].mean()), float(ranks[~self.marked].mean())
+        warns = gain.low is not None and gain.low > 0
+        return FamilyGain(names, gain, both[0], both[1], gained[0] - gained[1], gained, warns)
 
 
 def _means(values: Floats) -> Floats:

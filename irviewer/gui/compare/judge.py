@@ -50,7 +50,7 @@ MOST_PAIRS = 20
 """The turned pairs that are listed, decided ones first; how many more there are is said."""
 ABOVE = ("judge_name", "half_width", "against")
 """The parameters that have a control in a panel of their own."""
-TABLES = (("people", "epsilon"), ("stress", "ceiling"), ("length",))
+TABLES = (("people", "epsilon"), ("family", "stress"), ("ceiling", "length"))
 """The tables below the pictures, those of a row."""
 EVIDENCE = {
     "order": "judges", "best": "judges", "height": "corrected", "documents": "agreement", "favoured": "judges",
