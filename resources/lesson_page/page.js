@@ -240,16 +240,16 @@
     main.querySelector("h2").focus();
   }
   function saving() {
-    const name = element("input", { type: "text", id: "name", value: kept.name || "", autocomplete: "name", oninput: () => { kept.name = name.value; keep(); } });
+    const name = element("input", { type: "text", id: "name", value: data.student || kept.name || "", disabled: Boolean(data.student), autocomplete: "name", oninput: () => { kept.name = name.value; keep(); } });
     return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { answers: {}, seen: {}, name: kept.name }; keep(); render(); } } }, t.forget));
   }
   function payload() {
     const answers = {}, versions = {};
     data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[keyOf(of, p)]; if (each.kind !== "question" || !all) return; (versions[of.id] = versions[of.id] || {})[p] = each.version; (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.hint ? { hint: true } : one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
-    return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: kept.name || "", answers, versions }, null, 1);
+    return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: data.student || kept.name || "", ...(data.student ? { student: data.student } : {}), answers, versions }, null, 1);
   }
   function save() {
-    const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
+    const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(data.student || kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
     document.body.append(link); link.click(); link.remove();
   }
   function go(of, to) {

@@ -23,8 +23,9 @@ from irviewer.session.lecture_table.columns import COLUMNS, cell_text
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered, right_text
 from irviewer.session.teaching.grading import graded
+from irviewer.session.teaching.keys import Keys
 from irviewer.session.teaching.printing import opened
-from irviewer.session.teaching.web_page import lesson_page
+from irviewer.session.teaching.web_page import LessonPages, lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
 
 webdriver = pytest.importorskip("selenium.webdriver")
@@ -329,3 +330,19 @@ def test_a_picture_is_shown_and_fits_a_phone(page: Any, tmp_path: Path) -> None:
         assert abs(image.rect["width"] - 5 * image.rect["height"]) < 5
     finally:
         page.set_window_size(1200, 900)
+
+
+def test_the_page_of_a_student_is_saved_under_that_name(page: Any, tmp_path: Path) -> None:
+    lesson = parse_lesson(HINTED.replace("title: T", "title: T\nvary: order"), "l.md")
+    (tmp_path / "ana.html").write_text(LessonPages(course_of(lesson)).page("Ana M."), encoding="utf-8")
+    page.get((tmp_path / "ana.html").as_uri())
+    go(page, "l", 1)
+    name = page.find_element("id", "name")
+    assert (name.get_attribute("value"), name.is_enabled()) == ("Ana M.", False)
+    [key] = Keys().of(lesson, "Ana M.")
+    page.find_element("css selector", "main form input").send_keys(f"{key.computed:.4f}")
+    page.find_element("css selector", "main form button.main").click()
+    (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
+    table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
+    assert (list(table.column("student").values), list(table.column("points").values)) == (["Ana M."], [2])
+    assert table.notes == ()

@@ -12,6 +12,7 @@ from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
@@ -20,6 +21,7 @@ from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
+from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import WRITERS, writer_named
@@ -59,7 +61,19 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--grade", nargs="+", metavar="FILE",
         help=tr("mark answers that students saved in the web page of the lessons: points by question, and mistakes"),
     )  # fmt: skip
-    add_output(parser, [writer.name for writer in WRITERS], "csv", tr("with --grade: write the points to this file"))
+    add_output(
+        parser,
+        [writer.name for writer in WRITERS],
+        "csv",
+        tr("with --grade: write the points to this file; with --variants: the folder"),
+    )
+    parser.add_argument(
+        "--variants", metavar="FILE",
+        help=tr(
+            "with -o FOLDER: write a web page for each student of a file that has a name a line, in lessons that vary "
+            "with rankings of their own, and the right answers; with --grade: name answers of others"
+        ),
+    )  # fmt: skip
     parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
     parser.add_argument("--check", action="store_true", help=tr("report faults with file, line and column"))
 
@@ -73,10 +87,15 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
     course, faults = _read(options.lesson)
     if options.grade:
+        enrolled = read_students(options.variants) if options.variants else None
         for fault in faults:
             print(f"irviewer: {fault}", file=sys.stderr)
-        _put_table(graded(course, [read_answers(path) for path in options.grade]), options)
+        _put_table(graded(course, [read_answers(path) for path in options.grade], enrolled), options)
         return 2 if faults else 0
+    if options.variants:
+        for fault in faults:
+            print(f"irviewer: {fault}", file=sys.stderr)
+        return max(_write_variants(course, options), 2 if faults else 0)
     if options.check:
         try:
             refuse_same_ids(course)
@@ -105,6 +124,15 @@ def run(options: argparse.Namespace) -> int:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))
     return 2 if faults else 0
+
+
+def _write_variants(course: Course, options: argparse.Namespace) -> int:
+    if not options.output or options.output == "-":
+        raise OptionError(tr("--variants needs -o FOLDER"))
+    students = read_students(options.variants)
+    n = save_variants(options.output, course, students, spreadsheet=options.spreadsheet)
+    print(trn("{n} page, and the right answers in {file}", "{n} pages, and the right answers in {file}", n, file=KEYS))
+    return 0
 
 
 def _put_table(table: Table, options: argparse.Namespace) -> None:

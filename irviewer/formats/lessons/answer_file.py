@@ -31,12 +31,14 @@ class Try:
 @dataclass(frozen=True)
 class StudentAnswers:
     """The answers of a student. ``tries`` by the id of a lesson and the place of a question, in their order;
-    ``versions`` of the questions that were asked, where the file says them."""
+    ``versions`` of the questions that were asked, where the file says them; ``student`` whose page it was, "" if it was
+    one for all."""
 
     path: str
     name: str
     tries: Mapping[tuple[str, int], tuple[Try, ...]]
     versions: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    student: str = ""
 
 
 def read_answers(path: str | Path) -> StudentAnswers:
@@ -52,7 +54,9 @@ def read_answers(path: str | Path) -> StudentAnswers:
     name = content.get("name")
     tries = _tries(content.get("answers"), path)
     versions = {key: said for key in tries if (said := _version(content.get("versions"), *key))}
-    return StudentAnswers(str(path), name if isinstance(name, str) else "", tries, versions)
+    student = content.get("student")
+    whose = student if isinstance(student, str) else ""
+    return StudentAnswers(str(path), name if isinstance(name, str) else "", tries, versions, whose)
 
 
 def _hint() -> str:

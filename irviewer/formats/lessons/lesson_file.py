@@ -21,7 +21,7 @@ from irviewer.model.rankings.inline_ranking import InlineRanking, RankingError, 
 from irviewer.translation import tr, trn
 
 KEYS = (
-    "title", "id", "after", "rules", "rankings", "qrels", "runs", "queries", "printed", "computed", *VIEW_KEYS,
+    "title", "id", "after", "rules", "vary", "rankings", "qrels", "runs", "queries", "printed", "computed", *VIEW_KEYS,
 )  # fmt: skip
 MOST_BYTES = 1_000_000
 _RULE = re.compile(r"---+\s*$")
@@ -68,8 +68,10 @@ def parse_lesson(text: str, path: str | Path = "") -> Lesson:
     lesson = Lesson(
         name, title, text_of(before),
         named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
-        figures_of(fields), items, str(path), read_pictures(body, path),
+        figures_of(fields), items, str(path), read_pictures(body, path), _varies(named),
     )  # fmt: skip
+    if lesson.varies:
+        _refuse_fixed_values(lesson)
     if ranking is not None:
         _check_names(lesson, ranking, header, sections)
     return lesson
@@ -110,6 +112,27 @@ def _rules(field: Field | None) -> str:
         return dialect_of(field.value.strip()).name
     except IrviewerError as failure:
         raise field.error(str(failure)) from None
+
+
+def _varies(named: dict[str, Field]) -> bool:
+    field = named.get("vary")
+    if field is None:
+        return False
+    if field.value.strip() != "order":
+        raise field.error(tr("this cannot vary"), hint=tr("write vary: order for rankings in an order that is drawn"))
+    if "rankings" not in named:
+        raise field.error(tr("the rankings of files do not vary"), hint=tr("write rankings:"), text="")
+    return True
+
+
+def _refuse_fixed_values(lesson: Lesson) -> None:
+    """Raise ParseError for a value in a lesson whose rankings vary: it would be that of one order."""
+    figure = next((figure for part in (lesson, *lesson.items) for figure in part.figures), None)
+    if figure is not None:
+        raise ParseError(
+            lesson.path, tr("a lesson whose rankings vary has no printed and computed values"), line=figure.at.line,
+            column=figure.at.column, text=f"{figure.measure} = {figure.text}", hint=tr("remove it, or vary: order"),
+        )  # fmt: skip
 
 
 def _rankings(named: dict[str, Field], path: str | Path) -> tuple[str, LessonFiles, InlineRanking | None]:

@@ -251,6 +251,7 @@ class Lesson:
     items     steps and questions, in order
     path      its file, "" if it has none
     pictures  the pictures of its texts
+    varies    whether each student has the rankings in an order that is drawn
     """
 
     id: str
@@ -265,6 +266,7 @@ class Lesson:
     items: tuple[Item, ...] = ()
     path: str = ""
     pictures: tuple[Picture, ...] = ()
+    varies: bool = False
 
     def view_at(self, place: int) -> LessonView:
         """Return what is shown at a place: 0 the beginning, then the items."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
+from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered
 from irviewer.session.teaching.printing import opened
@@ -20,6 +21,17 @@ from irviewer.translation import tr
 def faults_of(lesson: Lesson) -> tuple[ParseError, ...]:
     """Return what is false in a lesson, in its order: each with line, column, reason and what to do. Raises
     IrviewerError if the files that it names cannot be read, or do not belong together."""
+    faults = _faults(lesson)
+    for student in TRIED if lesson.varies and not faults else ():
+        faults = faults or _faults(variant_of(lesson, student))
+    return tuple(faults)
+
+
+TRIED = tuple(map(str, range(1, 6)))
+"""The students for whom a lesson that varies is checked."""
+
+
+def _faults(lesson: Lesson) -> list[ParseError]:
     session = opened(lesson)
     faults = list(_false_figures(session, lesson, lesson.figures))
     for place, item in enumerate(lesson.items, start=1):
@@ -32,7 +44,7 @@ def faults_of(lesson: Lesson) -> tuple[ParseError, ...]:
             faults += failed
         if session.history.has_step_here():
             session.teaching.restart_example()  # what follows is about the lesson as it is in the file
-    return tuple(faults)
+    return faults
 
 
 def _fault(lesson: Lesson, at: Place, reason: str, text: str, hint: str = "") -> ParseError:

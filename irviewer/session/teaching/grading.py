@@ -5,17 +5,18 @@ They are marked anew, as the window marks them; what a file says of its answers 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.formats.lessons.answer_file import StudentAnswers, Try
 from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Question
+from irviewer.model.lessons.variants import seed_of
 from irviewer.rendering.lesson_text import plain_of
 from irviewer.session.teaching.answers import answered, chosen, version
+from irviewer.session.teaching.keys import Key, Keys
 from irviewer.session.teaching.lesson import Given
-from irviewer.session.teaching.printing import opened
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import listed, tr, trn
@@ -38,33 +39,40 @@ class _Row:
         return self.worth - self.cost if any(each.right for each in self.given) else 0.0
 
 
-def graded(course: Course, students: Sequence[StudentAnswers]) -> Table:
+def graded(course: Course, students: Sequence[StudentAnswers], enrolled: Sequence[str] | None = None) -> Table:
     """Return a row for each student and each question of a course, in the order of both. The points of a question are
     for a right answer at any try, before the answer was shown, less what its hint costs if it was shown before; a
-    question that was not answered has none. Raises IrviewerError if the files that a lesson names cannot be read, or if
-    two lessons have one id."""
+    question that was not answered has none. Lessons that vary are those of the student whose page it was; a note names
+    those who are not among the ``enrolled``. Raises IrviewerError if the files that a lesson names cannot be read, or
+    if two lessons have one id."""
     refuse_same_ids(course)
     rows: list[_Row] = []
-    known: dict[tuple[str, int], str] = {}
     names = _names(students)
+    known: list[dict[tuple[str, int], str]] = [{} for _ in students]
+    keys = Keys()
     for lesson in course.lessons:
-        session = opened(lesson)
-        for place, item in enumerate(lesson.items, start=1):
-            if not isinstance(item, Question):
-                continue
-            session.lessons.show_place(place)
-            computed = session.teaching.computed(item)
-            known[lesson.id, place] = version(item, computed)
-            for student, name in zip(students, names, strict=True):
-                done = _before_shown(student.tries.get((lesson.id, place), ()))
-                tries = tuple(each for each in done if not each.hint)
-                given = tuple(_marked(item, each, computed, n) for n, each in enumerate(tries, start=1))
-                texts = tuple(_text(item, each) for each in tries)
-                cost = item.hint_costs if item.hint and _took_hint(done, given) else 0.0
-                rows.append(_Row(name, lesson.id, place, plain_of(item.title), given, texts, item.points, cost))
+        for student, name, versions in zip(students, names, known, strict=True):
+            for key in keys.of(lesson, student.student):
+                versions[lesson.id, key.place] = version(key.question, key.computed)
+                rows.append(_row(student, name, key))
     order = {name: number for number, name in enumerate(names)}
     rows.sort(key=lambda row: order[row.student])  # stable: the order of the course stays
-    return Table("grades", tr("Points by student and question"), _columns(rows), notes=_notes(students, names, known))
+    return Table(
+        "grades",
+        tr("Points by student and question"),
+        _columns(rows),
+        notes=(*_notes(students, names, known), *_strangers(students, names, enrolled)),
+    )
+
+
+def _row(student: StudentAnswers, name: str, key: Key) -> _Row:
+    question = key.question
+    done = _before_shown(student.tries.get((key.lesson.id, key.place), ()))
+    tries = tuple(each for each in done if not each.hint)
+    given = tuple(_marked(question, each, key.computed, n) for n, each in enumerate(tries, start=1))
+    texts = tuple(_text(question, each) for each in tries)
+    cost = question.hint_costs if question.hint and _took_hint(done, given) else 0.0
+    return _Row(name, key.lesson.id, key.place, plain_of(question.title), given, texts, question.points, cost)
 
 
 def _columns(rows: Sequence[_Row]) -> tuple[column.Column, ...]:
@@ -99,17 +107,17 @@ def _took_hint(done: Sequence[Try], given: Sequence[Given]) -> bool:
 
 
 def _notes(
-    students: Sequence[StudentAnswers], names: Sequence[str], known: Mapping[tuple[str, int], str]
+    students: Sequence[StudentAnswers], names: Sequence[str], known: Sequence[Mapping[tuple[str, int], str]]
 ) -> tuple[Remark, ...]:
     notes = []
-    for student, name in zip(students, names, strict=True):
-        foreign = sum(key not in known for key in student.tries)
+    for student, name, versions in zip(students, names, known, strict=True):
+        foreign = sum(key not in versions for key in student.tries)
         if foreign:
             text = trn("{name}: {n} answer is to a question that the course does not have.",
                        "{name}: {n} answers are to questions that the course does not have.",
                        foreign, name=name)  # fmt: skip
             notes.append(Remark("other_questions", text, {"student": name, "n": foreign}))
-        changed = sum(key in known and said != known[key] for key, said in student.versions.items())
+        changed = sum(key in versions and said != versions[key] for key, said in student.versions.items())
         if changed:
             text = trn("{name}: {n} question was answered in another version or language; its points may be wrong.",
                        "{name}: {n} questions were answered in another version or language; their points may be wrong.",
@@ -118,9 +126,19 @@ def _notes(
     return tuple(notes)
 
 
+def _strangers(
+    students: Sequence[StudentAnswers], names: Sequence[str], enrolled: Sequence[str] | None
+) -> Iterator[Remark]:
+    known = None if enrolled is None else {seed_of(each) for each in enrolled}
+    for student, name in zip(students, names, strict=True):
+        if known is not None and seed_of(_name(student)) not in known:
+            text = tr("{name} is not among the students of the file.", name=name)
+            yield Remark("not_enrolled", text, {"student": name})
+
+
 def _name(student: StudentAnswers) -> str:
-    """Return the name of a student; without one that of the file."""
-    return student.name.strip() or Path(student.path).name
+    """Return the student whose page it was, else the name; without one that of the file."""
+    return student.student.strip() or student.name.strip() or Path(student.path).name
 
 
 def _names(students: Sequence[StudentAnswers]) -> list[str]:

@@ -19,6 +19,7 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Figure, Item, Lesson, Question, Step
+from irviewer.model.lessons.variants import seed_of, variant_of
 from irviewer.paths import resource
 from irviewer.rendering.export import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
@@ -40,12 +41,38 @@ def lesson_page(course: Course) -> str:
     """Return one HTML document with the lessons of a course that can be read. Its content security policy allows the
     script and the style that stand in it and nothing else. Raises IrviewerError as
     :func:`~irviewer.session.teaching.printing.opened` does, and if two lessons have one id."""
-    refuse_same_ids(course)
-    lessons = [_lesson(lesson, _chapter(course, lesson)) for lesson in course.lessons]
+    return LessonPages(course).page()
+
+
+class LessonPages:
+    """The pages of a course for its students; the lessons that are the same for all are made once. Raises
+    IrviewerError if two lessons have one id."""
+
+    def __init__(self, course: Course) -> None:
+        refuse_same_ids(course)
+        self._course = course
+        self._made: dict[str, Json] = {}
+
+    def page(self, student: str = "") -> str:
+        """Return the page of a student, or that of everybody, as :func:`lesson_page` does."""
+        return _page(self._course, [self._lesson(lesson, student) for lesson in self._course.lessons], student)
+
+    def _lesson(self, lesson: Lesson, student: str) -> Json:
+        if lesson.id in self._made:
+            return self._made[lesson.id]
+        lesson_data = _lesson(variant_of(lesson, student), _chapter(self._course, lesson))
+        if not lesson.varies:
+            self._made[lesson.id] = lesson_data
+        return lesson_data
+
+
+def _page(course: Course, lessons: Sequence[Json], student: str) -> str:
     names = [lesson["id"] for lesson in lessons]
+    names += [seed_of(student)] if student else []
     content: Json = {
         "title": course.title if len(lessons) > 1 else lessons[0]["title"],
         "text": html_of(course.text),
+        "student": student,
         "digest": hashlib.sha256("\n".join(names).encode()).hexdigest()[:16],
         "decimal": "," if has_decimal_commas() else ".",
         "texts": _texts(),
@@ -74,8 +101,13 @@ def lesson_page(course: Course) -> str:
 
 def save_page(path: str, course: Course) -> None:
     """Write :func:`lesson_page` to a file, whole or not at all. Raises OSError, IrviewerError."""
-    data = lesson_page(course).encode("utf-8", "replace")
-    write_atomically(Path(path), lambda file: file.write(data))
+    save_text(Path(path), lesson_page(course))
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a text to a file, whole or not at all. Raises OSError."""
+    data = text.encode("utf-8", "replace")
+    write_atomically(path, lambda file: file.write(data))
 
 
 def _digest(text: str) -> str:

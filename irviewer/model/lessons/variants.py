@@ -1,0 +1,63 @@
+"""Variants of lessons for each student: the documents of each ranking in an order drawn from the student's name.
+
+Nothing else of a lesson changes: grades, numbers of relevant documents and questions stay, and what the questions ask
+for is computed from the new order."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+
+from irviewer.model.lessons.course import Course
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
+
+
+def seed_of(student: str) -> str:
+    """Return what the variant of a student is drawn from: the name or number, whatever its case and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", student).casefold().split())
+
+
+def variant_of(lesson: Lesson, student: str) -> Lesson:
+    """Return the lesson of a student; a lesson that does not vary, and one for nobody, is as it is."""
+    seed = seed_of(student)
+    if not lesson.varies or not seed:
+        return lesson
+    draw = random.Random(f"{seed}/{lesson.id}")
+    return replace(lesson, rankings=_drawn(parse_inline_ranking(lesson.rankings), draw))
+
+
+def variant_course(course: Course, student: str) -> Course:
+    """Return the course of a student."""
+    entries = tuple(
+        entry if entry.lesson is None else replace(entry, lesson=variant_of(entry.lesson, student))
+        for entry in course.entries
+    )
+    return replace(course, entries=entries)
+
+
+def _drawn(typed: InlineRanking, draw: random.Random) -> str:
+    """Return rankings as they are typed, each in an order that is drawn."""
+    queries = []
+    for query in typed.qrels.query_ids:
+        grades = typed.qrels.judgments(query)
+        ideal = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
+        lines = []
+        for run in typed.runs:
+            if query in run.query_ids:
+                order = [grades.get(document) for document in run.ranking(query)]
+                order.sort(key=lambda _: draw.random())  # unlike shuffle() the same in all versions of Python
+                lines.append(f"{run.name}: {_typed(order)} | {_all(ideal)}")
+        queries.append("\n".join(lines))
+    return "\n---\n".join(queries)
+
+
+def _typed(grades: Sequence[float | None]) -> str:
+    return " ".join("-" if grade is None else f"{grade:g}" for grade in grades)
+
+
+def _all(ideal: Sequence[float]) -> str:
+    """Return the end of a line: all grades above 0."""
+    return f"ideal {_typed(ideal)}" if ideal else "R=0"

@@ -1,0 +1,187 @@
+"""Each student has the rankings of a lesson in an order of their own; keys and points are those of that order."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer.cli.main import main
+from irviewer.errors import ParseError
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.formats.lessons.students import read_students
+from irviewer.model.lessons.variants import variant_of
+from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.variant_pages import page_names
+
+LESSON = """---
+title: T
+id: x
+vary: order
+rankings: 1 0 1 1 0 0 1 0 | R=6
+---
+## Question: What is AP?
+ask: AP
+within: .001
+
+## Question: P@3?
+ask: P@3
+points: 2
+
+## Question: The same for all?
+answer: yes
+"""
+NAMES = ["Ana", "Bo Ek", "12345", "Ñandú"]
+
+
+def average_precision(grades: list[int], relevant: int) -> float:
+    return sum(sum(grades[:k]) / k for k in range(1, len(grades) + 1) if grades[k - 1]) / relevant
+
+
+def grades_of(text: str) -> list[int]:
+    return [int(each) for each in text.partition(":")[2].partition("|")[0].split()]
+
+
+def test_the_order_is_drawn_and_nothing_else_changes() -> None:
+    text = "a: 3 0 - 1 2 0\nb: 0 1 2 3 0 0\n---\na: 1 0 1 | R=5\nb: 0 0 0"
+    lesson = parse_lesson(f"---\ntitle: T\nvary: order\nrankings:\n  {text.replace(chr(10), chr(10) + '  ')}\n---\n")
+    before, after = parse_inline_ranking(lesson.rankings), parse_inline_ranking(variant_of(lesson, "Ana").rankings)
+    assert [run.name for run in after.runs] == [run.name for run in before.runs] == ["a", "b"]
+    for query in before.qrels.query_ids:
+        judged, other = before.qrels.judgments(query), after.qrels.judgments(query)
+        assert Counter(judged.values()) == Counter(other.values())
+        for first, second in zip(before.runs, after.runs, strict=True):
+            grades = [Counter(known.get(each) for each in run.ranking(query)) for known, run in
+                      ((judged, first), (other, second))]  # fmt: skip
+            assert grades[0] == grades[1]
+
+
+def test_a_name_is_one_whatever_its_case_and_spaces_and_others_have_other_orders() -> None:
+    lesson = parse_lesson(LESSON)
+    orders = {variant_of(lesson, f"student {n}").rankings for n in range(40)}
+    assert len(orders) > 20  # of 70
+    assert variant_of(lesson, " ANA  maría") == variant_of(lesson, "ana María ")
+    assert variant_of(lesson, "") is lesson
+    assert variant_of(parse_lesson(LESSON.replace("vary: order\n", "")), "Ana").rankings == lesson.rankings
+    # Pages that students have stay theirs: the order must not change between versions of the program.
+    assert variant_of(lesson, "Ana").rankings == "ranking 1: 1 0 0 1 1 0 1 0 | ideal 1 1 1 1 1 1"
+
+
+@pytest.fixture
+def pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    """A folder with the pages of all students."""
+    (tmp_path / "l.md").write_text(LESSON)
+    (tmp_path / "students.txt").write_text("# group 1\n\n" + "\n".join(NAMES) + "\n", encoding="utf-8")
+    options = ["--variants", str(tmp_path / "students.txt"), "-o", str(tmp_path / "pages")]
+    assert main(["lesson", str(tmp_path / "l.md"), *options]) == 0
+    assert "4 pages, and the right answers in keys.csv" in capsys.readouterr().out
+    return tmp_path / "pages"
+
+
+def content(page: Path) -> Any:
+    [data] = re.findall(
+        r'<script type="application/json" id="lessons">(.*?)</script>', page.read_text(encoding="utf-8")
+    )
+    return json.loads(data)
+
+
+def test_pages_and_keys_have_the_values_of_each_order(pages: Path) -> None:
+    with (pages / "keys.csv").open(encoding="utf-8", newline="") as file:
+        keys = list(csv.DictReader(file))
+    assert [(key["student"], key["place"]) for key in keys] == [(name, str(n)) for name in NAMES for n in (1, 2, 3)]
+    assert {each.name for each in pages.iterdir()} == {"keys.csv", *(key["page"] for key in keys)}
+    for name, first, second, third in zip(NAMES, keys[::3], keys[1::3], keys[2::3], strict=True):
+        grades = grades_of(variant_of(parse_lesson(LESSON), name).rankings)
+        assert float(first["answer"]) == pytest.approx(average_precision(grades, 6), abs=6e-5)
+        assert float(second["answer"]) == pytest.approx(sum(grades[:3]) / 3, abs=6e-5)
+        assert third["answer"] == "yes"
+        page = content(pages / first["page"])
+        assert page["student"] == name
+        assert page["lessons"][0]["places"][0]["tables"][0]["grades"] == grades
+        assert page["lessons"][0]["places"][1]["value"] == pytest.approx(average_precision(grades, 6))
+
+
+def answers(folder: Path, student: str, values: list[str], *, name: str = "") -> str:
+    lesson = {str(place): [{"text": value}] for place, value in enumerate(values, start=1)}
+    saved = {"irviewer answers": 1, "name": name or student, "answers": {"x": lesson}}
+    path = folder / f"answers {len(list(folder.iterdir()))}.json"
+    path.write_text(json.dumps(saved | ({"student": student} if student else {})))
+    return str(path)
+
+
+def test_points_are_for_the_order_of_the_student(
+    pages: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    orders = [grades_of(variant_of(parse_lesson(LESSON), name).rankings) for name in ("Ana", "Bo Ek")]
+    ana, bo = ([f"{average_precision(order, 6):.4f}", f"{sum(order[:3])}/3", "yes"] for order in orders)
+    assert ana[0] != bo[0]
+    files = [
+        answers(tmp_path, "Ana", ana),
+        answers(tmp_path, "Bo Ek", ana),
+        answers(tmp_path, "Eve", ana, name="Bo Ek"),
+    ]
+    options = ["--grade", *files, "--variants", str(tmp_path / "students.txt")]
+    assert main(["lesson", str(tmp_path / "l.md"), *options]) == 0
+    said = capsys.readouterr()
+    rows = list(csv.DictReader(said.out.splitlines()))
+    assert [row["points"] for row in rows[:3]] == ["1", "2", "1"]
+    assert rows[3]["points"] == "0"
+    assert [row["student"] for row in rows[::3]] == ["Ana", "Bo Ek", "Eve"]  # not the name that was typed
+    assert "Eve is not among the students of the file." in said.err
+    assert said.err.count("not among") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (b"Ana\nbo\n ANA\n", "students.txt:3:1: ANA comes twice"),
+        (b"# nobody\n", "the file names no students"),
+        (b"\xff\xfe", "the file is not UTF-8"),
+        (b"a\tb\x1b[0m\n", "students.txt:1:1: this is no name of a student"),
+        (b"x" * 300, "this is no name of a student"),
+    ],
+)
+def test_students_that_cannot_be_meant_are_refused(text: bytes, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "students.txt").write_bytes(text)
+    with pytest.raises(ParseError, match=re.escape(reason)):
+        read_students(tmp_path / "students.txt")
+
+
+def test_pages_have_names_of_files_and_no_two_the_same() -> None:
+    assert page_names(["Ana", "ana!", "../x", "<b>", "?", "//", "Ñandú 1"]) == [
+        "Ana.html", "ana-2.html", "x.html", "b.html", "student.html", "student-2.html", "Ñandú-1.html",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ("vary: grades\nrankings: 1 0", "3:7: this cannot vary [grades]"),
+        ("vary: order\nrankings: 1 0\ncomputed: AP = 1", "5:11: a lesson whose rankings vary has no printed and"),
+    ],
+)
+def test_what_cannot_vary_is_refused(header: str, reason: str) -> None:
+    with pytest.raises(ParseError, match=re.escape(reason)):
+        parse_lesson(f"---\ntitle: T\n{header}\n---\n")
+
+
+def test_a_lesson_that_varies_is_checked_for_several_students() -> None:
+    text = "---\ntitle: T\nvary: order\nrankings: 0 0 0 0 0 0 0 1\n---\n## Step: S\ndo: fewest swaps .2\n"
+    assert faults_of(parse_lesson(text.replace("vary: order\n", ""), "l.md")) == ()
+    lesson = parse_lesson(text, "l.md")
+    assert "this changes nothing" in str(faults_of(lesson)[0])  # where the order has that value already
+
+
+def test_options_that_do_not_go_together_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "s.txt").write_text("Ana\n")
+    assert main(["lesson", "b2", "--variants", str(tmp_path / "s.txt")]) == 2
+    assert "--variants needs -o FOLDER" in capsys.readouterr().err
+    assert main(["lesson", "b2", "--variants", str(tmp_path / "s.txt"), "-o", str(tmp_path / "p")]) == 2
+    assert "No lesson here varies" in capsys.readouterr().err
+    assert not (tmp_path / "p").exists()
