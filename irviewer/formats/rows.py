@@ -24,9 +24,11 @@ from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.qrels import second_column
 from irviewer.formats.trec.run import rank_disagreements
+from irviewer.formats.trec.strata_findings import strata_findings
 from irviewer.model.arrays import Codes, Floats, Ints, Strings, places_of, strings
 from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.model.judgments.judgment_set import JudgmentSet
+from irviewer.model.judgments.strata import Strata
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -66,6 +68,7 @@ class Rows:
     tag         the tag that selects this run among several in the file: its name
     stated      the tag of the file's only run, which is named by the file
     judging     judges and explanations, if they are wanted
+    strata      of sampled qrels, one for each row, else None
     """
 
     query_ids: tuple[str, ...]
@@ -80,6 +83,7 @@ class Rows:
     stated: str = ""
     by_line: bool = False
     judging: JudgingColumns | None = None
+    strata: Strata | None = None
 
     def take(self, rows: Ints) -> Rows:
         """Return these rows, in that order."""
@@ -95,6 +99,7 @@ class Rows:
             subtopics=None if self.subtopics is None else self.subtopics.take(index),
             components={name: values[rows] for name, values in self.components.items()},
             judging=None if self.judging is None else self.judging.take(rows),
+            strata=None if self.strata is None else self.strata.at(rows),
         )
 
 
@@ -162,10 +167,12 @@ def _qrels(
         rows.doc_ids,
         rows.values,
         subtopics=rows.subtopics,
+        strata=rows.strata,
         name=name,
         origin=opened.path,
     )
     facts = (file_fact(opened), *qrels_facts(qrels))
+    findings += strata_findings(qrels) if qrels.strata is not None else []
     findings += [second_column(qrels)] if qrels.assessments is not None else []
     findings += qrels_findings(qrels)
     return Loaded("qrels", qrels, LoadReport(opened.path, "qrels", title, wanted.reason, facts, tuple(findings), name))

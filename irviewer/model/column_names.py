@@ -44,9 +44,12 @@ EXPLANATION = ("explanation", "rationale", "reasoning", "reason", "justification
 MODEL = ("model", "modelname", "modelid", "judgemodel", "llm")
 CONFIDENCE = ("confidence", "confidencescore", "certainty")
 
+STRATUM = ("stratum", "strata", "stratumid", "stratumname")
+"""Columns that name the stratum of a document of sampled judgments."""
+
 KNOWN = {
     "query": QUERY, "document": DOCUMENT, "score": SCORE, "rank": RANK, "grade": GRADE, "tag": TAG,
-    "subtopic": SUBTOPIC, "judge": JUDGE,
+    "subtopic": SUBTOPIC, "judge": JUDGE, "stratum": STRATUM,
 }  # fmt: skip
 """The names of the columns by role. PyTerrier's tables have the collection's id as ``docno`` beside a number of the
 index as ``docid``: ``docno`` comes first."""
@@ -112,7 +115,9 @@ def reason_text(columns: Sequence[str], note: str = "", where: str = HEADER) -> 
 @dataclass(frozen=True)
 class Roles:
     """The columns' names by role, "" without one. ``kind`` is "run" or "qrels"; ``deciding`` are the columns and
-    ``note`` the further reason for it; ``guess``: it may well be the other kind."""
+    ``note`` the further reason for it; ``guess``: it may well be the other kind. ``stratum`` is that of sampled
+    judgments, where it was given or a document is not sampled (:func:`~irviewer.model.judgments.strata.strata_of`);
+    ``stratum_given`` says which."""
 
     kind: str
     query: str
@@ -122,9 +127,16 @@ class Roles:
     tag: str = ""
     subtopic: str = ""
     judge: str = ""
+    stratum: str = ""
+    stratum_given: bool = False
     deciding: tuple[str, ...] = ()
     note: str = ""
     guess: bool = False
+
+    @property
+    def has_strata(self) -> bool:
+        """Whether judgments may have strata."""
+        return self.kind == "qrels" and bool(self.stratum)
 
     def reason(self, where: str = HEADER) -> str:
         """Return why the table is of this kind; ``where`` as in :func:`reason_text`."""
@@ -216,8 +228,8 @@ def given_roles(columns: Mapping[str, str], names: Sequence[str] | None = None) 
         if role is None:
             raise OptionError(
                 tr(
-                    "There is no column role {role!r}. Use query, doc, score, rank, relevance, tag, iteration or "
-                    "judge; for queries and documents id, text or title.",
+                    "There is no column role {role!r}. Use query, doc, score, rank, relevance, tag, iteration, "
+                    "stratum or judge; for queries and documents id, text or title.",
                     role=str(word),
                 )
             )
@@ -308,9 +320,10 @@ def roles_of(
     score, rank, grade = (column(role, others) for role in ("score", "rank", "grade"))
     if not query or not document or not (score or rank or grade):
         return None
-    tag, subtopic, judge = (column(role, others) for role in ("tag", "subtopic", "judge"))
+    tag, subtopic, judge, stratum = (column(role, others) for role in ("tag", "subtopic", "judge", "stratum"))
     run = Roles("run", query, document, score or rank, rank if score else "", tag)
-    qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic, judge=judge)
+    qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic, judge=judge, stratum=stratum,
+                  stratum_given="stratum" in given)  # fmt: skip
 
     def because(roles: Roles, last: str, note: str = "", guess: bool = False) -> Roles:
         return replace(roles, deciding=(query, document, last), note=note, guess=guess)

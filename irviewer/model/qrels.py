@@ -160,7 +160,8 @@ class Qrels:
         {'10': 2.0, '11': 0.0}
 
         columns   role -> column of a data frame whose names are not known: ``{"doc": "chunk_id"}``; roles are
-                  query, doc, relevance, iteration
+                  query, doc, relevance, iteration, stratum (of sampled judgments, whose documents with the grade -1
+                  were not sampled)
         name      the name of the qrels; None: that of the value, else "qrels"
 
         Raises OptionError, which lists the columns if one is missing."""
@@ -174,7 +175,7 @@ class Qrels:
         """Return qrels from the rows of a table."""
         return cls.from_columns(
             rows.query_ids, rows.codes.astype(np.int64, copy=False), rows.doc_ids, rows.values,
-            subtopics=rows.subtopics, name=name,
+            subtopics=rows.subtopics, strata=rows.strata, name=name,
         )  # fmt: skip
 
     @classmethod
@@ -235,8 +236,8 @@ class Qrels:
         return outgoing.qrels_rows(self)
 
     def to_arrow(self) -> Any:
-        """Return a pyarrow.Table of query_id, doc_id, relevance, and iteration where the second column of the file has
-        a meaning; a row for each row of the file."""
+        """Return a pyarrow.Table of query_id, doc_id, relevance, iteration where the second column of the file has a
+        meaning, and stratum of sampled judgments; a row for each row of the file."""
         return outgoing.qrels_table(self)
 
     def to_pandas(self) -> Any:

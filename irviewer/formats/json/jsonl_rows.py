@@ -99,7 +99,9 @@ def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
     except (ValueError, RecursionError):
         return None
     roles = _roles(first, head, wanted.kind) if isinstance(first, dict) else None
-    if roles is not None and wanted.judges and judging_roles_of(_keys(first_objects(head, MOST_LINES)), roles):
+    if roles is not None and (
+        roles.has_strata or (wanted.judges and judging_roles_of(_keys(first_objects(head, MOST_LINES)), roles))
+    ):
         return None  # the stream reads ids and grades only
     table = None if roles is None else stream_rows(opened, first, roles)
     if table is None or roles is None:

@@ -177,7 +177,7 @@ def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
     except (pa.ArrowException, OSError, ValueError, IndexError):
         return None
     roles = _roles(Head(opened), schema, wanted.kind)
-    if roles is not None and wanted.judges and judging_roles_of(schema.names, roles):
+    if roles is not None and (roles.has_strata or (wanted.judges and judging_roles_of(schema.names, roles))):
         return None  # the stream reads ids and grades only
     table = None if roles is None else stream_columns(opened.data, schema, roles, opened.sizes)
     return None if table is None or roles is None else (table, roles)

@@ -139,8 +139,9 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     _refuse_wide(head)
     title = f"{_NAMES[delimiter]} {wanted.kind}"
     names = header_of(head)[1]
-    judging = bool(wanted.judges and judging_roles_of(names, roles))  # the stream reads ids and grades only
-    table = None if judging else stream_table(opened, head, names, delimiter, roles)
+    # The stream reads ids and grades only.
+    whole = roles.has_strata or bool(wanted.judges and judging_roles_of(names, roles))
+    table = None if whole else stream_table(opened, head, names, delimiter, roles)
     if table is not None:
         with suppress(ParseError):  # the line reader reports the line
             rows, findings = table_rows(opened, table, roles, wanted)

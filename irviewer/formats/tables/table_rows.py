@@ -21,6 +21,7 @@ from irviewer.formats.trec.run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
 from irviewer.model.column_names import Roles, is_component, judging_roles_of, plain_name
 from irviewer.model.exchange.rows import FLOAT_EXACT
+from irviewer.model.judgments.strata import strata_of
 from irviewer.translation import tr, trn
 
 MORE_COMPONENTS = MOST_COMPONENTS + 1
@@ -90,8 +91,10 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
         findings.append(ranks_note)
     elif roles.rank:
         ranks = _ranks(table, roles.rank)
-    subtopics = None
-    if roles.subtopic:
+    subtopics = strata = None
+    if roles.has_strata:
+        strata = strata_of(_stripped(table.columns[roles.stratum]), values, given=roles.stratum_given)
+    if roles.subtopic and strata is None:
         subtopics = _text(table, roles.subtopic)
         subtopics = subtopics if len(pc.unique(subtopics)) > 1 else None
     components = _components(table, roles, findings) if roles.kind == "run" else {}
@@ -99,6 +102,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     if tag and plain_name(roles.tag) in ("tag", "runtag") and not _of_several(findings):
         tag, stated = "", tag
     rows = Rows(query_ids, codes, documents, values, table.lines, ranks, subtopics, components, tag, stated)
+    rows.strata = strata
     rows.judging = _judging(table, roles) if wanted.judges else None
     return rows, findings
 

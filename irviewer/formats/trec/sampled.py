@@ -12,10 +12,10 @@ from contextlib import closing, suppress
 
 import numpy as np
 
-from irviewer.errors import OptionError, name_some
+from irviewer.errors import OptionError
 from irviewer.formats.duplicates import rows_to_keep
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_whole
-from irviewer.formats.load_report import Finding, LoadReport, file_fact, qrels_facts, qrels_findings, read_as_latin1
+from irviewer.formats.load_report import LoadReport, file_fact, qrels_facts, qrels_findings, read_as_latin1
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, read_columns
 from irviewer.formats.reading.opener import Opened
@@ -23,10 +23,11 @@ from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.formats.trec.formats import refuse_preferences, refuse_spaces, texts_of
 from irviewer.formats.trec.qrels import refuse_infinite
 from irviewer.formats.trec.run import more_columns
-from irviewer.model.arrays import group_of_each, places_of
+from irviewer.formats.trec.strata_findings import strata_findings
+from irviewer.model.arrays import places_of
 from irviewer.model.judgments.strata import Strata
 from irviewer.model.qrels import Qrels
-from irviewer.translation import tr, trn
+from irviewer.translation import tr
 
 SHAPE = tr("sampled qrels have 5: query iteration document stratum grade")
 WANTED = (
@@ -113,43 +114,6 @@ def _facts(qrels: Qrels) -> tuple[tuple[str, str], ...]:
         for name, taken, total in zip(qrels.strata.names[:SHOWN], sampled.tolist(), size.tolist(), strict=False)
     ]
     return ((tr("strata"), "; ".join(shown) + ("; …" if len(qrels.strata.names) > SHOWN else "")),)
-
-
-def strata_findings(qrels: Qrels) -> tuple[Finding, ...]:
-    """Return the notes of sampled qrels: strata without any sampled document, of which nothing can be estimated, a file
-    without unsampled documents, whose strata may be larger than listed, and what other measures do."""
-    assert qrels.strata is not None
-    names = qrels.strata.names
-    cell = group_of_each(qrels.offsets) * len(names) + qrels.strata.codes
-    unsampled = np.unique(cell[qrels.grades < 0])
-    empty = np.setdiff1d(unsampled, cell[qrels.grades >= 0]).tolist()
-    notes = []
-    if empty:
-        pairs = [(names[code % len(names)], qrels.query_ids[code // len(names)]) for code in empty]
-        shown = name_some([tr("{stratum} of query {query}", stratum=name, query=query) for name, query in pairs], 3)
-        text = trn(
-            "{n:,} stratum has no sampled document ({strata}): nothing is known of it, and its documents add nothing "
-            "to xinfAP and infNDCG",
-            "{n:,} strata have no sampled document ({strata}): nothing is known of them, and their documents add "
-            "nothing to xinfAP and infNDCG",
-            len(empty),
-            strata=shown,
-        )
-        notes.append(Finding(text, len(empty)))
-    if not len(unsampled):
-        text = tr(
-            "no document has the grade -1: every stratum is read as judged in full. If the file leaves out the "
-            "documents that were not sampled, the sizes of the strata are unknown, and xinfAP and infNDCG are not "
-            "estimates"
-        )
-        notes.append(Finding(text, len(qrels)))
-    else:
-        text = tr(
-            "documents with the grade -1 were not sampled: xinfAP and infNDCG estimate for them by stratum, all other "
-            "measures count them as unjudged"
-        )
-        notes.append(Finding(text, int((qrels.grades < 0).sum()), serious=False))
-    return tuple(notes)
 
 
 def write(value: Value) -> bytes:

@@ -22,6 +22,7 @@ from irviewer.model.exchange.rows import (
     number_column,
 )
 from irviewer.model.judgments.explanations import Explanation, Explanations
+from irviewer.model.judgments.strata import strata_of
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -187,11 +188,23 @@ def _rows(frame: nw.DataFrame[Any], roles: Roles, name: str, mask: Any = None) -
     values = number_column(column(roles.value), roles.value)
     if roles.kind == "run" and not roles.rank and _is_rank(roles.value):
         values = from_ranks(values, roles.value)
-    subtopics = None
-    if roles.kind == "qrels" and roles.subtopic:
+    subtopics = strata = None
+    if roles.kind == "qrels" and roles.stratum:
+        texts = _stratum_texts(column(roles.stratum))
+        strata = strata_of(texts, values, given=roles.stratum_given)
+    if roles.kind == "qrels" and roles.subtopic and strata is None:
         subtopics = id_column(column(roles.subtopic), roles.subtopic)
         subtopics = subtopics if len(pc.unique(subtopics)) > 1 else None
-    return Rows(query_ids, codes, documents, values, subtopics, name)
+    return Rows(query_ids, codes, documents, values, subtopics, name, strata)
+
+
+def _stratum_texts(column: Any) -> list[str]:
+    """Return the names of strata, whole numbers without decimals, "" for an empty cell."""
+    array = plain_column(column)
+    whole = pa.types.is_floating(array.type)
+    cells = array.to_pylist()
+    return ["" if cell is None or cell != cell else str(int(cell) if whole and cell.is_integer() else cell).strip()
+            for cell in cells]  # fmt: skip
 
 
 def _is_rank(name: str) -> bool:

@@ -8,9 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Floats, Ints, Strings, group_of_each, places_of, sizes_of, strings
+from irviewer.model.judgments.strata import Strata
 from irviewer.translation import tr
 
 
@@ -47,6 +49,8 @@ class QrelsColumns(Protocol):
     @property
     def unread(self) -> object | None: ...
     @property
+    def strata(self) -> Strata | None: ...
+    @property
     def written(self) -> tuple[Strings, Strings | None, Strings, Floats]: ...
 
 
@@ -70,12 +74,15 @@ def run_table(run: RunColumns) -> pa.Table:
 
 
 def qrels_table(qrels: QrelsColumns) -> pa.Table:
-    """Return the columns query_id, doc_id, relevance, and iteration where the second column has a meaning, a row for
-    each judgment. Raises OptionError for judgments that were not read."""
+    """Return the columns query_id, doc_id, relevance, iteration where the second column has a meaning, and stratum of
+    sampled judgments (null for none), a row for each judgment. Raises OptionError for judgments that were not read."""
     _refuse_unread(qrels)
     queries, second, documents, grades = qrels.written
     whole = bool(np.all(grades == np.floor(grades)))
     columns = {"query_id": queries, "doc_id": documents, "relevance": pa.array(grades.astype(int) if whole else grades)}
+    if qrels.strata is not None:
+        texts = qrels.strata.texts
+        return pa.table({**columns, "stratum": pc.if_else(pc.equal(texts, ""), pa.scalar(None, texts.type), texts)})
     return pa.table(columns if second is None else {**columns, "iteration": second})
 
 

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from irviewer.errors import OptionError, printable
 from irviewer.model.arrays import Codes, Floats, Ints, Strings, strings, values_of
 from irviewer.model.exchange.arrow_types import plain_column
+from irviewer.model.judgments.strata import Strata
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.translation import tr, trn
 
@@ -29,6 +30,7 @@ class Rows:
     doc_ids     Arrow string array [n]; ``values`` float64[n], grades or scores
     subtopics   Arrow string array [n] for qrels with several subtopics, else None
     name        the name of the source, "" if it has none
+    strata      of sampled qrels, one for each row, else None
     """
 
     query_ids: tuple[str, ...]
@@ -37,6 +39,7 @@ class Rows:
     values: Floats
     subtopics: Strings | None = None
     name: str = ""
+    strata: Strata | None = None
 
 
 def checked(rows: Rows, kind: Kind) -> Rows:

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.model.arrays import Ints, Strings, frozen, restore, strings
+from irviewer.model.arrays import Floats, Ints, Strings, frozen, restore, strings
 from irviewer.model.shapes import BrokenError
 
 NO_STRATUM = -1
+UNSAMPLED = -1.0
+"""The grade of a document that was not sampled."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,17 @@ class Strata:
     def texts(self) -> Strings:
         """The name of each judgment's stratum, "" without one; an Arrow string array [n]."""
         return strings([self.names[code] if code >= 0 else "" for code in self.codes.tolist()])
+
+
+def strata_of(texts: Sequence[str], grades: Floats, *, given: bool = False) -> Strata | None:
+    """Return the strata that a column of a table names, "" for none; None unless the column was ``given`` as one, or
+    some document has the grade -1, that of documents which were not sampled: a list of what was judged alone does not
+    say how large strata are."""
+    if not given and not bool(np.any(grades == UNSAMPLED)):
+        return None
+    names = tuple(dict.fromkeys(text for text in texts if text))
+    places = {name: place for place, name in enumerate(names)}
+    return Strata(names, np.array([places.get(text, NO_STRATUM) for text in texts], dtype=np.int64))
 
 
 def joined_strata(parts: Sequence[Strata | None]) -> Strata | None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from formula_values import World, formula_of
+from pyarrow import csv as pacsv
+from pyarrow import parquet
 
+import irviewer
 from irviewer.analysis.explain import explain_query
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.load import load
@@ -266,3 +272,53 @@ def test_what_other_measures_do_is_said() -> None:
     assert not evaluate(QRELS, RUN, ["xinfAP", "infNDCG@5"]).cautions
     assert "AP + xinfAP does not know" in evaluate(QRELS, RUN, ["AP + xinfAP"]).cautions[0]
     assert not evaluate(Qrels.from_dict({"1": {"a": -1.0}}), RUN, ["AP"]).cautions
+
+
+@pytest.mark.parametrize("library", ["arrow", "pandas", "polars", "records", "csv", "parquet", "jsonl"])
+def test_strata_of_a_table_give_the_values_of_sample_eval(library: str, tmp_path: Path) -> None:
+    """The same judgments as a data frame, as records and as a table in a file, against TREC's program."""
+    for name, run in (("qrels.sampled", "one"), ("qrels.odd", "odd")):
+        rows = [line.split() for line in (DATA / name).read_text().splitlines()]
+        columns = {
+            "topic": [row[0] for row in rows], "iteration": [row[1] for row in rows],
+            "docno": [row[2] for row in rows], "stratum": [row[3] for row in rows],
+            "relevance": [int(row[4]) for row in rows],
+        }  # fmt: skip
+        judged: Any = pa.table(columns)
+        if library == "pandas":
+            judged = pytest.importorskip("pandas").DataFrame(columns)
+        elif library == "polars":
+            judged = pytest.importorskip("polars").DataFrame(columns)
+        elif library == "records":
+            judged = judged.to_pylist()
+        elif library == "csv":
+            judged = tmp_path / f"{name}.csv"
+            pacsv.write_csv(pa.table(columns), judged)
+        elif library == "parquet":
+            judged = tmp_path / f"{name}.parquet"
+            parquet.write_table(pa.table(columns), judged)
+        elif library == "jsonl":
+            judged = tmp_path / f"{name}.jsonl"
+            judged.write_text("".join(json.dumps(row) + "\n" for row in pa.table(columns).to_pylist()))
+        qrels = irviewer.read_qrels(judged) if isinstance(judged, Path) else Qrels.of(judged)
+        assert qrels.strata is not None and qrels.assessments is None
+        result = irviewer.evaluate(qrels, DATA / f"{run}.run", ["xinfAP", "infNDCG"])
+        measures = {"infAP": "xinfAP", "infNDCG": "infNDCG"}
+        compared = 0
+        for line in (DATA / "expected.tsv").read_text().splitlines():
+            of_run, measure, query, value = line.split("\t")
+            if of_run == run and measure in measures and query not in ("all", "query"):
+                assert result.by_query(measures[measure], run)[query] == pytest.approx(float(value), abs=2e-10)
+                compared += 1
+        assert compared
+        again = Qrels.of(qrels.to_arrow())
+        assert again.strata is not None
+        assert again.strata.texts.to_pylist() == qrels.strata.texts.to_pylist()
+
+
+def test_a_column_of_strata_without_unsampled_documents_is_no_sample() -> None:
+    """A list of what was judged does not say how large strata are, unless the user says that it is the sample."""
+    rows = pa.table({"qid": ["1", "1"], "docno": ["a", "b"], "stratum": ["1", None], "rel": [1, 0]})
+    assert Qrels.of(rows).strata is None
+    chosen = Qrels.of(rows, columns={"stratum": "stratum"}).strata
+    assert chosen is not None and chosen.texts.to_pylist() == ["1", ""]
