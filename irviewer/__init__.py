@@ -61,6 +61,7 @@ _PUBLIC = {
     "agreement": "irviewer.api.judges",
     "corrected_scores": "irviewer.api.judges",
     "merge_judgments": "irviewer.api.judges",
+    "merge_labels": "irviewer.api.answers",
     "draw_task": "irviewer.api.judges",
     "fuse": "irviewer.api.runs",
     "pool_effects": "irviewer.api.runs",
@@ -157,6 +158,7 @@ __all__ = [
     "judge",
     "measure_agreement",
     "merge_judgments",
+    "merge_labels",
     "merge_partitions",
     "paper_table",
     "parse_measure",
@@ -192,7 +194,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.statistics.gate import Gate
     from irviewer.analysis.statistics.moments import Moments
     from irviewer.analysis.statistics.result_comparison import ComparisonTable
-    from irviewer.api.answers import answers
+    from irviewer.api.answers import answers, merge_labels
     from irviewer.api.blocks import evaluate_blocks, evaluate_partition, merge_partitions, save_values
     from irviewer.api.collections import evaluate_collections
     from irviewer.api.comparison import compare

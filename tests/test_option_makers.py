@@ -27,7 +27,7 @@ def test_doors_make_no_options_themselves() -> None:
 
 
 PLAIN = {
-    "check", "convert", "draw_task", "find_stages", "fuse", "merge_judgments", "parse_measure",
+    "check", "convert", "draw_task", "find_stages", "fuse", "merge_judgments", "merge_labels", "parse_measure",
     "parse_measures", "read_protocol", "read_qrels", "read_registration", "read_run", "save_values",
     "write_qrels", "write_run",
 }  # fmt: skip

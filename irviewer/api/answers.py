@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
+from irviewer.analysis.answers.merged_labels import MergedLabels, Rule, Ties, merged_labels
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.show import FOLLOWED, ShownView, shown_view, texts_of
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Source, Sources
 from irviewer.errors import OptionError, name_some
 from irviewer.formats.data_files import data_files
+from irviewer.formats.registry import format_named
+from irviewer.model.answers.assigner_names import Kind
 from irviewer.model.answers.beside import with_context, with_judgments, with_segments
 from irviewer.model.answers.systems import topics_alone
 from irviewer.model.column_names import ColumnChoice
@@ -17,6 +21,7 @@ from irviewer.model.protocol import PLACES
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.rendering.export import write_atomically
 from irviewer.translation import tr
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
@@ -83,6 +88,47 @@ def answers(
         ),
     )  # fmt: skip
     return shown_view(chosen_view, inputs, chosen, progress)
+
+
+def merge_labels(
+    runs: AnyRuns,
+    rule: Rule = "majority",
+    *,
+    labels: Kind = "nuggets",
+    ties: Ties = "lower",
+    nuggets: AnyQrels | None = None,
+    columns: Mapping[str, str] | None = None,
+    output: Source | None = None,
+) -> MergedLabels:
+    """Merge the labels that several assigners gave to the same answers into those of one.
+
+    runs     files of assignments, or of support, in the order in which the assigners count; a file may have several
+             systems
+    rule     "majority" (``ties``: "lower", "higher", "first", "unjudged"), "median", or "fill", the first assigner with
+             the others for the gaps
+    labels   "nuggets", or "support" of citations
+    nuggets  the set in force; None: of each system the largest that an assigner was given
+    output   a file for the merged labels of all systems, as TREC RAG writes them
+
+    Returns MergedLabels, whose ``conflicts`` are the items on which assigners differ.
+    Raises ParseError, OptionError."""
+    sources = Sources(columns)
+    given = None if nuggets is None else sources.qrels(nuggets).nuggets
+    every = list(sources.files_apart(runs))
+    sources.check()
+    merged = merged_labels(every, rule, kind=labels, ties=ties, nuggets=given)
+    if output is not None:
+        data = labels_text(merged)
+        write_atomically(Path(output), lambda stream: stream.write(data))
+    return merged
+
+
+def labels_text(merged: MergedLabels) -> bytes:
+    """Return merged labels as a file: JSON lines, of all systems. Raises OptionError where there are none."""
+    if not merged.runs:
+        raise OptionError(tr("No label is left: the assigners differ on all items."))
+    written = format_named("assignments" if merged.kind == "nuggets" else "support")
+    return b"".join(written.encoded(run) for run in merged.runs)
 
 
 def beside(

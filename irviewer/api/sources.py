@@ -192,6 +192,11 @@ class Sources:
             runs.append(run if named and not rename else run.renamed(free_name(run.name, taken)))
         return joined_systems(runs) if any(run.answered is not None for run in runs) else runs
 
+    def files_apart(self, value: AnyRuns) -> list[Run]:
+        """Return the runs of each file, also where several files are of one system: the labels of an assigner count
+        even if they are equal to those of another."""
+        return [run for run, _ in self._each(value)]
+
     def check(self) -> None:
         """Raise OptionError for a chosen column that no table had."""
         self._columns.check()

@@ -61,8 +61,12 @@ from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, ViewParameter
 
 
-def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bool, alone: bool = False) -> None:
-    """Add the arguments that every view has; ``required``: files must be given; ``alone``: the qrels may lack."""
+def add_arguments(
+    parser: argparse.ArgumentParser, command: str, *, required: bool, alone: bool = False,
+    others: tuple[str, ...] = (),
+) -> None:  # fmt: skip
+    """Add the arguments that every view has; ``required``: files must be given; ``alone``: the qrels may lack;
+    ``others``: options with which the output is no table."""
     add_sources(parser, required=required, alone=alone)
     add_measures(parser, (DEFAULT_MEASURE,))
     add_baseline(parser)
@@ -92,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str, *, required: bo
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
-    add_output(parser, [writer.name for writer in WRITERS])
+    add_output(parser, [writer.name for writer in WRITERS], others=others)
     followed = Followed(
         command,
         {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
