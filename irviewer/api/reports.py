@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Literal, Unpack
 
 import numpy as np
 
@@ -83,8 +83,8 @@ from irviewer.rendering.html_report import (
 )
 from irviewer.translation import tr, trn
 from irviewer.version import VERSION
+from irviewer.views import manager, slices
 from irviewer.views import report as sections_of
-from irviewer.views import slices
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
 from irviewer.views.provenance import named_files
@@ -93,6 +93,9 @@ from irviewer.views.selection import selection_notes
 MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
 """Those of a report where neither the call nor the protocol names any."""
 Texts = TextTable | Source
+Reader = Literal["expert", "manager"]
+READERS: tuple[Reader, ...] = ("expert", "manager")
+"""Whom a report is for: all that was found, or a page with what to do."""
 Section = str | tuple[str, Mapping[str, Any]]
 """A view by its name, or with its parameters."""
 DEPTH = 10
@@ -144,6 +147,7 @@ def report(
     command: str = "",
     registered: str | PathLike[str] | None = None,
     columns: Mapping[str, str] | None = None,
+    reader: Reader = "expert",
     **fields: Unpack[ComparisonFields],
 ) -> Report:
     """Return a report on runs and a baseline as one HTML file.
@@ -162,11 +166,23 @@ def report(
     files      files to name with their digests, beside those given as qrels and runs
     command    the command that makes the report again, for the last section
     registered a registered protocol: the report says whether it was kept, and what differs
+    reader     "manager": one page with a recommendation, as far as the declared test and ``smallest`` support it, what
+               the measure means, the changes with one interval, and the slices asked for
 
     The others as for compare(). Returns a Report: ``save(path)`` writes it. Raises ParseError, MeasureError,
     OptionError, UndecidedError where the qrels know nothing of a run."""
     if isinstance(queries, str | PathLike | TextTable):
         raise OptionError(tr("queries takes the ids of the queries that count; give their texts as texts"))
+    if reader not in READERS:
+        raise OptionError(tr("unknown reader {reader!r}; choose one of {names}", reader=reader,
+                             names=", ".join(READERS)))  # fmt: skip
+    unused = [
+        name
+        for name, value in (("texts", texts), ("documents", documents), ("judges", judges), ("weights", weights))
+        if reader == "manager" and value
+    ]
+    if unused:
+        raise OptionError(tr("a report for a manager shows none of {names}; leave them out", names=", ".join(unused)))
     asked = protocol_of(
         protocol, "report", fields, EVALUATION | INFERENCE | UNIT, ("queries", "weights", "runs", "baseline")
     )
@@ -188,7 +204,7 @@ def report(
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
         query_attributes=query_attributes, judges=judges,
         files=[*files, *([run_attributes] if isinstance(run_attributes, str | PathLike) else [])],
-        command=command, sections=sections, read=given, registered=registered,
+        command=command, sections=sections, read=given, registered=registered, reader=reader,
         attributes=()
         if not sections
         else tables_of_attributes(
@@ -222,6 +238,7 @@ def report_of(
     command: str = "",
     read: Sequence[Run] = (),
     registered: str | PathLike[str] | None = None,
+    reader: Reader = "expert",
 ) -> Report:
     """Return the report on the runs that take part in a protocol; ``sets`` are the query sets that it can name,
     ``attributes`` those of queries and runs that its views know, ``read`` all runs that were read."""
@@ -281,6 +298,28 @@ def report_of(
     if registered is not None:
         warnings = (*warnings, *kept_sentences(read_registration(registered), asked, bound.files))
     shown_runs = result.runs
+    by_slice = _compared_slices(judgments, evaluated, first, by, query_attributes, bound)
+    own_sections = [
+        _view_section(
+            section, judgments, all_runs, asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
+            sets, attributes, query_texts, document_texts,
+        )
+        for section in sections
+    ]  # fmt: skip
+    if reader == "manager":
+        if compared is None:
+            raise OptionError(tr("A report for a manager compares runs; give another run."))
+        answer = manager.answer_of(_decided_values(evaluated, first, bound), bound)
+        page = ReportPage(
+            title or tr("{run} or {other}?", run=answer.pair.run_name, other=answer.pair.other_name),
+            manager.conclusion(answer), "", _facts(scored, runs, result, regime), tuple(dict.fromkeys(warnings)),
+            _known(
+                manager.systems(answer, first, compared, bound, shown_runs),
+                None if by_slice is None else manager.by_slices(by_slice, answer, bound),
+            ),
+            (), (), _known(*own_sections), _short_methods(bound, command), sections_of.files(()), (),
+        )  # fmt: skip
+        return Report(html_report(page), page.title)
     tests, further = sections_of.tests(compared, bound, shown_runs, _sentences(compared, base, shown_runs))
     page = ReportPage(
         shown_title,
@@ -293,21 +332,9 @@ def report_of(
         _cases(judgments, runs, result, first, position, level, query_texts, document_texts, regime),
         _known(
             further,
-            _slices(judgments, evaluated, first, by, query_attributes, bound, shown_runs),
+            None if by_slice is None else sections_of.by_slices(by_slice, bound, shown_runs),
             _judges(judgments, judges, bound.protocol, sets),
-            *(
-                _view_section(
-                    section,
-                    judgments,
-                    all_runs,
-                    asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
-                    sets,
-                    attributes,
-                    query_texts,
-                    document_texts,
-                )
-                for section in sections
-            ),
+            *own_sections,
             *sections_of.details(result, bound, first),
         ),
         _methods(result, compared, judgments, bound, command),
@@ -550,24 +577,28 @@ def _looked_at(compared: ComparisonTable) -> str:
     return "; ".join(dict.fromkeys(text for comparison in compared for text in comparison.looked_at))
 
 
-def _slices(
+def _decided_values(result: ResultTable, measure: Measure, bound: BoundProtocol) -> RunValues:
+    """Return the values of the queries that count, of the runs with judged documents."""
+    return RunValues.of(result.of_runs(_decidable(result)), measure, bound.selected)
+
+
+def _compared_slices(
     qrels: Qrels, result: ResultTable, measure: Measure, by: str | Sequence[str], attributes: Attributes | None,
-    bound: BoundProtocol, shown: Sequence[str],
-) -> ReportSection | None:  # fmt: skip
-    """Return the slices of the queries over all runs of a result that have judged documents."""
+    bound: BoundProtocol,
+) -> slices.Slices | None:  # fmt: skip
+    """Return the slices of the queries over all runs of a result that have judged documents; None without any."""
     decided = result.of_runs(_decidable(result))
     if not by or len(decided.runs) < 2:
         return None
-    values = RunValues.of(decided, measure, bound.selected)
+    values = _decided_values(result, measure, bound)
     known = gather_attributes(attributes, qrels, values.query_ids, bound.protocol.rules.level)
     chosen = choose_attributes(known, [by] if isinstance(by, str) else list(by), values.query_ids)
     baseline = None if bound.baseline is None else decided.runs.index(bound.names[bound.baseline])
-    comparison = slices.compute(
+    return slices.compute(
         values, [slices_of(attribute, values.query_ids) for attribute in chosen],
         comparison_options(bound.protocol.inference, units=bound.units), baseline=baseline,
         notes=(*selection_notes(bound), *decided.warnings),
     )  # fmt: skip
-    return sections_of.by_slices(comparison, bound, shown)
 
 
 def _judges(
@@ -673,6 +704,14 @@ def _methods(
         lines.append(tr("Lists were cut at rank {depth}.", depth=options.depth))
     if compared is not None:
         lines.append(tr("Tests and intervals: {names}.", names=_looked_at(compared)))
+    if command:
+        lines.append(tr("Made by: {command}", command=command))
+    return tuple(lines)
+
+
+def _short_methods(bound: BoundProtocol, command: str) -> tuple[str, ...]:
+    """Return the protocol and the command that makes the page again."""
+    lines = [tr("Protocol: {line}.", line=bound.line())]
     if command:
         lines.append(tr("Made by: {command}", command=command))
     return tuple(lines)

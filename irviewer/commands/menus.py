@@ -101,6 +101,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
     ),
     "Export": (
         Group("view"),
+        Group("report", tr("Report"), line=False),
         Group("comparisons"),
         Group("runs"),
         Group("judgments"),

@@ -70,7 +70,7 @@ class ReportPage:
     """All that a report shows, in order.
 
     conclusion      the sentence at the top
-    line            of the protocol, before the other ``facts``
+    line            of the protocol, before the other ``facts``; "" where it is among the methods
     main            the sections before the curves and cases, ``sections`` those behind them
     runs            the runs by their swatches
     methods, files  how it was computed, and from what
@@ -102,7 +102,7 @@ def html_report(page: ReportPage) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",
         f"<title>{escape(page.title)}</title><style>{_style()}</style></head><body><main>",
         f"<header><h1>{escape(page.title)}</h1><p class=conclusion>{escape(page.conclusion)}</p>",
-        f"<p class=facts>{' · '.join(map(escape, (page.line, *page.facts)))}</p></header>",
+        f"<p class=facts>{' · '.join(map(escape, filter(None, (page.line, *page.facts))))}</p></header>",
         _list(page.warnings, "warnings"),
         *(_of_view(section, page) for section in page.main),
     ]

@@ -14,7 +14,7 @@ from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
-from irviewer.analysis.verdict.headline import Form, headline
+from irviewer.analysis.verdict.headline import Form, Headline, headline
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
@@ -159,7 +159,7 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
             "More than {m}: one-sided {p} after correction; below {level} it is shown.",
             m=limit(side.margin), p=p_text(side.more.p_corrected), level=limit(side.more.level),
         ), warns=False))  # fmt: skip
-    needed = _needed(result)
+    needed = needed_sentence(answer)
     if needed:
         said.append(Remark("needed", needed, warns=False))
     if not result.losses:
@@ -173,10 +173,10 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
     return tuple(said)
 
 
-def _needed(result: Verdict) -> str:
+def needed_sentence(answer: Headline) -> str:
     """Return how many queries would show the smallest difference that matters, where nothing is shown: from that
     difference and the spread of the differences, never from the difference seen. "" where it is not known."""
-    answer, pair = result.answer, result.answer.pair
+    pair = answer.pair
     if answer.margin is None or answer.form.side or answer.form in (Form.FEW, Form.EQUAL, Form.EQUIVALENT):
         return ""
     if pair.unit:

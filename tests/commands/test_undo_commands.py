@@ -70,7 +70,8 @@ OTHERS = {
     "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
-        ("save_plot", "save_table", "export_paper", "export_report", "save_project", "save_project_as", "save_notes",
+        ("save_plot", "save_table", "export_paper", "export_report", "export_manager_report", "save_project",
+         "save_project_as", "save_notes",
          "save_worklist", "export_failure_tags",
          "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
          "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers", "save_web_page"), FILES

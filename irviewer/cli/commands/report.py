@@ -8,12 +8,18 @@ import sys
 from typing import Any
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.reports import report
+from irviewer.api.reports import READERS, report
 from irviewer.cli.options.common import add_dialect, add_options, add_sources
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, run_files, take_values
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
+from irviewer.cli.options.statistics import (
+    add_baseline,
+    add_correction,
+    add_intervals,
+    add_samples,
+    add_smallest,
+)
 from irviewer.cli.options.unit import add_unit
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
@@ -27,8 +33,9 @@ DESCRIPTION = tr(
 FOLLOWED = Followed(
     "report",
     {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "baseline": "baseline",
-     "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights", "unit": "unit"},
-    also=("runs", "family", "smallest"), uses=BY_LOOK,
+     "test": "test", "correction": "correction", "alpha": "alpha", "weights": "weights", "unit": "unit",
+     "smallest": "smallest"},
+    also=("runs", "family"), uses=BY_LOOK,
 )  # fmt: skip
 
 
@@ -38,6 +45,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     take_values(parser)
     add_sources(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=tr("HTML file to write"))
+    parser.add_argument(
+        "--for", choices=READERS, default="expert", dest="reader",
+        help=tr("reader: expert, with all that was found (default), or manager, one page with a recommendation"),
+    )  # fmt: skip
     parser.add_argument(
         "-m", "--measure", action="append", metavar="MEASURE",
         help=tr("measure, repeatable; the first one decides (default: nDCG@10, AP, P@10, R@100)"),
@@ -50,6 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_correction(parser)
     add_intervals(parser)
     add_samples(parser)
+    add_smallest(parser)
     add_query_set(parser)
     parser.add_argument(
         "--weights", metavar="FILE", help=tr("also print weighted means; the file has a query and its weight per line")
@@ -94,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
         by=options.by, query_attributes=options.query_attributes, judges=options.judges,
         sections=[_section(text) for text in options.sections], run_attributes=options.run_attributes,
         files=[options.qrels, *files, *filter(None, others)], command=shlex.join(["irviewer", *sys.argv[1:]]),
-        registered=options.registered,
+        registered=options.registered, reader=options.reader,
     )  # fmt: skip
     result.save(options.output)
     return 0

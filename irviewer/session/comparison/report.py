@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
@@ -16,6 +16,9 @@ from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.translation import tr
+
+Reader = Literal["expert", "manager"]
+"""Whom a report is for."""
 
 
 class ReportService:
@@ -38,13 +41,13 @@ class ReportService:
         mark = self._view.judgment_mark
         return tr("{collection}, {mark}", collection=collection.name, mark=mark) if mark else collection.name
 
-    def save(self, path: str) -> None:
-        """Write the report to a file. Does nothing without runs that have values."""
-        writer = self._writer()
+    def save(self, path: str, reader: Reader = "expert") -> None:
+        """Write the report for a reader to a file. Does nothing without runs that have values."""
+        writer = self._writer(reader)
         if writer is not None:
             self._saving.save_file(path, partial(writer, self.title))
 
-    def _writer(self) -> Callable[[str, str], None] | None:
+    def _writer(self, reader: Reader = "expert") -> Callable[[str, str], None] | None:
         context, preset, bound = self._view.context, self._paper.preset(), self._view.protocol
         if context is None or preset is None or bound is None:
             return None
@@ -53,7 +56,7 @@ class ReportService:
         declared = (str(parse_measure(text)) for text in state.protocol.measures)
         measures = tuple(dict.fromkeys((*declared, str(context.measure), *preset.choices.measures)))
         sections = tuple((name, state.result_parameters.get(name, {})) for name in state.report_views)
-        return partial(_write, context, bound.protocol, shown, measures, sections)
+        return partial(_write, context, bound.protocol, shown, measures, sections, reader)
 
 
 def _write(
@@ -62,6 +65,7 @@ def _write(
     shown: tuple[str, ...],
     measures: tuple[str, ...],
     sections: tuple[tuple[str, Mapping[str, Any]], ...],
+    reader: Reader,
     title: str,
     path: str,
 ) -> None:
@@ -80,5 +84,5 @@ def _write(
         judgments.qrels, [entry.run for entry in context.opened_family], measures, protocol,
         sets=collection.query_sets, lengths=lengths, shown=shown, title=title, texts=collection.queries,
         documents=collection.documents, judges=others if len(others) > 1 else (),
-        weights=weights, sections=sections, attributes=collection.attributes,
+        weights=weights, sections=sections, attributes=collection.attributes, reader=reader,
     ).save(path)  # fmt: skip

@@ -55,6 +55,7 @@ MARKED = {
     "copy",
     "export_paper",
     "export_report",
+    "export_manager_report",
     "save_slices",
     "export_failure_tags",
 }

@@ -195,3 +195,23 @@ def test_runs_that_the_protocol_leaves_out_are_in_no_report(session: Session, fi
         assert "alpha" not in page.part("facts"), door
     tests = {door: [row for row in page.tests() if row["run"][0] == "epsilon"] for door, page in written.items()}
     assert tests["window"] == tests["command"] == tests["python"] != []
+
+
+def test_every_door_writes_the_same_page_for_a_manager(session: Session, files: list[str], tmp_path: Path) -> None:
+    protocol = str(tmp_path / "protocol.toml")
+    session.report.save(str(tmp_path / "window.html"), "manager")
+    assert (
+        main(["report", *files, "--protocol", protocol, "--for", "manager", "-o", str(tmp_path / "command.html")]) == 0
+    )
+    irviewer.report(files[0], files[1:], protocol=protocol, reader="manager").save(tmp_path / "python.html")
+    window, command, python = (
+        Page((tmp_path / f"{name}.html").read_text("utf-8")) for name in ("window", "command", "python")
+    )
+    assert window.part("conclusion") == command.part("conclusion") == python.part("conclusion")
+    assert "beta" in window.part("conclusion")
+    rows = {row["system"][0]: row for row in command.rows("What was compared")}
+    assert len(rows) == 4
+    shown = window.rows("What was compared")
+    assert [row["system"][0] for row in shown] == ["epsilon"]  # the others take part in the tests
+    assert shown[0] == rows["epsilon"]
+    assert window.part("methods").split("Made by")[0].strip() == command.part("methods").split("Made by")[0].strip()

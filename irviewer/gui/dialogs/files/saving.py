@@ -4,6 +4,7 @@ They find plots and tables by their ``savable`` method and know no view."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -68,13 +69,20 @@ class SavingDialogs:
 
     def export_report(self) -> None:
         """Ask for the file of a report under the protocol of what is in view."""
+        self._ask_report(tr("Export report"), self._session.report.save)
+
+    def export_manager_report(self) -> None:
+        """Ask for the file of a page for a manager under the protocol of what is in view."""
+        self._ask_report(tr("Export report for a manager"), partial(self._session.report.save, reader="manager"))
+
+    def _ask_report(self, question: str, save: Callable[[str], None]) -> None:
         title = self._session.report.title
         if not title:
             self._session.say(info(tr("There are no values to export. Open judgments and runs.")))
             return
         dialog = SaveDialog(
-            self._host.window(), tr("Export report"), self._session.saving.file_folder(), title,
-            ((tr("HTML file"), ".html"),), self._session.report.save,
+            self._host.window(), question, self._session.saving.file_folder(), title, ((tr("HTML file"), ".html"),),
+            save,
         )  # fmt: skip
         self._host.show_dialog(dialog)
 
