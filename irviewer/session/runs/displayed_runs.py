@@ -34,7 +34,7 @@ def collection_as_shown(
     progress: Callable[[float], object] | None = None,
 ) -> Collection:
     """The collection with its runs condensed and ranked as the options say; the same one where that changes none. Runs
-    keep key, name and colour. ``progress`` hears a share from 0 to 1 before each run.
+    keep key, name, file and colour. ``progress`` hears a share from 0 to 1 before each run.
 
     Condensed first: the documents left are few, and ties among them know how they stood in the file."""
     entries = []
@@ -47,6 +47,10 @@ def collection_as_shown(
         run = _judged_only(entry.run, qrels, options, evaluation) if options.judged_only else entry.run
         if _may_move(run, options):
             run = _ranked(run, qrels, options, evaluation)
+        if (
+            run.origin != entry.run.origin
+        ):  # its lists are known of a run with the same ones: that which it is a copy of
+            run = replace(run, origin=entry.run.origin, read_name=entry.run.read_name)
         run = run if run.name == entry.name else run.renamed(entry.name)
         entries.append(entry if run is entry.run else replace(entry, run=run))
     if all(new is old for new, old in zip(entries, collection.runs, strict=True)):

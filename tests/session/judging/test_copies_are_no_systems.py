@@ -240,3 +240,19 @@ def test_a_kept_run_is_stored_in_a_project(tmp_path: Path) -> None:
     assert entry.run.ranking("1") == ["a", "c", "b"]
     assert entry.run.attributes == {"edited from": "two"}
     assert has_work(other.state.workspace)
+
+
+def test_a_copy_has_no_file_whichever_lists_are_shown(tmp_path: Path) -> None:
+    """Nor the costs of the file that it was copied from: nobody measured the copy."""
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n2 0 b 1\n")
+    (tmp_path / "one.run").write_text("".join(f"{q} Q0 {d} 1 {s} one\n" for q in "12" for s, d in enumerate("abc")))
+    (tmp_path / "costs.csv").write_text("run,MB\none,4\n")
+    session = Session()
+    session.files.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "costs.csv")])
+    assert session.run_editing.edit_copy(0) is not None
+    for judged_only in (False, True):
+        session.protocol.set(judged_only=judged_only)
+        assert session.view.context is not None
+        (costs,) = (each for each in session.view.context.run_attributes if each.name == "MB")
+        assert dict(costs.values) == {"one": 4.0}
+        assert [entry.run.origin for entry in session.view.context.collection.runs][1] == ""
