@@ -7,10 +7,11 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from irviewer.errors import name_some
+from irviewer.errors import OptionError, name_some
 from irviewer.formats.load_report import Finding
 from irviewer.model.arrays import group_of_each
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr, trn
 
@@ -42,6 +43,20 @@ def train_finding(test: Collection[str], train: Collection[str], name: str) -> F
         len(both), total=len(set(test)), name=name, ids=name_some(both),
     )  # fmt: skip
     return Finding(text, len(both))
+
+
+def query_ids_of(value: object) -> tuple[str, ...]:
+    """Return the queries of what a file holds, () for what has none."""
+    if isinstance(value, Qrels | Run):
+        return tuple(map(str, value.query_ids))
+    return tuple(value.ids) if isinstance(value, TextTable) else ()
+
+
+def training_queries(value: object, path: str) -> tuple[str, ...]:
+    """Return the queries of a training set. Raises OptionError for a file of neither qrels nor queries."""
+    if not isinstance(value, Qrels | TextTable):
+        raise OptionError(tr("{path} holds no qrels or queries: a training set is named by its queries", path=path))
+    return query_ids_of(value)
 
 
 def _text(table: TextTable, identifier: str) -> str:

@@ -12,7 +12,7 @@ from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.options.runs import add_ids, files_in
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.answers.validation import label_findings, mended, track_findings
-from irviewer.formats.collection_doctor import text_findings, train_finding
+from irviewer.formats.collection_doctor import query_ids_of, text_findings, train_finding, training_queries
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load
@@ -68,11 +68,9 @@ def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.N
     )
     texts = None if queries is None else queries.value
     tested = next((file for file in files if isinstance(file.value, Qrels)), queries)
-    train = None if options.train is None else load_file(options.train, options)
-    for value in () if train is None else (train.value,):
-        if not isinstance(value, (Qrels, TextTable)):
-            raise OptionError(tr("{path} holds no qrels or queries: a training set is named by its queries",
-                                 path=options.train))  # fmt: skip
+    train = None
+    if options.train is not None:
+        train = training_queries(load_file(options.train, options).value, options.train)
     topics, context = _topics(options), _context(options)
     result = []
     for file in files:
@@ -81,7 +79,7 @@ def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.N
             findings += text_findings(file.value, qrels, texts if isinstance(texts, TextTable) else None)
         findings += _of_answers(file, topics, context, qrels)
         if file is tested and train is not None:
-            finding = train_finding(_query_ids(file), _query_ids(train), Path(options.train).name)
+            finding = train_finding(query_ids_of(file.value), train, Path(options.train).name)
             findings += [] if finding is None else [finding]
         report = replace(file.report, findings=(*file.report.findings, *findings))
         result.append(replace(file, report=report) if findings else file)
@@ -92,7 +90,7 @@ def _topics(options: argparse.Namespace) -> list[str] | None:
     """Return the topics that answers should be to, None if no file is given."""
     if options.topics is None:
         return None
-    return _query_ids(load(options.topics))
+    return list(query_ids_of(load(options.topics).value))
 
 
 def _context(options: argparse.Namespace) -> Run | None:
@@ -130,15 +128,6 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
     written(fixed, options.fix, format_to_write(options.fix, "run", answers.form))
     print(tr("{path} was written:", path=options.fix) + (" " + tr("nothing was to mend") if not done else ""))
     print("".join(f"  {line}\n" for line in done), end="")
-
-
-def _query_ids(file: Loaded) -> list[str]:
-    value = file.value
-    if isinstance(value, Qrels):
-        return [str(query) for query in value.query_ids]
-    if isinstance(value, Run):
-        return list(value.query_ids)
-    return list(value.ids) if isinstance(value, TextTable) else []
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,7 +16,14 @@ from irviewer.session import state_changes
 from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
 from irviewer.session.files.detect import FormatDetection, look
-from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, read_options_by_path, read_options_of
+from irviewer.session.files.doctor import (
+    DoctorInputs,
+    TrainingSet,
+    account,
+    as_chosen,
+    read_options_by_path,
+    read_options_of,
+)
 from irviewer.session.files.import_result import AddedJudge, ImportedAttributes, ImportResult, origins
 from irviewer.session.files.loading import Request, requests_of, requests_of_sample
 from irviewer.session.files.open_requests import OpenRequest, open_request_of, request_of_new_files
@@ -67,6 +74,7 @@ class FileService:
         self.reports: dict[str, LoadReport] = {}
         self._refused: dict[str, Trouble] = {}
         self._diagnosed: dict[str, tuple[object, ...]] = {}
+        self.training: TrainingSet | None = None
         self.watch = DiskWatch()
         self._samples: tuple[Sample, ...] | None = None
         # Hooks: open a project and return True if the paths name one; read what is a lesson or a course (on a worker),
@@ -118,7 +126,7 @@ class FileService:
         ]  # fmt: skip
         # The dicts are copied: a worker reads them while files are opened.
         reports, refused = dict(self.reports), dict(self._refused)
-        return collection, qrels, origins(collection), reports, refused, others, self._diagnosed
+        return collection, qrels, origins(collection), reports, refused, others, self._diagnosed, self.training
 
     def set_collection(self, number: int) -> None:
         """Show another open collection."""
@@ -266,6 +274,17 @@ class FileService:
             return account(*inputs, heard=progress)
 
         self._tasks.run(Operation("diagnose", work, deliver, title=tr("Examining the files")))
+
+    def compare_with_training(self, path: str, deliver: Callable[[], object]) -> None:
+        """Read the queries of a training set in the background, which the file doctor looks for among those of the
+        test, and call ``deliver``. A message says why a file cannot be one."""
+
+        def take(training: TrainingSet) -> None:
+            self.training = training
+            deliver()
+
+        title = tr("Reading {file}", file=Path(path).name)
+        self._tasks.run(Operation("training", lambda _: TrainingSet.read(path), take, title=title, reads=True))
 
     def look_at(self, path: str, deliver: Callable[[FormatDetection], object]) -> None:
         """Detect the format of a file in the background and ``deliver`` it with the reason; only the beginning of the

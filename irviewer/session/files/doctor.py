@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from irviewer.formats.collection_doctor import text_findings
+from irviewer.formats.collection_doctor import query_ids_of, text_findings, train_finding, training_queries
 from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose_elsewhere, diagnose_value, undecided
 from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.model.qrels import Qrels
@@ -19,9 +19,34 @@ from irviewer.translation import tr, trn
 NOTE = "treatments"
 DoctorInputs = tuple[
     Collection | None, Qrels | None, Sequence[str], Mapping[str, "LoadReport"], Mapping[str, Trouble],
-    Sequence[Qrels], dict[str, tuple[object, ...]],
+    Sequence[Qrels], dict[str, tuple[object, ...]], "TrainingSet | None",
 ]  # fmt: skip
 """The arguments of :func:`account` from a session, in its order."""
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """The queries that systems were trained on, and the name of their file."""
+
+    name: str
+    queries: frozenset[str]
+
+    @classmethod
+    def read(cls, path: str) -> TrainingSet:
+        """Return that of a file of qrels or queries. Raises IrviewerError for another file."""
+        from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
+
+        return cls(Path(path).name, frozenset(training_queries(load(path).value, path)))
+
+    def finding(self, test: Sequence[str]) -> Finding:
+        """Return which queries of the test are in it, or that none is."""
+        shared = train_finding(test, self.queries, self.name)
+        if shared is not None:
+            return shared
+        n = len(set(test))
+        text = trn("{n:,} query of the test is not in the training set {name}, by its id",
+                   "none of {n:,} queries is in the training set {name}, by their ids", n, name=self.name)  # fmt: skip
+        return Finding(text, n, serious=False)
 
 
 def read_options_by_path(collection: Collection) -> Mapping[str, ReadOptions]:
@@ -92,12 +117,14 @@ def account(
     refused: Mapping[str, Trouble],
     others: Sequence[Qrels] = (),
     known: dict[str, tuple[object, ...]] | None = None,
+    training: TrainingSet | None = None,
     heard: Callable[[float], None] | None = None,
 ) -> tuple[Diagnosis, ...]:
     """Return the diagnosis of each file, first those that were not read for a reason that the user can decide.
 
     others  qrels of other collections, which runs without judgments may belong to if query ids are written differently
     known   earlier diagnoses of a path and their inputs; used if the inputs are the same, and added to
+    training  the queries that systems were trained on, which the file of the test's queries is compared with
     heard   is called with the share of the work that is done; raising cancels the work"""
     known = {} if known is None else known
     diagnoses: list[Diagnosis] = []
@@ -121,7 +148,22 @@ def account(
         diagnosis = kept[1]
         assert isinstance(diagnosis, Diagnosis)
         diagnoses.append(_with_texts(diagnosis, collection, qrels, known, heard))
-    return tuple(diagnoses)
+    return tuple(diagnoses) if training is None else _with_training(diagnoses, collection, qrels, training)
+
+
+def _with_training(
+    diagnoses: Sequence[Diagnosis], collection: Collection | None, qrels: Qrels | None, training: TrainingSet
+) -> tuple[Diagnosis, ...]:
+    """Return the diagnoses, that of the judgments in view, else of the queries, with what the training set shares."""
+    queries = None if collection is None else collection.queries
+    path, test = ("", ()) if queries is None else (queries.origin, query_ids_of(queries))
+    if qrels is not None:
+        path, test = qrels.origin, query_ids_of(qrels)
+    return tuple(
+        each if not test or each.report.path != path
+        else replace(each, report=replace(each.report, findings=(*each.report.findings, training.finding(test))))
+        for each in diagnoses
+    )  # fmt: skip
 
 
 def _with_texts(

@@ -4,7 +4,7 @@ It knows the session and the theme, no view."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
@@ -104,6 +105,10 @@ class DoctorDialog(QDialog):
         self.copy_button = QPushButton(tr("Copy"))
         set_tooltip(self.copy_button, tr("Copy the report as text, with repairs as options of the command line"))
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.training_button = QPushButton(tr("Training set…"))
+        set_tooltip(self.training_button, tr("Compare the queries of the test with those of a training set"))
+        buttons.addButton(self.training_button, QDialogButtonBox.ButtonRole.ActionRole)
+        self.training_button.clicked.connect(self._on_training_clicked)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
         layout = QVBoxLayout(self)
@@ -142,6 +147,18 @@ class DoctorDialog(QDialog):
             self.head.setText(HEAD)
             self._diagnoses = diagnoses
             self._show()
+
+    def _on_training_clicked(self) -> None:
+        title, folder = tr("Qrels or queries of the training set"), self._session.saving.file_folder()
+        OpenFilesDialog(self, folder, self.compare_with, title=title, single=True).open()
+
+    def compare_with(self, paths: Sequence[str]) -> None:
+        """Compare the queries of the test with those of a training set."""
+        self._session.files.compare_with_training(paths[0], self._on_training_read)
+
+    def _on_training_read(self) -> None:
+        if self._open:
+            self._ask()
 
     def _on_copy_clicked(self) -> None:
         lines = [line for diagnosis in self._diagnoses for line in (*diagnosis.lines(), "")]

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from irviewer.cli.main import main
 from irviewer.formats.doctor import ReadOptions
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.dialogs.files.doctor import PART, DoctorDialog, OptionButton
@@ -142,3 +143,30 @@ def test_many_files_are_shown_some_at_a_time(
     dialog._show()
     dialog.reject()
     QApplication.processEvents()  # nothing is added to a dialog that is closed
+
+
+def test_queries_of_the_training_set_are_found_in_the_test(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert session.view.judgments is not None
+    tested = session.view.judgments.qrels
+    train = tmp_path / "train.qrels"
+    train.write_text(f"{tested.query_ids[0]} 0 d1 1\nelsewhere 0 d1 1\n")
+    dialog = opened(window)
+    dialog.compare_with([str(train)])
+
+    def said() -> list[str]:
+        return [label.text() for label in dialog.area.widget().findChildren(QLabel) if "training set" in label.text()]
+
+    (text,) = said()
+    assert main(["check", tested.origin, "--train", str(train)]) == 0
+    assert text.removeprefix("! ") in capsys.readouterr().out
+    assert text.startswith(f"! 1 of {len(tested.query_ids)} queries is in the training set train.qrels too, by its id")
+    train.write_text("elsewhere 0 d1 1\n")
+    dialog.compare_with([str(train)])
+    assert said() == [f"· none of {len(tested.query_ids)} queries is in the training set train.qrels, by their ids"]
+    run = tmp_path / "train.run"
+    run.write_text("1 Q0 d1 1 2.5 r\n")
+    dialog.compare_with([str(run)])
+    assert any("holds no qrels or queries" in message.text for message in session.view.messages)
+    dialog.reject()
