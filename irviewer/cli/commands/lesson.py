@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from irviewer.cli.options.common import add_output, put, put_result
 from irviewer.errors import IrviewerError, OptionError, ParseError
@@ -16,11 +17,13 @@ from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
+from irviewer.rendering.export import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
+from irviewer.session.teaching.qti import qti_package
 from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -53,6 +56,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--moodle",
         metavar="FILE",
         help=tr("write the questions as Moodle XML, for a question bank; - for standard output"),
+    )
+    parser.add_argument(
+        "--qti", metavar="FILE", help=tr("write the questions as a QTI 2.1 package (ZIP), for other question banks")
     )
     parser.add_argument(
         "--language", metavar="CODE", help=tr("the language of sheets, pages and bundled lessons, such as es")
@@ -118,7 +124,11 @@ def run(options: argparse.Namespace) -> int:
     if options.moodle and lessons:
         good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         put(moodle_xml(good).decode(), options.moodle)
-    if options.sheet or options.web or options.moodle:
+    if options.qti and lessons:
+        good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
+        package = qti_package(good)
+        write_atomically(Path(options.qti), lambda file: file.write(package))
+    if options.sheet or options.web or options.moodle or options.qti:
         return 2 if faults else 0
     if not faults:
         n = len(lessons)
