@@ -62,7 +62,7 @@ PAGES = {
     "users": ("browsing_models",),
     "sets": ("sets", "counts", "utility", "relstring"),
     "judgments": ("judged_share", "inferred", "sampled", "judgment_groups", "preferences"),
-    "tasks": ("diversity", "evidence", "high_recall"),
+    "tasks": ("diversity", "evidence", "high_recall", "document_fields"),
     "answers": ("nuggets", "support", "citations"),
 }  # fmt: skip
 """Pages of measures -> the modules of irviewer.measures.families that they have."""

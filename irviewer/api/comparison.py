@@ -29,6 +29,7 @@ from irviewer.api.protocols import (
 )
 from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
+from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
@@ -51,6 +52,7 @@ def compare(
     weights: Mapping[str, float] | None = None,
     chosen_after_looking: bool = False,
     query_attributes: Attributes | None = None,
+    documents: AnyTexts | None = None,
     progress: Step | None = None,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[ComparisonFields],
@@ -84,6 +86,7 @@ difference (paired t-test: p < .001)
     tie           differences up to that size count as ties among wins and losses
     queries       only these; set ``chosen_after_looking`` if the results led to the choice
     weights       query -> weight: also compute weighted means and intervals
+    documents     the documents with their fields, for measures that read these, as for evaluate()
     progress      called with the share done, 0..1
 
     ``measures``, ``level``, ``judged_only``, ``depth``, ``missing``, ``dialect`` and ``columns`` as for evaluate().
@@ -110,7 +113,7 @@ difference (paired t-test: p < .001)
         protocol=EvaluationProtocol(
             rules=asked.rules, scope=Scope(runs=asked.scope.runs, baseline=asked.scope.baseline)
         ),
-        columns=columns,
+        columns=columns, documents=documents,
     )  # fmt: skip
     asked = named_as_in(asked, result)
     if isinstance(baseline, int):

@@ -18,20 +18,17 @@ from irviewer.api.protocols import (
     with_zscores,
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.api.warn import warn
-from irviewer.errors import OptionError
 from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.zscores import as_zscores
-from irviewer.formats.load import load
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields
-from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
-from irviewer.translation import tr
 
 
 def evaluate(
@@ -41,6 +38,7 @@ def evaluate(
     *,
     protocol: AnyProtocol | None = None,
     lengths: Lengths | Source | Mapping[str, float] | None = None,
+    documents: AnyTexts | None = None,
     zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]] | None = None,
     columns: Mapping[str, str] | None = None,
     **fields: Unpack[EvaluationFields],
@@ -78,6 +76,8 @@ def evaluate(
     unjudged     how judging was done: "complete", "pooled" or "sparse"; it is named in ``result.protocol``
     lengths      document lengths, for measures that count what is read (BudgetRecall): {document: length}, a file
                  of documents (a column such as ``tokens``, else their words), or Lengths
+    documents    the documents with their fields, for measures that read these (FieldMean, FieldShare …) or lengths: a
+                 file, ``{document: {field: value}}``, a data frame or a TextTable
     zscores      means and deviations of reference runs, which turn values into Z-scores (trec_eval -Z): {(query,
                  measure): (mean, deviation)}, a file ``query measure mean deviation``, or ZScores
 
@@ -89,7 +89,7 @@ def evaluate(
     asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     asked = with_zscores(asked, zscores)
-    options = evaluation_options(asked.rules, _lengths(lengths))
+    options = evaluation_options(asked.rules, lengths_of(documents, lengths))
     sources = Sources(columns, stored=True)
     judgments, given_runs = sources.both(qrels, runs, evaluated=True)
     asked, all_runs = taking_part(given_runs, asked)
@@ -98,24 +98,14 @@ def evaluate(
     result = evaluate_values(judgments, all_runs, texts, options)
     warn(caveats_of(result, options))
     bound = bound_to(
-        asked, judgments, all_runs, ("documents", lengths), ("zscores", zscores), result=result,
+        asked, judgments, all_runs, ("documents", lengths), ("documents", documents),
+        ("zscores", zscores), result=result,
         uses=("rules", "scope"), answers=result.answers,
     )  # fmt: skip
     result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
     result = with_files_of(result, given_runs)
     means = zscores if zscores is not None or not asked.rules.zscores else Path(asked.rules.zscores)
     return result if means is None else as_zscores(_zscores(means), result)
-
-
-def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths | None:
-    if lengths is None or isinstance(lengths, Lengths):
-        return lengths
-    if isinstance(lengths, Mapping):
-        return Lengths(lengths)
-    documents = load(Path(lengths), kind="documents").value
-    if not isinstance(documents, TextTable):
-        raise OptionError(tr("{file}: the file holds no documents", file=lengths))
-    return Lengths(documents)
 
 
 def _zscores(zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]]) -> ZScores:

@@ -24,6 +24,7 @@ from irviewer.api.protocols import (
     with_zscores,
 )
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
+from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.selected import select_queries
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.mean_differences import MeanDifference
     from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
     from irviewer.measures.base import Measure
+    from irviewer.model.document_lengths import Lengths
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
     from irviewer.model.zscores import ZScores
@@ -50,43 +52,45 @@ if TYPE_CHECKING:
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any = None, query: None = None, *, protocol: AnyProtocol | None = None,
     against: None = None, ties: Literal[False] = False, zscores: None = None, columns: Mapping[str, str] | None = None,
-    **fields: Unpack[EvaluationFields],
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> MeanLedger: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, protocol: AnyProtocol | None = None,
     against: None = None, ties: Literal[False] = False, zscores: ZScores | None = None,
-    columns: Mapping[str, str] | None = None, **fields: Unpack[EvaluationFields],
+    columns: Mapping[str, str] | None = None,
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> Ledger: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any = None, query: None = None, *, protocol: AnyProtocol | None = None,
     against: AnyRun, ties: Literal[False] = False, zscores: None = None, columns: Mapping[str, str] | None = None,
-    **fields: Unpack[EvaluationFields],
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> MeanDifference: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, protocol: AnyProtocol | None = None,
     against: AnyRun, ties: Literal[False] = False, zscores: None = None, columns: Mapping[str, str] | None = None,
-    **fields: Unpack[EvaluationFields],
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> Difference: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any = None, query: None = None, *, protocol: AnyProtocol | None = None,
     against: None = None, ties: Literal[True], zscores: None = None, columns: Mapping[str, str] | None = None,
-    **fields: Unpack[EvaluationFields],
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> TieChanges: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any, query: str | int, *, protocol: AnyProtocol | None = None,
     against: None = None, ties: Literal[True], zscores: None = None, columns: Mapping[str, str] | None = None,
-    **fields: Unpack[EvaluationFields],
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> TieRange: ...  # fmt: skip
 @overload
 def explain(
     qrels: AnyQrels, run: AnyRun, measure: Any = None, query: str | int | None = None, *,
     protocol: AnyProtocol | None = None, against: AnyRun | None = None, ties: bool = False,
-    zscores: ZScores | None = None, columns: Mapping[str, str] | None = None, **fields: Unpack[EvaluationFields],
+    zscores: ZScores | None = None, columns: Mapping[str, str] | None = None,
+    documents: AnyTexts | None = None, **fields: Unpack[EvaluationFields],
 ) -> Explanation: ...  # fmt: skip
 def explain(
     qrels: AnyQrels,
@@ -99,6 +103,7 @@ def explain(
     ties: bool = False,
     zscores: ZScores | None = None,
     columns: Mapping[str, str] | None = None,
+    documents: AnyTexts | None = None,
     **fields: Unpack[EvaluationFields],
 ) -> Explanation:
     """Explain a value, the difference of two values, or the effect of ties.
@@ -116,6 +121,7 @@ def explain(
     against   a baseline: the difference to it is explained, by a Difference (of a query) or a MeanDifference
     ties      explain the effect of the order of tied documents: a TieRange (of a query) or TieChanges
     unjudged  how judging was done: "complete", "pooled" or "sparse"; it is never inferred
+    documents the documents with their fields, for measures that read these
     zscores   with a query: explain the value as a Z-score of reference runs
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
@@ -137,12 +143,14 @@ def explain(
     read = [each for each in (ranking, baseline) if each is not None]
     asked = of_single_runs(asked, read)
     bound = bound_to(
-        asked, judgments, read, uses=("rules", "scope"), answers=AnswerSources((judgments,), read)
+        asked, judgments, read, ("documents", documents), uses=("rules", "scope"),
+        answers=AnswerSources((judgments,), read),
     )  # fmt: skip
     if query_id is None:
         judgments, (ranking, *others) = select_queries(bound, judgments, read)
         baseline = others[0] if others else None
-    explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores, ties=ties)
+    explanation = _explained(judgments, ranking, baseline, chosen, query_id, asked, zscores,
+                             lengths_of(documents), ties=ties)  # fmt: skip
     return explanation.under(bound)
 
 
@@ -154,10 +162,11 @@ def _explained(
     query: str | None,
     asked: EvaluationProtocol,
     zscores: ZScores | None,
+    lengths: Lengths | None,
     *,
     ties: bool,
 ) -> Explanation:
-    options = evaluation_options(asked.rules)
+    options = evaluation_options(asked.rules, lengths)
     if ties:
         if query is None:
             return tie_changes(run, qrels, measure, options)

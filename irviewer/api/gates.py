@@ -23,6 +23,7 @@ from irviewer.analysis.statistics.gate import (
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.slices import Attributes, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
+from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part, present_runs
@@ -31,6 +32,7 @@ from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.gate_file import read_gate_file
 from irviewer.formats.gate_history import append_to_history, read_gate_history
 from irviewer.model.attributes.queries import QueryAttribute
+from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol, IntervalName, Looks
 from irviewer.model.protocol_line import BY_LOOK
@@ -68,6 +70,7 @@ def gate(
     protocol: AnyProtocol | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
+    documents: AnyTexts | None = None,
     ignore_unjudged: bool = False,
     history: str | Path | None = None,
     columns: Mapping[str, str] | None = None,
@@ -99,6 +102,8 @@ def gate(
     collections   ``{name: (qrels, run or runs, baseline)}`` instead of qrels, run and baseline
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     by            attributes of the queries: each condition holds in each of their slices too
+    documents     the documents with their fields, for conditions on these such as
+                  "FieldCount(where='in_stock = false',better='lower')@3 <= 0", as for evaluate()
     confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
     unjudged      how judging was done: "complete", "pooled" or "sparse"; it is never inferred
     ignore_unjudged   what unjudged documents leave open makes no condition undecided
@@ -116,6 +121,7 @@ def gate(
         protocol = protocol if protocol is not None else file.protocol
         by, history = by or file.by, history or file.history or None
         query_attributes = query_attributes if query_attributes is not None else file.query_attributes or None
+        documents = documents if documents is not None else file.documents or None
         ignore_unjudged = ignore_unjudged or file.ignore_unjudged
         if collections is None and qrels is None and run is None and file.collections:
             collections = {
@@ -147,16 +153,26 @@ def gate(
     alone = asked.but(runs=()) if asked.scope.runs else asked  # a collection need not have all runs
     n_gates = sum(len(candidates) for _, candidates in held)
     check_at_look(asked.inference, tests, inference.alpha, by, n_gates)
+    known = lengths_of(documents)
     gates: list[tuple[str, Gate]] = []
     bounds: dict[str, BoundProtocol] = {}
     query_ids: list[str] = []
     for (name, judgments, given, base), (theirs, candidates) in zip(parts, held, strict=True):
         try:
             of_part, selected = _decided(
-                asked, tests, judgments, candidates, theirs, by, query_attributes, ignore_unjudged=ignore_unjudged
+                asked,
+                tests,
+                judgments,
+                candidates,
+                theirs,
+                by,
+                query_attributes,
+                known,
+                ignore_unjudged=ignore_unjudged,
             )
             gates += [(name, each) for each in of_part]
-            files = files_read(judgments, (*given, base), ("attributes", query_attributes))
+            files = files_read(judgments, (*given, base), ("attributes", query_attributes),
+                               ("documents", documents))  # fmt: skip
             names = (of_part[0].baseline, *(each.run for each in of_part))
             bounds[name] = bind(
                 alone.but(baseline=of_part[0].baseline), names, judgments.query_ids,
@@ -245,7 +261,8 @@ def _taking_part(
 
 def _decided(
     asked: EvaluationProtocol, tests: Sequence[Condition], judgments: Qrels, candidates: Sequence[Run], theirs: Run,
-    by: str | Sequence[str], query_attributes: Attributes | None, *, ignore_unjudged: bool,
+    by: str | Sequence[str], query_attributes: Attributes | None, lengths: Lengths | None, *,
+    ignore_unjudged: bool,
 ) -> tuple[list[Gate], Sequence[str]]:  # fmt: skip
     """Return the gates of the candidates in one collection, and the queries that count."""
     interval = _interval(asked)
@@ -266,7 +283,8 @@ def _decided(
     )  # fmt: skip
     gates = [
         run_gate(
-            judgments, ours, theirs, tests, evaluation_options(asked.rules), queries=selected, attributes=attributes,
+            judgments, ours, theirs, tests, evaluation_options(asked.rules, lengths), queries=selected,
+            attributes=attributes,
             confidence=inference.confidence, interval=interval, samples=inference.samples, seed=inference.seed,
             regime=Regime(asked.rules.unjudged), unjudged=not ignore_unjudged, units=unit.units,
         )

@@ -46,7 +46,8 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.bind import BoundProtocol, bind
-from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.document_lengths import needs_lengths
+from irviewer.evaluation.evaluate import bound_measures, evaluate
 from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
@@ -249,6 +250,11 @@ def report_of(
             "the protocol declares looks, which are bounds for the test of one pair, and slices are more tests, which "
             "have none; leave out by, or looks"
         ))  # fmt: skip
+    if lengths is None and any(
+        needs_lengths(each.measure) for each in bound_measures(measures, judgments, evaluation_options(asked.rules))
+    ):
+        documents = _texts(documents, "documents")
+        lengths = None if documents is None else documents.lengths
     result = evaluated = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
     tested = [measure for measure in result.measures if not untestable(measure)]
     if not tested:

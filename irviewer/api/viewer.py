@@ -24,9 +24,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from irviewer.api.protocols import AnyProtocol
-from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Frame, Sources
+from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
+from irviewer.api.texts import AnyTexts, text_table
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.formats.load import load
 from irviewer.formats.protocol_file import protocol_text, read_protocol
 from irviewer.formats.viewer_protocol import (
     SECRET,
@@ -39,24 +39,17 @@ from irviewer.formats.viewer_protocol import (
 )
 from irviewer.installed.parts import require_window
 from irviewer.measures.base import Measure
-from irviewer.model.exchange.frames import as_frame
-from irviewer.model.exchange.objects import of_dataset
 from irviewer.model.exported import Exported
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.run_names import further_names, run_place
-from irviewer.model.texts import TextTable
 from irviewer.tables import column
 from irviewer.tables.table import Table
 from irviewer.translation import tr
 from irviewer.views.registered import view_of
 from irviewer.views.result import ViewResult
 
-AnyTexts = str | PathLike[str] | Mapping[Any, Any] | Frame | TextTable
-"""Queries or documents: a file, ``{id: text}`` or ``{id: {column: value}}``, or a data frame with a column of ids."""
-
-ID_COLUMNS = ("id", "_id", "query_id", "qid", "doc_id", "docno", "docid", "query-id", "corpus-id")
 STARTING = 60.0
 """Seconds that the window may take to start."""
 WAITING = 60.0
@@ -449,39 +442,3 @@ def _data(
             tables[kind] = text_table(texts, kind).table
     values = {"name": name, "names": names, "baseline": baseline or "", "qrels": read_qrels and read_qrels.name}
     return ViewerMessage("open", values=values, tables=tables)
-
-
-def text_table(texts: AnyTexts, kind: str) -> TextTable:
-    """Return queries or documents of any form as a table with the column ``id``. Raises OptionError, ParseError."""
-    texts = of_dataset(texts, "topics") if kind == "queries" else texts
-    if isinstance(texts, TextTable):
-        return texts
-    if isinstance(texts, str | PathLike):
-        value = load(Path(texts), kind="queries" if kind == "queries" else "documents").value
-        assert isinstance(value, TextTable)
-        return value
-    if isinstance(texts, Mapping):
-        rows: list[dict[str, Any]] = [
-            {**({str(key): cell for key, cell in value.items()} if isinstance(value, Mapping) else {"text": value}),
-             "id": str(identifier)}
-            for identifier, value in texts.items()
-        ]  # fmt: skip
-        return TextTable.from_rows(rows, name=kind)
-    frame = as_frame(texts)
-    if frame is None:
-        raise OptionError(
-            tr("{kind}: {type} is not a table, a file or a dictionary.", kind=kind, type=type(texts).__name__)
-        )
-    id_column = next((column for column in ID_COLUMNS if column in frame.columns), None)
-    if id_column is None:
-        raise OptionError(
-            tr(
-                "{kind}: no column of ids. The columns are {columns}; rename one to id.",
-                kind=kind, columns=", ".join(map(str, frame.columns)),
-            )
-        )  # fmt: skip
-    rows = [
-        {("id" if key == id_column else key): (str(cell) if key == id_column else cell) for key, cell in row.items()}
-        for row in frame.iter_rows(named=True)
-    ]
-    return TextTable.from_rows(rows, name=kind)

@@ -1,18 +1,19 @@
-"""Lengths of documents, for measures that need them. Knows no run."""
+"""Lengths and fields of documents, for measures that need them. Knows no run."""
 
 from __future__ import annotations
 
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
+from irviewer.measures.field_values import reads_fields
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.workspace import Collection
 
 
 def needs_lengths(measure: Measure) -> bool:
-    """Return True if a measure, or a part of an expression, needs the lengths of documents."""
+    """Return True if a measure, or a part of an expression, needs the lengths of documents or their fields."""
     if isinstance(measure, Expression):
         return any(map(needs_lengths, measure.parts))
-    return "budget" in measure.family.named
+    return "budget" in measure.family.named or reads_fields(measure)
 
 
 def lengths_of(collection: Collection) -> Lengths | None:

@@ -12,6 +12,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
+from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.measures.base import Measure
@@ -68,7 +69,9 @@ def evaluate_each(
     unmatched_runs, shares = [], []
     known_cautions: list[str] = []
     answering: list[Run] = []
-    of_answers = AnswerCautions([bound_measure.measure for bound_measure in wanted], qrels)
+    named = [bound_measure.measure for bound_measure in wanted]
+    gaps: list[FieldGap] = []
+    of_answers = AnswerCautions(named, qrels)
     for run in runs:
         if run.name in missing:
             raise _repeated(run.name)
@@ -81,13 +84,14 @@ def evaluate_each(
             if run.stored.unmatched is not None:
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
             continue
-        refuse_lacking([bound_measure.measure for bound_measure in wanted], run, qrels)
+        refuse_lacking(named, run, qrels)
         of_answers.add(run)
         if run.answered is not None:
             answering.append(run)
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
+        gaps += field_gaps(run.name, plain, named)
         ids.append(plain.query_ids)
         missing[run.name] = missing_queries(run, qrels)
         warning = None if len(plain.hit_rank) else unmatched(run, qrels)
@@ -99,11 +103,12 @@ def evaluate_each(
     cautions = [
         *dict.fromkeys(known_cautions),
         *of_answers.sentences(),
-        *sampled_cautions([bound_measure.measure for bound_measure in wanted], qrels),
+        *sampled_cautions(named, qrels),
+        *gap_sentences(gaps),
         *share_warnings(shares, names_nonrelevant(qrels)),
     ]
     result = combine(
-        [bound_measure.measure for bound_measure in wanted],
+        named,
         names,
         tables,
         ids,

@@ -9,7 +9,8 @@ by = ["relevant"]
 ```
 
 ``protocol`` names a file or is a table with the keys of one. ``qrels`` and ``candidates`` (one run or several) make the
-file complete; several collections are tables with a name, and what one does not name is that of the file:
+file complete, and ``documents`` names the table of fields that conditions read; several collections are tables with a
+name, and what one does not name is that of the file:
 
 ```toml
 [collections.news]
@@ -47,7 +48,8 @@ SCHEMA = 1
 _LARGEST = 1 << 20
 _FILES = ("qrels", "baseline", "candidates")
 _KEYS = (
-    "schema", "protocol", *_FILES, "collections", "require", "by", "query_attributes", "ignore_unjudged", "history"
+    "schema", "protocol", *_FILES, "collections", "require", "by", "query_attributes", "documents",
+    "ignore_unjudged", "history",
 )  # fmt: skip
 
 
@@ -76,6 +78,7 @@ class GateFile:
     qrels: str = ""
     candidates: tuple[str, ...] = ()
     collections: tuple[GatedCollection, ...] = ()
+    documents: str = ""
 
 
 def read_gate_file(path: str | Path) -> GateFile:
@@ -108,6 +111,7 @@ def gate_text(gate: GateFile) -> str:
         "qrels": placed(gate.qrels) if gate.qrels else "", "baseline": placed(gate.baseline) if gate.baseline else "",
         "candidates": tuple(map(placed, gate.candidates)), "require": gate.require, "by": gate.by,
         "query_attributes": placed(gate.query_attributes) if gate.query_attributes else "",
+        "documents": placed(gate.documents) if gate.documents else "",
         "ignore_unjudged": gate.ignore_unjudged, "history": placed(gate.history) if gate.history else "",
     }  # fmt: skip
     lines = [f"schema = {SCHEMA}", *(f"{key} = {toml_value(value)}" for key, value in values.items() if value)]
@@ -154,6 +158,7 @@ class _Reader:
             str(self._path), require, protocol, self._file(content, "baseline"), self._texts(content, "by"),
             self._file(content, "query_attributes"), unjudged, self._file(content, "history"),
             self._file(content, "qrels"), self._files(content, "candidates"), self._collections(content),
+            self._file(content, "documents"),
         )  # fmt: skip
 
     def _collections(self, content: dict[str, Any]) -> tuple[GatedCollection, ...]:

@@ -151,8 +151,9 @@ class Measure:
 
     @property
     def higher_is_better(self) -> bool:
-        """False for costs such as a search length."""
-        return self.family.higher_is_better
+        """False for costs such as a search length, and where the parameter ``better`` declares it."""
+        better = dict(self.given).get("better")
+        return self.family.higher_is_better if better is None else better == "higher"
 
     @property
     def span(self) -> Span:

@@ -166,14 +166,26 @@ def _end_of_measure(text: str, position: int) -> int:
     if tail:
         position = tail.end()
     if text[position : position + 1] == "(":
-        depth = 0
-        while position < len(text):
-            depth += (text[position] in "({") - (text[position] in ")}")
-            position += 1
-            if depth == 0:
-                break
+        position = next((place + 1 for place, depth in depths(text, position) if depth == 0), len(text))
     end = _END.match(text, position)
     return end.end() if end else position
+
+
+def depths(text: str, start: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield each place of a text from ``start`` on, and how many brackets are open after it; those within quotation
+    marks inside of brackets are characters of a text, whose marks a backslash takes away."""
+    depth, quote, escaped = 0, "", False
+    for place in range(start, len(text)):
+        character = text[place]
+        if quote:
+            quote = "" if character == quote and not escaped else quote
+            escaped = character == "\\" and not escaped
+            yield place, max(depth, 1)
+            continue
+        depth += (character in "({") - (character in ")}")
+        if depth > 0 and character in "\"'":
+            quote = character
+        yield place, depth
 
 
 _COMMA = frozenset(",")

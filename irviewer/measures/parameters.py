@@ -10,9 +10,11 @@ from enum import Enum
 from typing import Any, Literal
 
 from irviewer.errors import MeasureError
+from irviewer.model.field_conditions import parse_condition
 from irviewer.translation import tr
 
-Kind = Literal["integer", "number", "flag", "choice", "gains", "levels"]
+Kind = Literal["integer", "number", "flag", "choice", "gains", "levels", "text", "condition"]
+"""Kinds of values; a condition is one on the fields of documents (``model.field_conditions``)."""
 
 
 class Cutoff(Enum):
@@ -98,6 +100,8 @@ def checked(name: str, parameter: Parameter, value: Any) -> Any:
             raise refusal(tr("{parameter} must be True or False", parameter=parameter.name))
         return value
     if parameter.kind == "choice":
+        if value is None and parameter.default is None:
+            return None
         if value not in parameter.choices:
             choices = ", ".join(map(repr, parameter.choices))
             raise refusal(tr("{parameter} must be one of: {choices}", parameter=parameter.name, choices=choices))
@@ -109,6 +113,10 @@ def checked(name: str, parameter: Parameter, value: Any) -> Any:
         return dict(sorted(value.items()))
     if value is None and parameter.default is None:
         return None
+    if parameter.kind in ("text", "condition"):
+        if not isinstance(value, str) or not value.strip():
+            raise refusal(tr("{parameter} must be a text in quotes", parameter=parameter.name))
+        return parse_condition(value).text if parameter.kind == "condition" else value
     if parameter.kind == "levels":
         if not (isinstance(value, list | tuple) and value and all(_is_number(level) for level in value)):
             raise refusal(tr("{parameter} must be a list of numbers: [level, …]", parameter=parameter.name))

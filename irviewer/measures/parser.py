@@ -171,9 +171,9 @@ def split_measures(texts: Sequence[str]) -> list[str]:
     measures: list[str] = []
     for text in texts:
         words: list[str] = []
-        depth, word = 0, ""
-        for character in text + " ":
-            depth += (character in "({") - (character in ")}")
+        word = ""
+        for place, depth in expressions.depths(text + " "):
+            character = text[place : place + 1] or " "
             if character.isspace() and depth <= 0:
                 words += [word] if word else []
                 word = ""

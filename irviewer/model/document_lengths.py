@@ -1,4 +1,5 @@
-"""Lengths of documents in words or tokens, for measures of readers with a limited context.
+"""What measures know of documents beside their ids: lengths in words or tokens, for readers with a limited context, and
+their fields.
 
 Lengths are read when a measure needs them, once per document."""
 
@@ -13,7 +14,8 @@ import numpy as np
 import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError
-from irviewer.model.arrays import Floats, Ints, Strings, sums_within
+from irviewer.model.arrays import Floats, Ints, Strings, places_of, sums_within
+from irviewer.model.document_fields import Columns, DocumentFields
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
@@ -21,11 +23,8 @@ ATTRIBUTES = ("tokens", "n_tokens", "num_tokens", "token_count", "length")
 """Columns of documents with a length; without one the words of the text are counted."""
 
 
-class Texts(Protocol):
+class Texts(Columns, Protocol):
     """Documents by id: a table in memory, or an index of a file."""
-
-    @property
-    def attributes(self) -> tuple[str, ...]: ...
 
     @property
     def lost(self) -> str: ...
@@ -36,7 +35,7 @@ class Texts(Protocol):
 
 
 class Lengths:
-    """The lengths of a collection's documents.
+    """The lengths of a collection's documents, and their fields.
 
     source    document id -> length, or documents: their lengths are a numeric column named in ATTRIBUTES, else the
               number of words"""
@@ -55,6 +54,11 @@ class Lengths:
     def unit(self) -> str:
         """The unit: "tokens", "words" …"""
         return (self._attribute or "words") if self._texts is not None else "tokens"
+
+    @cached_property
+    def fields(self) -> DocumentFields | None:
+        """The fields of the documents; None where only lengths are known."""
+        return None if self._texts is None else DocumentFields(self._texts)
 
     def of(self, doc_ids: Strings) -> Floats:
         """Return the length of each document, float64[n]; the mean of the others for documents of unknown length.
@@ -121,6 +125,10 @@ class ListLengths:
         selected = replace(self, run_place=self.run_place[queries])
         vars(selected).update({name: value for name, value in vars(self).items() if name in ("_by_line", "_running")})
         return selected
+
+    def documents(self, query: Ints, rank: Ints) -> Strings:
+        """Return the ids of the documents at ranks of queries."""
+        return self.run.doc_ids.take(places_of(self._line(query, rank)))
 
     def one(self, query: Ints, rank: Ints) -> Floats:
         """Return the length of the document at a rank of a query, float64[h]."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
+from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.protocol import PLACES
 from irviewer.model.same import Same
@@ -203,11 +204,14 @@ class ResultViewService:
         by = tuple(dict.fromkeys(each.slice.partition(" = ")[0] for each in gate.results if each.slice))
         asked = to_save(context, self._store.state.protocol)
         tables = [table.origin for table in context.collection.attributes if table.origin]
+        documents = context.collection.documents
+        reads = any(needs_lengths(each.condition.measure) for each in gate.results)
         file = GateFile(
             path, tuple(dict.fromkeys(each.condition.text for each in gate.results)),
             replace(asked, scope=replace(asked.scope, runs=(), baseline=""), declared=asked.declared - _IN_FILE),
             runs[gate.baseline], by, tables[0] if tables and (by or asked.scope.unit) else "", not gate.unjudged,
             self.parameters_of(GATE)["history"], judgments.read.origin, (runs[gate.run],),
+            documents=documents.origin if reads and documents is not None else "",
         )  # fmt: skip
         data = gate_text(file).encode("utf-8", "surrogateescape")
         self._saving.save_file(path, lambda where: write_atomically(Path(where), lambda out: out.write(data)))

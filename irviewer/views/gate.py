@@ -27,6 +27,7 @@ from irviewer.analysis.statistics.gate import (
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.looks import at_look
 from irviewer.formats.gate_history import read_gate_history
 from irviewer.hidden_characters import escape_hidden
@@ -458,7 +459,8 @@ def compute(
     ours, theirs = (part.runs[each].renamed(part.names[each]) for each in (place, protocol.baseline))
     attributes = choose_attributes(part.query_attributes, by, part.query_ids) if by else ()
     gate = run_gate(
-        part.qrels, ours, theirs, conditions, part.options, queries=protocol.selected, attributes=attributes,
+        part.qrels, ours, theirs, conditions, part.options_for([each.measure for each in conditions]),
+        queries=protocol.selected, attributes=attributes,
         confidence=inference.confidence, interval=interval_of(protocol), samples=inference.samples,
         seed=inference.seed, regime=Regime(protocol.protocol.rules.unjudged), unjudged=not ignore_unjudged,
         units=protocol.units,
@@ -486,6 +488,8 @@ def command_of(gate: Gate) -> str:
         words += [option_name, condition.text]
     for attribute in dict.fromkeys(result.slice.partition(" = ")[0] for result in gate.results if result.slice):
         words += ["--by", attribute]
+    if any(needs_lengths(result.condition.measure) for result in gate.results):
+        words += ["--documents", "DOCUMENTS"]
     words += [] if gate.unjudged else ["--ignore-unjudged"]
     return shlex.join([*words, "--protocol", "protocol.toml"])
 

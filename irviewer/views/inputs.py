@@ -21,6 +21,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
+from irviewer.measures.field_values import reads_fields
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
@@ -88,8 +89,20 @@ class Part:
 
     @cached_property
     def options(self) -> EvaluationOptions:
-        """The rules of the protocol, as values are computed by them."""
+        """The rules of the protocol, as values are computed by them, with what its measures read of documents."""
+        names = {self.protocol.facts.primary or DEFAULT_MEASURE, *self.protocol.protocol.measures}
+        return self.options_for([parse_measure(name, self._rules.rules.names) for name in names])
+
+    @cached_property
+    def _rules(self) -> EvaluationOptions:
         return evaluation_options(self.protocol.protocol.rules)
+
+    def options_for(self, measures: Sequence[Measure]) -> EvaluationOptions:
+        """Return the rules of the protocol, with the documents if some of the measures read lengths or fields of them;
+        without documents these measures refuse."""
+        if not any(map(needs_lengths, measures)):
+            return self._rules
+        return replace(self._rules, lengths=lengths_of(self.collection))
 
     @cached_property
     def measure(self) -> Measure:
@@ -113,14 +126,13 @@ class Part:
         return frozen(np.array([known[query] for query in self.query_ids], dtype=np.int64))
 
     def input_of(self, run: int, measure: Measure) -> EvaluationInput:
-        """Return what the values of a run depend on. Raises OptionError for a measure of document lengths without the
-        documents."""
-        options = self.options
-        if needs_lengths(measure):
-            lengths = lengths_of(self.collection)
-            if lengths is None:
-                raise OptionError(tr("{measure} needs the lengths of documents. Open the documents.", measure=measure))
-            options = replace(options, lengths=lengths)
+        """Return what the values of a run depend on. Raises OptionError for a measure of document lengths or fields
+        without the documents."""
+        options = self.options_for([measure])
+        if needs_lengths(measure) and options.lengths is None:
+            if reads_fields(measure):
+                raise OptionError(tr("{measure} needs the fields of documents. Open the documents.", measure=measure))
+            raise OptionError(tr("{measure} needs the lengths of documents. Open the documents.", measure=measure))
         return EvaluationInput(self.runs[run], self.qrels, options)
 
     def values_of(self, run: int, measure: str | Measure | None = None) -> Floats:
@@ -156,10 +168,8 @@ class Part:
         decides), of all judged queries. Raises MeasureError, OptionError."""
         wanted: list[str | Measure] = list(measures or self.protocol.protocol.measures or (self.measure,))
         named = [self.measure_named(measure) for measure in wanted]
-        lengths = lengths_of(self.collection) if any(map(needs_lengths, named)) else None
         runs = [self.runs[place].renamed(self.names[place]) for place in self.protocol.runs]
-        return replace(evaluate(self.qrels, runs, wanted, replace(self.options, lengths=lengths)),
-                       protocol=self.protocol)  # fmt: skip
+        return replace(evaluate(self.qrels, runs, wanted, self.options_for(named)), protocol=self.protocol)
 
     def refuse(self, view: str, *fields: str) -> None:
         """Raise OptionError for fields of the protocol that a view cannot follow, although its numbers depend on

@@ -17,7 +17,8 @@ import pandas as pd
 import pytest
 
 import irviewer
-from irviewer.api.viewer import Viewer, text_table
+from irviewer.api.texts import text_table
+from irviewer.api.viewer import Viewer
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.installed import parts
 from irviewer.session.scripting.connection import ScriptConnection

@@ -14,8 +14,10 @@ from irviewer.measures.parameters import Parameter
 from irviewer.measures.registry import families
 
 NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
+OF_FIELDS = ("FieldMean", "FieldMin", "FieldMax", "FieldShare", "FieldCount", "FieldDistinct", "FieldRank")
+"""Measures of documents' fields, whose loops and ledgers are tested in measures/families/test_document_fields.py."""
 NEEDS_ANSWERS = tuple(sorted(NEEDED))
-NEEDS_MORE = (*NEEDS_LENGTHS, *NEEDS_ANSWERS)
+NEEDS_MORE = (*NEEDS_LENGTHS, *OF_FIELDS, *NEEDS_ANSWERS)
 """Measures that need more than lists and judgments, and say so."""
 CUTOFFS: dict[Cutoff, tuple[float | None, ...]] = {
     Cutoff.NONE: (None,),
@@ -36,6 +38,7 @@ NUMBERS: dict[str, tuple[Any, ...]] = {
     "depth": (1000, 1, 4),
     "base": (2, 3, 1.5),
     "N": (None, 60),
+    "empty": (None, 0.5),
     "budget": (4096, 3, 7.5),
     "limit": (400, 3),
     "partial": (0.5, 0, 1),
@@ -56,7 +59,10 @@ def ours() -> dict[str, Family]:
 
 def values_of(parameter: Parameter) -> tuple[Any, ...]:
     """Values of a parameter: of choices and flags all, of numbers several, the default first."""
-    values = {"flag": (False, True), "choice": parameter.choices, "gains": GAINS, "levels": LEVELS}.get(parameter.kind)
+    values = {
+        "flag": (False, True), "choice": parameter.choices, "gains": GAINS, "levels": LEVELS, "text": (None, "price"),
+        "condition": (None, "in_stock = false"),
+    }.get(parameter.kind)  # fmt: skip
     if values is None:
         within = (number for number in NUMBERS[parameter.name] if number is None or _allowed(parameter, number))
         values = (*within, 1) if parameter.name == "rel" and parameter.default is None else tuple(within)

@@ -48,6 +48,8 @@ def a_value(parameter: Parameter) -> st.SearchStrategy[object]:
         "levels": st.lists(st.one_of(st.floats(0, 1), st.sampled_from((0, 1, 0.5))), min_size=1, max_size=5),
         "integer": st.integers(int(max(low, -(10**6))) + 1, int(min(high, 10**18))),
         "number": number,
+        "text": st.sampled_from(("price", "10", "ü 'x' \"y\"", "a\\b")),
+        "condition": st.sampled_from(("price>3", "\"in stock\" = 'a b' and (x is missing or y > -1.5)")),
     }[parameter.kind]
 
 

@@ -56,8 +56,17 @@ def expected(
     return by_query
 
 
-ELSEWHERE = ("citations", "diversity", "judgment_groups", "nuggets", "preferences", "sampled", "support")
-"""Files of measures that read more of the qrels than grades: each has loops and a test file of its own."""
+ELSEWHERE = (
+    "citations",
+    "diversity",
+    "document_fields",
+    "judgment_groups",
+    "nuggets",
+    "preferences",
+    "sampled",
+    "support",
+)
+"""Files of measures that read more than the grades of the qrels: each has loops and a test file of its own."""
 
 
 def test_every_family_has_a_brute_force_counterpart() -> None:

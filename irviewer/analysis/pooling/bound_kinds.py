@@ -24,10 +24,15 @@ from irviewer.translation import tr
 
 Way = Literal["ends", "chains", "ratio", "stopping", ""]
 
+OF_FIELDS = frozenset(
+    {"FieldMean", "FieldMin", "FieldMax", "FieldShare", "FieldCount", "FieldDistinct", "FieldRank"}
+)  # fmt: skip
+"""Families that read the fields of documents, and no judgments."""
+
 RISING = frozenset(
     {
         "P", "Success", "RR", "RBP", "CG", "DCG", "ERR", "SDCG", "INSQ", "NumRelRet", "NumRel", "NumRet", "NumQ",
-        "IdealDCG", "SetP", "SetAP", "num_nonrel_judged_ret", "SearchLength", "utility",
+        "IdealDCG", "SetP", "SetAP", "num_nonrel_judged_ret", "SearchLength", "utility", *OF_FIELDS,
     }
 )  # fmt: skip
 """Families in which a higher grade moves the value in one direction, whatever the document's rank."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.analysis.pooling.bound_kinds import direction_of
+from irviewer.analysis.pooling.bound_kinds import OF_FIELDS, direction_of
 from irviewer.analysis.pooling.run_pair import open_runs
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
@@ -26,7 +26,7 @@ ALONE = frozenset(
     {
         "P", "Success", "RR", "RBP", "CG", "DCG", "ERR", "SDCG", "INSQ", "NumRelRet", "NumRet", "NumQ",
         "num_nonrel_judged_ret", "SearchLength", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "BPM", "Accuracy",
-        "LastRel",
+        "LastRel", *OF_FIELDS,
     }
 )  # fmt: skip
 """Families that do not depend on documents which the list lacks."""

@@ -33,6 +33,7 @@ from irviewer.analysis.statistics.significance.test_results import LEAST
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import bound_measures, evaluate
+from irviewer.measures.field_values import can_be_empty
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.attributes.queries import QueryAttribute, slices_of
 from irviewer.model.exported import Exported
@@ -244,6 +245,11 @@ def run_gate(
     for condition in conditions:
         measure = result.of(condition.measure)[0]
         values = RunValues.of(result, measure)
+        if values.unreached.any() and can_be_empty(measure):
+            raise OptionError(
+                tr("{measure} has no value for {n:,} of the queries, so no mean difference; declare one with empty, as "
+                   "in empty=0, or use FieldCount", measure=measure, n=int(values.unreached.any(axis=0).sum()))
+            )  # fmt: skip
         if values.geometric or values.unreached.any():
             raise OptionError(
                 tr("{measure} has no mean difference, which a gate needs. Use another measure.", measure=measure)

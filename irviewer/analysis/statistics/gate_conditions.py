@@ -23,6 +23,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _WORSE = re.compile(r"\s*(?P<measure>.+?)\s+worse\s*(?:,\s*p\s*<\s*(?P<alpha>[0-9]*\.?[0-9]+)\s*)?", re.IGNORECASE)
+_QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ def parse_condition(text: str, smallest: float | None = None, alpha: float = 0.0
         return parse_worse(text, alpha)
     match = _NUMBER.fullmatch(text)
     if match is None:
-        if text.strip() and not set(text) & set("<>"):
+        if _is_alone(text):
             return parse_margin(text, smallest)
         raise OptionError(
             tr(
@@ -111,7 +112,7 @@ def parse_margin(text: str, smallest: float | None = None) -> Condition:
     measure alone has the margin ``smallest``, the smallest difference that matters. A number without sign and Δ, which
     reads as a mean, is refused. Raises OptionError, MeasureError."""
     match = _NUMBER.fullmatch(text)
-    if match is None and text.strip() and not set(text) & set("<>"):
+    if match is None and _is_alone(text):
         measure = parse_measure(text.strip())
         if smallest is None:
             raise OptionError(
@@ -139,6 +140,11 @@ def parse_margin(text: str, smallest: float | None = None) -> Condition:
     return Condition(
         text.strip(), measure, number / 100 if relative else number, relative=relative, strict=not match["equal"]
     )
+
+
+def _is_alone(text: str) -> bool:
+    """Return whether a text may be a measure alone: it compares nothing outside of quotation marks."""
+    return bool(text.strip()) and not set(_QUOTED.sub("", text)) & set("<>")
 
 
 def parse_worse(text: str, alpha: float = 0.05) -> Condition:

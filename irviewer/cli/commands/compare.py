@@ -11,6 +11,7 @@ from irviewer.analysis.statistics.result_comparison import compare_results, comp
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import (
     add_dialect,
+    add_document_lengths,
     add_measures,
     add_options,
     add_sources,
@@ -80,6 +81,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     take_values(parser)
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_document_lengths(parser)
     against = parser.add_mutually_exclusive_group()
     add_baseline(against)
     against.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))

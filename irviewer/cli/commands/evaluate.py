@@ -37,6 +37,7 @@ from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.formats.trec.trec_lines import trec_lines
+from irviewer.measures.field_values import can_be_empty
 from irviewer.measures.parser import split_measures
 from irviewer.measures.tool_names import GROUPS, RUNID
 from irviewer.model.judgments.judged import Judged, judge
@@ -231,6 +232,16 @@ def _note_no_mean(measure: Measure, run: str, queries: Sequence[str]) -> None:
                 queries=some_queries(queries),
                 run=run,
                 name=measure.name,
+            )
+        )
+    elif can_be_empty(measure):
+        note(
+            tr(
+                "{measure} has no value for {queries} in run {run}, and so no mean; declare the value of such queries "
+                "with empty, as in empty=0",
+                measure=measure,
+                queries=some_queries(queries),
+                run=run,
             )
         )
     else:

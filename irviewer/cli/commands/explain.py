@@ -88,7 +88,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_query_set(parser)
     add_former_queries(parser, texts=True)
-    parser.add_argument("--documents", metavar="FILE", help=tr("with --document: file of documents"))
+    parser.add_argument(
+        "--documents",
+        metavar="FILE",
+        help=tr("file of documents: with --document their texts, else for measures that use their fields or lengths"),
+    )
     add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
@@ -120,7 +124,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     explanation = explain(
         qrels, run, options.measure, options.query, protocol=options.asked, against=others[0] if others else None,
-        ties=options.ties,
+        ties=options.ties, documents=options.documents,
     )  # fmt: skip
     put_tables(tables(explanation, bound), options)
     return 0
@@ -129,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> None:
     """Raise OptionError for options that do not go together."""
     if options.document is None:
-        given = [name for name in ("cutoff", "texts", "documents") if getattr(options, name) is not None]
+        given = [name for name in ("cutoff", "texts") if getattr(options, name) is not None]
         if given:
             raise OptionError(tr("--{option} needs --document", option=given[0]))
         if options.measure is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from irviewer.analysis.statistics.gate import CONFIDENCE, Gate, parse_condition, parse_margin, parse_worse
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.api.gates import gate
-from irviewer.cli.options.common import add_dialect, add_options, put_result
+from irviewer.cli.options.common import add_dialect, add_document_lengths, add_options, put_result
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
@@ -59,6 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "run", metavar="RUN", nargs="*",
         help=tr("run that should replace the baseline; several are held one by one, and all must pass"),
     )  # fmt: skip
+    add_document_lengths(parser)
     parser.add_argument("--baseline", metavar="RUN", help=tr("run to compare with; --conditions can name it"))
     parser.add_argument(
         "--conditions", metavar="FILE",
@@ -128,7 +129,7 @@ def _settle(options: argparse.Namespace) -> None:
         options.require = [*options.require, *file.require]
         options.by = options.by or list(file.by)
         options.ignore_unjudged = options.ignore_unjudged or file.ignore_unjudged
-        for name in ("query_attributes", "history"):
+        for name in ("query_attributes", "documents", "history"):
             setattr(options, name, getattr(options, name, None) or getattr(file, name) or None)
         if file.collections and options.qrels is None:
             options.collections = [replace(each, baseline=baseline or each.baseline) for each in file.collections]
@@ -222,7 +223,8 @@ def _decided(options: argparse.Namespace) -> Gate:
         return gate(
             None, None, None, options.non_inferior, options.fail_if, require=options.require, by=options.by,
             collections=collections, protocol=asked,
-            query_attributes=options.query_attributes, ignore_unjudged=options.ignore_unjudged, history=options.history,
+            query_attributes=options.query_attributes, documents=options.documents,
+            ignore_unjudged=options.ignore_unjudged, history=options.history,
         )  # fmt: skip
     except MeasureError:
         raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
-from irviewer.cli.options.common import add_measures, add_sources
+from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import add_evaluation, evaluated
@@ -29,6 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = AGREEMENT
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_document_lengths(parser)
     add_query_set(parser)
     parser.add_argument(
         "--by", choices=tuple(CORRELATIONS), default="kendall",

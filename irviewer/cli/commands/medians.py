@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_sources
+from irviewer.cli.options.common import add_dialect, add_document_lengths, add_measures, add_options, add_sources
 from irviewer.cli.options.protocol import (
     RULES,
     SELECTED,
@@ -32,6 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = MEDIANS
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_document_lengths(parser)
     add_query_set(parser)
     add_options(parser)
     add_dialect(parser)

@@ -8,10 +8,12 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.paper import MEASURES, primary_of, table_of, uses_of
 from irviewer.cli.options.common import (
     add_dialect,
+    add_document_lengths,
     add_measures,
     add_options,
     add_output,
     add_sources,
+    lengths_of,
     note_missing,
 )
 from irviewer.cli.options.protocol import (
@@ -59,6 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     take_values(parser)
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_document_lengths(parser)
     against = parser.add_mutually_exclusive_group()
     add_baseline(against)
     against.add_argument(
@@ -98,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
-    choices = evaluation_options(options.asked.rules)
+    choices = evaluation_options(options.asked.rules, lengths_of(options.documents))
     result = evaluate(qrels, runs, texts, choices)
     for name, missing in result.missing.items():
         if missing and (options.missing is None or choices.missing_policy == "zero"):

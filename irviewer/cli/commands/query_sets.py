@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.statistics.systems import means_of_sets
-from irviewer.cli.options.common import add_measures, add_sources
+from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.statistics import testable_measures
 from irviewer.cli.options.systems import MEASURES, add_evaluation, add_weights, evaluated, weights_of
@@ -26,6 +26,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = QUERY_SETS
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_document_lengths(parser)
     parser.add_argument(
         "--query-set", metavar="FILE", required=True, dest="sets", help=tr("file of query sets, all of which are used")
     )

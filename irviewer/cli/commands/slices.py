@@ -12,7 +12,14 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.slices import gather_attributes
 from irviewer.api.sources import read_runs as read_other_runs
-from irviewer.cli.options.common import add_dialect, add_measures, add_options, add_sources
+from irviewer.cli.options.common import (
+    add_dialect,
+    add_document_lengths,
+    add_measures,
+    add_options,
+    add_sources,
+    lengths_of,
+)
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
@@ -66,6 +73,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = SLICES
     add_sources(parser)
     add_measures(parser, ("nDCG@10",))
+    add_document_lengths(parser)
     add_baseline(parser)
     parser.add_argument(
         "--by", action="append", metavar="ATTRIBUTE",
@@ -122,7 +130,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))
-    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules))
+    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths_of(options.documents)))
     if result.unmatched:
         raise UndecidedError(tr("slices need judged documents in every run; remove the runs without any"))
     measures = testable_measures(result)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.cli.options.common import add_measures, add_sources
+from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
 from irviewer.cli.options.protocol import (
     RULES,
     SELECTED,
@@ -42,6 +42,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = STABILITY
     add_sources(parser)
     add_measures(parser, MEASURES)
+    add_document_lengths(parser)
     add_confidence(parser)
     add_samples(parser)
     add_query_set(parser)

@@ -128,7 +128,10 @@ def add_document_lengths(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--documents",
         metavar="FILE",
-        help=tr("file of documents, for measures that use document lengths (number of words, or the column tokens)"),
+        help=tr(
+            "file of documents, for measures that use their fields (such as price or in_stock) or their lengths "
+            "(number of words, or the column tokens)"
+        ),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.api.protocols import query_weights
-from irviewer.cli.options.common import add_dialect, add_options
+from irviewer.cli.options.common import add_dialect, add_options, lengths_of
 from irviewer.cli.options.protocol import taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables
@@ -48,7 +48,7 @@ def evaluated(
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))
-    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules))
+    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths_of(options.documents)))
     if result.unmatched and not undecided:
         raise UndecidedError(
             tr("{command} needs judged documents in every run; remove the runs without any",

@@ -135,8 +135,9 @@ def _read_texts(opened: Opened, wanted: Wanted) -> Loaded:
     table = _table(opened)
     names = table.column_names
     roles = text_roles_of(_once(names), wanted.kind if wanted.kind != TEXTS else None, opened.columns.within(names))
-    if roles is None:
+    if roles is None or not roles.text:
         _refuse_repeated(opened, names)
+    if roles is None:
         raise ColumnsError(
             opened.path,
             tr(

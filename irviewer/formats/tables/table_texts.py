@@ -21,8 +21,11 @@ from irviewer.formats.texts.formats import KINDS, TEXTS, loaded_texts
 from irviewer.formats.texts.text_rows import refuse_twice
 from irviewer.model.arrays import Ints, strings
 from irviewer.model.column_names import (
+    GRADE,
     HEADER,
     QUERY,
+    RANK,
+    SCORE,
     TEXT_ROLES,
     first_of,
     given_id,
@@ -52,9 +55,9 @@ _OF_A_DOCUMENT = ("title", "url", "author", *DOCUMENT_TEXTS)
 
 @dataclass(frozen=True)
 class TextRoles:
-    """The columns of the id ("" if the text is the id) and of the text; ``kind`` is "queries", "documents" or
-    ``TEXTS``, and ``note`` a further reason for it. ``standard`` has the standard names of columns that the user gave a
-    role, by column."""
+    """The columns of the id ("" if the text is the id) and of the text ("" in a table of documents' fields); ``kind``
+    is "queries", "documents" or ``TEXTS``, and ``note`` a further reason for it. ``standard`` has the standard names of
+    columns that the user gave a role, by column."""
 
     kind: str
     id: str
@@ -81,7 +84,7 @@ def text_roles_of(
     order = (*DOCUMENT_TEXTS, *TEXT_NAMES, *QUERY_TEXTS) if documents else (*QUERY_TEXTS, *TEXT_NAMES, *DOCUMENT_TEXTS)
     text = first_of(rest, order)
     if not text:
-        return None
+        return _roles_of_fields(id_column, rest, wanted)
     query_column = first_of(names, QUERY_TEXTS)
     is_without_ids = query_column and (
         not id_column or (wanted == "queries" and plain_name(id_column) not in (*QUERY_IDS, *IDS))
@@ -100,12 +103,23 @@ def text_roles_of(
     return TextRoles(kind, id_column, text)
 
 
+def _roles_of_fields(id_column: str, rest: Sequence[str], wanted: str | None) -> TextRoles | None:
+    """Return the roles of a table of documents' fields without texts. Where the kind is not known, the id must be a
+    document's, and no column a query, score, rank or grade, which make a faulty run or qrels."""
+    plain = plain_name(id_column)
+    if not rest or plain not in ((*DOCUMENT_IDS, *IDS) if wanted == "documents" else DOCUMENT_IDS):
+        return None
+    if wanted != "documents" and (wanted or first_of(rest, (*QUERY, *SCORE, *RANK, *GRADE))):
+        return None
+    return TextRoles("documents", id_column, "", tr("the other columns are fields of documents"))
+
+
 def _given_roles(names: Sequence[str], wanted: str | None, given: Mapping[str, str]) -> TextRoles | None:
     column, kind = given_id(given)
     rest = [name for name in names if name not in given.values()]
     column = column or first_of(rest, (*QUERY_IDS, *DOCUMENT_IDS, *IDS))
     text = given.get("text") or first_of(rest, (*TEXT_NAMES, *DOCUMENT_TEXTS, *QUERY_TEXTS)) or given.get("title", "")
-    if not column or not text:
+    if not column or (not text and not (rest and wanted == "documents")):
         return None
     return TextRoles(wanted or kind or TEXTS, column, text, standard=standard_names(given, names, column, text_column))
 

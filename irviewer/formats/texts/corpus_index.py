@@ -16,8 +16,9 @@ from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
-from irviewer.errors import ParseError
+from irviewer.errors import MeasureError, ParseError
 from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.texts import jsonl, tsv
 from irviewer.model.texts import CHANGED, CUT, GONE, TEXT_COLUMNS, TextTable
@@ -265,6 +266,18 @@ class CorpusIndex(TextTable):
     def lost(self) -> str:
         """What happened to the file since it was indexed, so that it cannot be read; "" if nothing."""
         return self._lines().lost
+
+    def columns(self, names: Sequence[str]) -> Any:
+        """Return an Arrow table of the ids and some columns, in file order, which reads the whole file once. Raises
+        MeasureError if it was removed or changed."""
+        if self.lost:
+            raise MeasureError(
+                tr("the fields of documents cannot be read: their file {event}; open it again", event=self.lost)
+            )
+        wanted = ("id", *names)
+        rows = [{name: row.get(name) for name in wanted} for row in self._lines().rows() if row["id"]]
+        return TextTable.from_rows(rows).columns(names) if rows else pa.table({name: pa.array([], pa.string())
+                                                                              for name in wanted})  # fmt: skip
 
     def row(self, identifier: str) -> dict[str, Any]:
         """Return the columns of an id, without nulls and without the id; empty for an unknown id."""

@@ -36,7 +36,8 @@ def loaded_texts(
     findings = list(notes)
     if opened.encoding_guessed:
         findings.append(read_as_latin1())
-    without_text = sum(1 for identifier in table.ids if not table.text(identifier).strip())
+    with_texts = any(name in TEXT_COLUMNS for name in table.attributes)
+    without_text = sum(not table.text(each).strip() for each in table.ids) if with_texts else len(table)
     if without_text:
         findings.append(
             Finding(

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from irviewer.errors import MeasureError
-from irviewer.evaluation.document_lengths import needs_lengths
+from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
+from irviewer.measures.base import Measure
+from irviewer.measures.field_values import check_names, reads_fields
 from irviewer.measures.parser import parse_measure
-from irviewer.model.workspace import Regime
+from irviewer.model.workspace import Collection, Regime
 from irviewer.session import state_changes
 from irviewer.session.evaluation.default_measures import cutoff_of, measure_at
 from irviewer.session.judging.history import HistoryService
@@ -20,6 +22,19 @@ from irviewer.translation import tr
 
 NOT_A_MEASURE = "not a measure"
 """The topic of messages about a text that is no measure: removed once a measure is chosen."""
+
+
+def _check_documents(measure: Measure, collection: Collection) -> None:
+    """Raise MeasureError for a measure that needs the documents where they are not open, or lack its fields."""
+    lengths = lengths_of(collection)
+    if reads_fields(measure):
+        check_names(measure, None if lengths is None else lengths.fields)
+    if lengths is None and needs_lengths(measure):
+        raise MeasureError(
+            tr("{measure} needs fields of documents. Open a file of the documents first.", measure=measure)
+            if reads_fields(measure)
+            else tr("{measure} needs document lengths. Open a file of the documents first.", measure=measure)
+        )
 
 
 class EvaluationService:
@@ -37,10 +52,8 @@ class EvaluationService:
             measure = parse_measure(text, self._store.state.options.rules.names)
             if measure.is_text:
                 raise MeasureError(tr("{measure} has text values. Choose a measure with numbers.", measure=measure))
-            if needs_lengths(measure) and self._view.collection is not None and self._view.collection.documents is None:
-                raise MeasureError(
-                    tr("{measure} needs document lengths. Open a file of the documents first.", measure=measure)
-                )
+            if self._view.collection is not None:
+                _check_documents(measure, self._view.collection)
         except MeasureError as failure:
             self._store.forget(NOT_A_MEASURE)
             self._store.say(replace(error(str(failure)), topic=NOT_A_MEASURE))

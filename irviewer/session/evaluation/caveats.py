@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
-from irviewer.errors import name_some
+from irviewer.errors import MeasureError, name_some
 from irviewer.evaluation.document_lengths import needs_lengths
+from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.sampled_cautions import sampled_cautions
+from irviewer.measures.field_values import reads_fields
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.matching.unmatched import (
@@ -47,6 +50,7 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
         *context.refusals.values(),
         *_stored_cautions(context),
         *share_caveats(context),
+        *_field_caveats(context),
         *treated,
         *_option_caveats(context),
         *_missing_caveats(context),
@@ -70,6 +74,26 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
 
 def _share(judged: Judged) -> JudgedShare:
     return judged_share("", judged)
+
+
+def _field_caveats(context: EvaluationContext) -> list[str]:
+    """Return what the documents' table does not say of the documents that the measure reads, or why it has no value."""
+    if not reads_fields(context.measure) or context.collection.documents is None:
+        return []
+    gaps: list[FieldGap] = []
+    try:
+        for entry in context.taking_part:
+            evaluation_input = None if entry.run.stored is not None else context.evaluation_input(
+                entry, context.measure
+            )  # fmt: skip
+            if evaluation_input is not None:
+                gaps += context.evaluation.derived(
+                    evaluation_input, ("field gaps", context.measure.text, context.name_of(entry)),
+                    partial(field_gaps, context.name_of(entry), measures=[context.measure]),
+                )  # fmt: skip
+    except MeasureError as error:
+        return [str(error)]
+    return gap_sentences(gaps)
 
 
 def _stored_cautions(context: EvaluationContext) -> tuple[str, ...]:
@@ -98,7 +122,14 @@ def _option_caveats(context: EvaluationContext) -> list[str]:
         lines.append(tr("relevance level: grade {grade:g}", grade=context.options.level))
     if needs_lengths(context.measure) and context.collection.documents is None:
         lines.append(
-            tr("{measure} has no values: it needs document lengths, and no documents are open", measure=context.measure)
+            tr(
+                "{measure} has no values: it needs fields of documents, and no documents are open",
+                measure=context.measure,
+            )
+            if reads_fields(context.measure)
+            else tr(
+                "{measure} has no values: it needs document lengths, and no documents are open", measure=context.measure
+            )
         )
     if context.judged_only:
         lines.append(tr("judged documents only: unjudged documents are left out of lists and values"))

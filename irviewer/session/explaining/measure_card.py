@@ -43,7 +43,7 @@ def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
         (tr("Ignores"), treated.ignores),
         (tr("Mean"), MEANS[treated.aggregate]),
     ]
-    if not family.higher_is_better:
+    if not treated.higher_is_better:
         rows.append((tr("Better"), tr("lower values are better")))
     rows.append((tr("Source"), treated.source))
     others = alias_names(family)

@@ -13,7 +13,7 @@ import brute_recall
 import numpy as np
 import pytest
 import strategies as some
-from every import NEEDS_ANSWERS
+from every import NEEDS_ANSWERS, OF_FIELDS
 from examples import a_part, examples
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -170,7 +170,7 @@ def test_text_is_reported_sign_by_sign(
 
 
 def test_every_family_is_tested() -> None:
-    every = (*MEASURES, *TOPICS, *GROUPS, *PREFERENCES, *NEEDS_ANSWERS, "relstring")
+    every = (*MEASURES, *TOPICS, *GROUPS, *PREFERENCES, *NEEDS_ANSWERS, *OF_FIELDS, "relstring")
     ours = {name for name, family in families().items() if family.compute.__module__.startswith("irviewer.")}
     assert {parse_measure(text).name for text in every} == ours
 

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import irviewer
-from irviewer.api.viewer import text_table
+from irviewer.api.texts import text_table
 from irviewer.errors import OptionError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
