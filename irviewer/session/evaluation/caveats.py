@@ -87,6 +87,7 @@ def _field_caveats(context: EvaluationContext) -> list[str]:
                 entry, context.measure
             )  # fmt: skip
             if evaluation_input is not None:
+                context.evaluation.values(evaluation_input, context.measure)  # known, or it says why there are none
                 gaps += context.evaluation.derived(
                     evaluation_input, ("field gaps", context.measure.text, context.name_of(entry)),
                     partial(field_gaps, context.name_of(entry), measures=[context.measure]),
