@@ -124,7 +124,7 @@ def _tried(
     if context.judgments is None or not singles:
         return Tried()
 
-    options = context.options
+    options = context.with_documents(context.options, context.measure)
     table = evaluate(context.judgments.qrels, new_run, [context.measure], options)
     inside = frozenset(
         context.query_ids if context.within is None else compress(context.query_ids, context.within.tolist())

@@ -93,8 +93,13 @@ class EvaluationContext:
     @property
     def asked_options(self) -> EvaluationOptions:
         """The options as the user set them, for evaluating :attr:`opened_runs`: each judge then removes what it did not
-        judge itself."""
-        return replace(self.options, judged_only=self.judged_only)
+        judge itself; with the documents if the measure reads them."""
+        return self.with_documents(replace(self.options, judged_only=self.judged_only), self.measure)
+
+    def with_documents(self, options: EvaluationOptions, *measures: Measure) -> EvaluationOptions:
+        """Return options with the open documents if one of the measures reads their lengths or fields."""
+        lengths = lengths_of(self.collection) if any(map(needs_lengths, measures)) else None
+        return options if lengths is None else replace(options, lengths=lengths)
 
     # --- runs ---
 
@@ -429,11 +434,11 @@ class EvaluationContext:
         return [(evaluation_input, tuple(several)) for evaluation_input, several in by_input.values()]
 
     def options_for(self, measure: Measure) -> EvaluationOptions:
-        """Return the options for a measure. Unjudged documents are already removed from the shown runs if the user asks
-        for that; only measures of several judges need the option, since each judge leaves out others."""
-        return (
-            replace(self.options, judged_only=True) if self.judged_only and asks_each_judge(measure) else self.options
-        )
+        """Return the options for a measure, with the documents if it reads them. Unjudged documents are already removed
+        from the shown runs if the user asks for that; only measures of several judges need the option, since each judge
+        leaves out others."""
+        alone = self.judged_only and asks_each_judge(measure)
+        return self.with_documents(replace(self.options, judged_only=True) if alone else self.options, measure)
 
     def list_input(self, entry: RunEntry) -> EvaluationInput | None:
         """Return the run with the qrels in use, for what is computed from its lists; None without judgments, and for

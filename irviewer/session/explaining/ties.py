@@ -55,7 +55,8 @@ class TieService:
             return
         measures = query_measures(context.depth, context.measure, context.stored_measures)
         means = tuple(context.mean(entry, measure) for measure in measures)
-        wanted = _Wanted(entry.run, context.judgments.qrels, context.options, measures, means, self._view.query_id)
+        options = context.with_documents(context.options, *measures)
+        wanted = _Wanted(entry.run, context.judgments.qrels, options, measures, means, self._view.query_id)
 
         self._tasks.run(Operation("ties", partial(_find, wanted), deliver, title=tr("Finding effects of ties")))
 

@@ -162,7 +162,8 @@ class _Sought:
             ]
         runs = [entry.run for entry in context.shown_runs]
         return worklist(
-            runs, judgments.qrels, context.measure, context.options, queries=queries, most=MOST_WORK, progress=progress
+            runs, judgments.qrels, context.measure, context.options_for(context.measure), queries=queries,
+            most=MOST_WORK, progress=progress
         )  # fmt: skip
 
 

@@ -286,7 +286,7 @@ def _ties(context: EvaluationContext, entry: RunEntry, measure: Measure, query: 
     if position is None or context.judgments is None or not bool(entry.run.tied[position]):
         return []
     try:
-        ties = tie_range(entry.run, context.judgments.qrels, measure, query, context.options)
+        ties = tie_range(entry.run, context.judgments.qrels, measure, query, context.options_for(measure))
     except IrviewerError:
         return []
     return [ties.sentence()] if ties.groups else []
@@ -389,7 +389,7 @@ def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) 
     kept = np.isfinite(values) if context.within is None else np.isfinite(values) & context.within
     ids = [query_id for query_id, inside in zip(context.query_ids, kept.tolist(), strict=True) if inside]
     treated = bound_measure_of(measure, context.judgments.qrels, context.options).measure
-    return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options)
+    return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options_for(measure))
 
 
 def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
