@@ -49,7 +49,7 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
             assert session.view_models.query_view_model() is not None
 
 
-def test_what_is_missing_stands_with_the_values(folder: Path) -> None:
+def test_documents_without_a_value_are_counted_in_the_status_line(folder: Path) -> None:
     session = opened(folder)
     assert session.evaluation.set_measure(MEAN)
     assert "documents in the top 3 that the table of documents lacks: 20 % (1 of 5) of run one" in session.view.caveats
