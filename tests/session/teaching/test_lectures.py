@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import Question, Step
 from irviewer.model.workspace import RunEntry
@@ -86,7 +88,7 @@ def agrees(value: float, digits: str) -> bool:
 
 def test_the_list_holds_every_note() -> None:
     count = {letter: sum(item.id.startswith(letter) for item in ITEMS) for letter in "AMRHF"}
-    assert count == {"A": 31, "M": 14, "R": 11, "H": 7, "F": 11}
+    assert count == {"A": 34, "M": 15, "R": 11, "H": 7, "F": 12}
     assert len({item.id for item in ITEMS}) == len(ITEMS)
     assert {item.kind for item in ITEMS} == {"concept", "formula", "example", "exercise", "question"}
 
@@ -145,3 +147,29 @@ def test_the_sample_has_the_documents_and_queries_of_cranfield() -> None:
     sizes = {"documents": len(collection.documents), "queries": len(collection.queries)}
     assert {measure: int(digits) for _, measure, _, _, digits in item.printed} == sizes
     session.close()
+
+
+def test_the_table_of_collections_is_that_of_its_authors() -> None:
+    """Six of the collections were counted in their files too: ADI, Medline, Cranfield, CISI, CACM and NPL."""
+    sizes = {"ADI": (82, 35), "Medline": (1033, 30), "Cranfield": (1400, 225), "CISI": (1460, 112), "AIT": (2109, 14),
+             "CACM": (3204, 64), "LISA": (5872, 35), "NPL": (11_429, 93), "Reuters": (21_578, 672),
+             "OHSUMED": (348_566, 106), "TREC": (740_000, 200)}  # fmt: skip
+    for language in ("en", "es"):
+        text = bundled_course(language).lesson("collection").items[4].text  # type: ignore[union-attr]
+        rows = re.findall(r"^\| (\w+)[^|]*\| ([\d ]+) \| ([\d ]+) \|$", text, re.M)
+        assert {name: (int(n.replace(" ", "")), int(m.replace(" ", ""))) for name, n, m in rows} == sizes
+
+
+def test_answers_that_no_ranking_computes_follow_from_their_formulas() -> None:
+    def answer(lesson: str, place: int) -> float:
+        item = bundled_course("en").lesson(lesson).items[place - 1]  # type: ignore[union-attr]
+        assert isinstance(item, Question)
+        return float(Fraction(item.spellings[0]))
+
+    recall = answer("b11", 3)
+    assert 1 / ((1 / 1 + 1 / recall) / 2) == pytest.approx(0.5)
+    assert answer("collection", 5) == 740_000 * 200
+    draws = np.random.default_rng(34).random((200_000, 20)) < 0.6
+    assert draws.mean(axis=1).std() == pytest.approx(answer("judges", 4), abs=0.005)
+    assert draws[:, :5].mean(axis=1).std() == pytest.approx(0.22, abs=0.005)
+    assert ((2 / 2 - 2 / 3) / 10) / ((7 / 8 - 7 / 9) / 10) > 3  # the two swaps
