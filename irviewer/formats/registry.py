@@ -13,7 +13,7 @@ from pathlib import Path
 from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats import judgment_patch
 from irviewer.formats.answers import mapped as mapped_answers
-from irviewer.formats.answers import nuggets, published, services, support
+from irviewer.formats.answers import nuggets, promptfoo, published, services, support
 from irviewer.formats.answers import tables as answer_tables
 from irviewer.formats.answers import trec as answers
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
@@ -71,6 +71,7 @@ FORMATS: tuple[Format, ...] = (
     support.FORMAT,
     *published.FORMATS,
     *services.FORMATS,
+    promptfoo.FORMAT,
     answer_tables.JSON,
     opensearch.FORMAT,
     *mapped.FORMATS,

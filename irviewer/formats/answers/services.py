@@ -260,7 +260,7 @@ _KNOWN: dict[Shape, frozenset[str]] = {
 """Members of records that are no scores; what else is a number in every record that has it is one."""
 
 
-def _scores(
+def scores_of(
     tool: str, known: frozenset[str], records: Sequence[tuple[str, dict[str, Any]]]
 ) -> tuple[ForeignScores, ...]:  # fmt: skip
     """Return the columns of numbers of records by topic, without those that are known to be none."""
@@ -318,7 +318,7 @@ def _format(
             builder.add(Answer(topic, question, ids, sentences, line=line))
         topics = {line: about[1] for line, about in answers if about[0] == system}
         scores = (
-            _scores(
+            scores_of(
                 _TOOL_NAMES[shape], _KNOWN[shape], [(topics[line], record) for line, record in own if line in topics]
             )
             if shape in _KNOWN

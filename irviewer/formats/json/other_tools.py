@@ -20,11 +20,6 @@ _TOOLS: tuple[tuple[tuple[str, ...], str, str], ...] = (
         tr("MTEB's results of a task: means, not rankings"),
         tr("open the predictions that MTEB saves of a retrieval task"),
     ),
-    (
-        ("results.results[].vars", "results.stats"),
-        tr("promptfoo's results: outputs that passed or failed, not rankings"),
-        tr("where outputs hold the ids that were retrieved, name them: --columns rows=results.results[],query=…,doc=…"),
-    ),
     (("cells[].cell_type", "nbformat"), tr("a Jupyter notebook"), tr("write the run or the qrels to a file in it")),
 )
 _VALUES = frozenset({*SCORE, *RANK, *GRADE, "distance", "relevance"})

@@ -286,8 +286,6 @@ def test_columns_beside_a_table_are_used_in_blocks(tmp_path: Path) -> None:
 def test_unknown_json_is_never_called_queries(small: Path) -> None:
     with pytest.raises(ParseError, match="this is MTEB's results of a task: means, not rankings; open the predictions"):
         load(small / "mapped" / "mteb_results.json")
-    with pytest.raises(ParseError, match="this is promptfoo's results"):
-        load(small / "mapped" / "promptfoo.json")
     with pytest.raises(ColumnsError, match=r"JSON of an unknown shape, whose paths are id, nodes\[\]\.key, nodes"):
         read(
             '{"id": "q1", "text": "t", "nodes": [{"key": "a", "score": 1}]}\n'.replace('"text": "t", ', ""),

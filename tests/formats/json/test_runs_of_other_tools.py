@@ -58,6 +58,7 @@ def test_runs_by_name() -> None:
 
 def test_mteb_predictions() -> None:
     assert rankings(DATA / "mteb_predictions.json") == {"1": ["a", "b"], "2": ["c"]}
+    assert rankings(DATA.parent / "mapped" / "mteb_predictions.json") == {"1": ["a", "b"], "2": ["c"]}
 
 
 @pytest.mark.parametrize(
