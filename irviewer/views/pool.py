@@ -12,8 +12,10 @@ import numpy as np
 
 from irviewer.analysis.explain.unjudged import Worklist
 from irviewer.analysis.pooling.bounds import Bounds
+from irviewer.analysis.pooling.contributions import Contributions
 from irviewer.analysis.pooling.effects import PoolEffects, pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
+from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import limit
@@ -118,7 +120,8 @@ def table_by_run(effects: EffectsByRun) -> Table:
     columns = [
         column.run("run", tr("run"), effects.runs, tip=tr("Runs of this collection")),
         column.count("relevant_alone", tr("unique"), effects.relevant_alone,
-                     tip=tr("Number of relevant documents that no other run returned")),
+                     tip=tr("Number of relevant documents that no other run returned, but runs that found the same "
+                            "judged documents")),
         column.share("alone_share", tr("% unique"), effects.alone_share,
                      tip=tr("Unique documents as a share of the relevant documents that the run returned")),
         column.share(f"unjudged_{effects.depth}", f"unj@{effects.depth}", effects.unjudged,
@@ -127,8 +130,8 @@ def table_by_run(effects: EffectsByRun) -> Table:
         column.share("unjudged", "unj", effects.unjudged_of_all,
                      tip=tr("Share of unjudged documents in the whole ranking, mean over queries")),
         column.difference("change", tr("left out"), change, better_up=True, decides=False, missing=computing,
-                          tip=tr("Change of the run's mean {measure} without the judgments that only this run "
-                                 "contributed to the pool", measure=measure)),
+                          tip=tr("Change of the run's mean {measure} without the judgments that only this run, or "
+                                 "runs that found the same, contributed to the pool", measure=measure)),
         column.number("rank_change", tr("rank"), steps, whole=True, texts=[_step(step) for step in steps.tolist()],
                       tip=tr("Change of the run's rank among the runs without the judgments that only it contributed"),
                       missing=computing),
@@ -287,8 +290,20 @@ def _runs(effects: PoolEffects) -> Table:
           for place, depth in enumerate(opened.depths)),
         column.number("rbp_residual", tr("RBP residual, p = {p}", p=limit(opened.p)), opened.mean_residuals),
     ), notes=(
+        *same_remarks(given),
         Remark("found_by_none", text, {"documents": given.found_by_none, "relevant": total}, warns=False),
     ))  # fmt: skip
+
+
+def same_remarks(given: Contributions) -> tuple[Remark, ...]:
+    """Return which runs found the same judged documents, so that they are one contribution."""
+    return tuple(
+        Remark("same", tr(
+            "{runs} found the same judged documents: they are one contribution and are left out together.",
+            runs=name_some(names, 8),
+        ), {"runs": list(names)})
+        for names in given.together
+    )  # fmt: skip
 
 
 def _differences(effects: PoolEffects) -> Table:

@@ -89,3 +89,16 @@ def test_a_judgment_that_raises_a_cost_is_for_the_worse(files: list[str]) -> Non
     assert len(worklist) > 3
     assert min(change.numbers[""]) > 0
     assert {role(table, change, row) for row in range(len(worklist))} == {"worse"}
+
+
+def test_runs_that_found_the_same_are_named() -> None:
+    qrels = {"1": {"a": 1, "b": 1, "c": 0}}
+    runs = {"one": {"1": {"a": 3.0, "c": 1.0}}, "again": {"1": {"c": 3.0, "a": 1.0}}, "other": {"1": {"b": 1.0}}}
+    shown = irviewer.show("pool", qrels, runs, measures=["AP"])
+    (note,) = [note for note in shown["runs"].notes if note.code == "same"]
+    assert note.text.startswith("again, one found the same judged documents: they are one contribution")
+    assert list(shown["runs"].column("relevant_alone").values) == [1, 1, 1]
+    limits = dict(
+        zip(shown["limits"].column("run").values, shown["limits"].column("without_its_own").values, strict=True)
+    )
+    assert limits == {"one": 0, "again": 0, "other": 0}

@@ -1,12 +1,14 @@
 """The judged documents that each run contributed to the pool alone, and the results without each run's contribution.
 
 Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998: the judgments that
-only one run contributed are removed, and every run is scored again."""
+only one run contributed are removed, and every run is scored again. Runs that found the same judged documents are one
+contribution."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -41,20 +43,32 @@ class Contributions:
         """bool[J]: relevant judgments."""
         return np.asarray((self.qrels.grades >= self.level) & (self.qrels.grades >= 0))
 
+    @cached_property
+    def same(self) -> tuple[tuple[int, ...], ...]:
+        """The places of runs that found the same judged documents, together: they are one contribution, as without one
+        of them the others would still have it."""
+        return same_contributions(self.found)
+
     @property
     def alone(self) -> Bools:
-        """bool[N, J]: documents that only this run returned."""
-        return np.asarray(self.found & (self.found.sum(axis=0) == 1))
+        """bool[N, J]: documents that only this run returned, or it and runs that found the same."""
+        by_group = self.found[[group[0] for group in self.same]]
+        return np.asarray(self.found & (by_group.sum(axis=0) == 1))
 
     @property
     def unique_relevant(self) -> Ints:
-        """int64[N]: relevant documents that only this run returned."""
+        """int64[N]: relevant documents that only this contribution has."""
         return np.asarray((self.alone & self.relevant).sum(axis=1))
 
     @property
     def unique_judged(self) -> Ints:
-        """int64[N]: judged documents, relevant or not, that only this run returned."""
+        """int64[N]: judged documents, relevant or not, that only this contribution has."""
         return np.asarray(self.alone.sum(axis=1))
+
+    @property
+    def together(self) -> tuple[tuple[str, ...], ...]:
+        """The names of runs that are one contribution, of several runs each."""
+        return tuple(tuple(sorted(self.runs[run] for run in group)) for group in self.same if len(group) > 1)
 
     @property
     def found_relevant(self) -> Ints:
@@ -65,6 +79,16 @@ class Contributions:
     def found_by_none(self) -> int:
         """The number of relevant documents that no run returned."""
         return int((self.relevant & ~self.found.any(axis=0)).sum())
+
+
+def same_contributions(returned: Bools) -> tuple[tuple[int, ...], ...]:
+    """Return the places of the runs that found the same judged documents, bool[N, J], together; runs that found none
+    each alone."""
+    groups: dict[bytes, list[int]] = {}
+    for place, row in enumerate(np.packbits(returned, axis=1)):
+        key = row.tobytes() if row.any() else str(place).encode() + b" none"
+        groups.setdefault(key, []).append(place)
+    return tuple(map(tuple, groups.values()))
 
 
 def contributions(
@@ -143,7 +167,8 @@ def leave_one_out(
     queries: Collection[str] | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> LeaveOneOut:
-    """Score every run under the qrels without the judgments that one run alone contributed, for each run in turn.
+    """Score every run under the qrels without the judgments that one run alone contributed (with those that found the
+    same), for each run in turn.
 
     depth      the pool depth; None, where it is unknown, takes whole lists
     queries    the queries of the means; None: all
@@ -204,9 +229,11 @@ def means_without(
 
     means = scored(qrels, everything)
     without = np.repeat(means[:, None, :], len(removed), axis=1)
+    known: dict[bytes, int] = {}
     for left, gone in enumerate(removed):
         if gone.any():
-            without[:, left] = scored(reduced_qrels(qrels, ~gone), ~gone)
+            former = known.setdefault(np.packbits(gone).tobytes(), left)
+            without[:, left] = without[:, former] if former < left else scored(reduced_qrels(qrels, ~gone), ~gone)
         if progress is not None:
             progress((left + 1) / len(removed))
     return MeansWithout(tuple(each.measure for each in all_bound), frozen(means), frozen(without))

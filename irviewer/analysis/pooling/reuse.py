@@ -15,7 +15,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from irviewer.analysis.pooling.contributions import contributions, means_without, ranks_of_means
+from irviewer.analysis.pooling.contributions import contributions, means_without, ranks_of_means, same_contributions
 from irviewer.analysis.pooling.judged_without import reduced_qrels
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.measures.base import Measure
@@ -113,7 +113,7 @@ def reuse(
     if judgments == "pool":
         pooled = np.asarray(returned.any(axis=0))
         qrels, returned = reduced_qrels(qrels, pooled), returned[:, pooled]
-    grouped = [("run", group) for group in _same(returned)]
+    grouped = [("run", group) for group in same_contributions(returned)]
     if families is not None:
         grouped += [("family", group) for group in _families(families)]
     by_unit = np.array([returned[list(group)].any(axis=0) for _, group in grouped]).reshape(len(grouped), len(qrels))
@@ -158,15 +158,6 @@ def reuse(
         scored.measures, tuple(run.name for run in runs), depth, judgments, units, scored.means, frozen(ranks),
         scored.without, frozen(ranks_without), frozen(tau_all), frozen(tau_others), own_tau,
     )  # fmt: skip
-
-
-def _same(returned: Bools) -> list[tuple[int, ...]]:
-    """Return the places of runs that found the same judged documents, together; those of none each alone."""
-    groups: dict[bytes, list[int]] = {}
-    for place, row in enumerate(returned):
-        key = row.tobytes() if row.any() else str(place).encode()
-        groups.setdefault(key, []).append(place)
-    return [tuple(group) for group in groups.values()]
 
 
 def _families(families: Sequence[str]) -> list[tuple[int, ...]]:

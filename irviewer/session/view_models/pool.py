@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words, unjudged_words
+from irviewer.errors import name_some
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
 from irviewer.model.number_text import quantity, range_text
@@ -55,6 +56,8 @@ class PoolViewModel:
 
 
 REVERSIBLE = tr("judging more documents could reverse the difference to ★")
+MOST_TOGETHER = 2
+"""The groups of runs of one contribution that the note names; all are in the tables of the command."""
 MEANT = f"{OVERTURNED} {REVERSIBLE}"
 
 
@@ -249,6 +252,10 @@ def _note(context: EvaluationContext, effects: PoolEffects, marked: bool) -> str
     missed = effects.contributions.found_by_none
     if missed and context.within is None:
         parts.append(tr("relevant documents found by no run: {count:,}", count=missed))
+    parts += [
+        tr("one contribution, left out together: {runs}", runs=name_some(names))
+        for names in effects.contributions.together[:MOST_TOGETHER]
+    ]
     parts += [effects.regime.statement] if effects.regime is Regime.UNKNOWN else []
     parts += [] if _instead(effects) else [STAY]
     return " · ".join(parts) + queries

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import strategies
 from hypothesis import given
 from hypothesis import strategies as st
 
+import irviewer
 from irviewer.analysis.pooling.contributions import LeaveOneOut, contributions, leave_one_out
 from irviewer.analysis.pooling.effects import openness, pool_effects
 from irviewer.evaluation.evaluate import evaluate
@@ -28,13 +30,15 @@ def _runs(rankings: list[Judgments]) -> list[Run]:
 
 
 def _alone(qrels: Judgments, runs: list[Run], wanted_run: Run, depth: int | None) -> set[tuple[str, str]]:
-    """The judged documents that only this run returns."""
-    return {
-        (query, document)
-        for query, judged in qrels.items()
-        for document in judged
-        if [run.name for run in runs if document in run.ranking(query, depth)] == [wanted_run.name]
-    }
+    """The judged documents that only this run returns, or it and the runs that found the same judged documents."""
+
+    def judged_of(run: Run) -> set[tuple[str, str]]:
+        return {
+            (query, document) for query in qrels for document in run.ranking(query, depth) if document in qrels[query]
+        }
+
+    own = judged_of(wanted_run)
+    return own - {pair for run in runs if judged_of(run) != own for pair in judged_of(run)}
 
 
 @given(qrels=strategies.qrels(), rankings=several, depth=st.sampled_from([None, 1, 3]), level=st.sampled_from([1, 2]))
@@ -80,6 +84,27 @@ def test_leave_one_out_is_evaluating_again(
         again = evaluate(Qrels.from_dict(left), runs, measures, choices)
         np.testing.assert_allclose(left_out.without[:, number], again.means, atol=1e-12)
         assert left_out.dropped[number] == len(alone)
+
+
+def test_runs_of_a_track_that_found_the_same_are_one_contribution(data: Path) -> None:
+    """Three runs of TREC DL 2021 re-rank one list: each alone found nothing, together what the other runs lack."""
+    folder = data / "trec-dl-2021"
+    qrels = irviewer.read_qrels(folder / "qrels.nist.txt.gz")
+    runs = [irviewer.read_run(file) for file in sorted((folder / "runs").iterdir())]
+    pooled = contributions(qrels, runs)
+    names = [run.name.removeprefix("input.") for run in runs]
+    together = [[name.removeprefix("input.") for name in group] for group in pooled.together]
+    assert together == [["WLUPassage", "p_bm25", "pass_rank_100"], ["p_f10_mdt53b", "p_f10_mt53b"]]
+    relevant = {query: {d for d, grade in qrels.judgments(query).items() if grade >= 1} for query in qrels.query_ids}
+    places = [names.index(name) for name in together[0]]
+    assert {int(pooled.found_relevant[place]) for place in places} == {1810}
+    alone = 0
+    for query, wanted in relevant.items():
+        others = {
+            d for name, run in zip(names, runs, strict=True) if name not in together[0] for d in run.ranking(query)
+        }
+        alone += len(wanted & set(runs[places[0]].ranking(query)) - others)
+    assert {int(pooled.unique_relevant[place]) for place in places} == {alone} and alone > 0
 
 
 def test_changes_and_ranks_by_hand() -> None:

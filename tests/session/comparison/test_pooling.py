@@ -61,8 +61,9 @@ def test_it_holds_what_the_model_found() -> None:
     # Each list holds one judged document of 25; the first ten hold it where its rank is that small.
     np.testing.assert_allclose(cells(view_model.table, "unjudged"), 24 / 25)
     assert (cells(view_model.table, "unjudged_10") >= 0.9).all()
-    # The same relevant documents are found by all: nobody found one alone.
-    assert cells(view_model.table, "relevant_alone").tolist() == [0, 0, 0, 0]
+    # The same documents are found by all: they are one contribution, which has all of them.
+    assert cells(view_model.table, "relevant_alone").tolist() == [8, 8, 8, 8]
+    assert "one contribution, left out together: " in view_model.note
     # The baseline could be anything up to 1, so that every difference could turn round.
     assert view_model.table is not None
     assert list(view_model.table.marks) == [(1, "value"), (2, "value"), (3, "value")]
