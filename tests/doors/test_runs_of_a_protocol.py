@@ -143,6 +143,10 @@ def test_collections(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [row["system"] for row in systems["rows"]] == list(collected.table.systems)
     assert document["protocol"]["line"] == collected.protocol.line()
     assert len([each for each in document["inputs"] if each["role"] == "run"]) == 8
+    assert main(["collections", "one", "two", "--protocol", "p.toml", "--only", "delta,alpha"]) == 0
+    assert (
+        "2 runs chosen" in (line := capsys.readouterr().out.splitlines()[0]) and "(p.toml, with runs changed)" in line
+    )
     only = irviewer.evaluate_collections(["one", "two"], "AP", only=["delta", "alpha"], baseline="alpha")
     assert only.table.systems == ("delta", "alpha")
     assert "2 runs chosen" in only.protocol.line()

@@ -81,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("--forest needs --baseline SYSTEM"))
     if options.measure is not None and not split_measures(options.measure):
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    if options.only is not None:
+        options.changed = (*options.changed, "runs")
     result = evaluate_collections(
         options.folders, None, protocol=options.asked,
         systems=options.systems,
