@@ -21,10 +21,12 @@ from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
 from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.part_tables import files_of_part, joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.stored_values import values_table, write_values
+from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
@@ -176,7 +178,7 @@ def _asked(
     fields: Mapping[str, Any], columns: Mapping[str, str] | None,
 ) -> tuple[EvaluationProtocol, list[Any], Qrels]:  # fmt: skip
     """Return the protocol of a call, its measures and the qrels."""
-    asked = protocol_of(protocol, function, fields, EVALUATION, ("runs", "queries"))
+    asked = protocol_of(protocol, function, fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     texts = measures_of((asked.measures or "official") if measures is None else measures)
     return asked, texts, Sources(columns).qrels(qrels)
@@ -190,6 +192,8 @@ def _bound(
     path = fspath(run) if isinstance(run, str | PathLike) else ""
     further = frozenset({path, Path(path).name, Path(path).stem} - {""})
     asked = with_whole_names(asked, result.runs, [further] * len(result.runs))
-    bound = bound_to(asked, judgments, (), ("run", run), result=result, uses=("rules", "scope"))
+    zscores = asked.rules.zscores
+    bound = bound_to(asked, judgments, (), ("run", run), ("zscores", zscores), result=result, uses=("rules", "scope"))
     bound = replace(bound, files=in_order([*bound.files, *files]))
-    return replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
+    result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
+    return as_zscores(read_zscores(Path(zscores)), result) if zscores else result

@@ -56,6 +56,12 @@ def test_the_queries_and_runs_of_a_protocol(tmp_path: Path) -> None:
         whole = irviewer.evaluate(QRELS, path, ["AP"], protocol=protocol)
         assert len(whole.query_ids) == len(fields.get("queries", QRELS))
         assert_same(irviewer.evaluate_blocks(QRELS, path, ["AP"], protocol=protocol), whole)
+    means = tmp_path / "means.txt"
+    means.write_text("".join(f"{query}\tmap\t0.3\t{int(query) / 9 + 0.1}\n" for query in QRELS))
+    standard = irviewer.EvaluationProtocol().but(zscores=str(means))
+    whole = irviewer.evaluate(QRELS, path, ["AP"], protocol=standard)
+    assert "Z(AP)" in repr(whole)
+    assert_same(irviewer.evaluate_blocks(QRELS, path, ["AP"], protocol=standard), whole)
     few = irviewer.EvaluationProtocol().but(queries=["1", "4"])
     tables = [irviewer.evaluate_partition({query: RUN[query]}, QRELS, ["AP"], few) for query in RUN]
     assert_same(
