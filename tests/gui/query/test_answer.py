@@ -153,3 +153,21 @@ def test_what_is_lost_is_not_known_without_labels(
         "t1": ("Which vital nuggets were lost is not known.", "2 vital nuggets are not judged"),
         "t2": ("The topic has no vital nugget.",),
     }
+
+
+@pytest.mark.parametrize(("judged", "words"), [("Said by Rayleigh.", "the text that was judged"), ("", "the answer")])
+def test_a_check_says_which_text_lacks_a_number(
+    judged: str, words: str, make_window: Callable[[Session], MainWindow], tmp_path: Path
+) -> None:
+    """The answer at hand has the year; labels are of the text that was judged."""
+    said = "Rayleigh said it in 1871." if judged else "Rayleigh said it."
+    nugget = {"text": "Rayleigh said it in 1871", "importance": "vital"}
+    records = {
+        "n": {"qid": "1", "nuggets": [nugget]},
+        "a": {"run_id": "s", "topic_id": "1", "references": [], "answer": [{"text": said, "citations": []}]},
+        "l": {"run_id": "s", "qid": "1", "answer_text": judged, "nuggets": [{**nugget, "assignment": "support"}]},
+    }
+    for name, record in records.items():
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+    _, view, _ = opened(make_window, [str(tmp_path / f"{name}.jsonl") for name in records])
+    assert [text for text, _ in view.nuggets._below(0)] == [f"▸ “1871” is nowhere in {words}: check"]

@@ -84,7 +84,11 @@ class NuggetList(PaintedRows):
         lacking = row.lacks[view_model.lead] if row.lacks else ()
         if lacking:
             quoted = ", ".join(f"“{text}”" for text in lacking)
-            lines.append((tr("▸ {texts} is nowhere in the answer: check", texts=quoted), "worse"))
+            other = view_model.topic.systems[view_model.lead].judged_text
+            lines.append((
+                tr("▸ {texts} is nowhere in the text that was judged: check", texts=quoted) if other
+                else tr("▸ {texts} is nowhere in the answer: check", texts=quoted), "worse",
+            ))  # fmt: skip
         stage = row.stages[view_model.lead] if row.stages else ""
         if stage not in ("", "unknown", "partly"):
             lines.append((tr("lost: {stage}", stage=STAGES[stage]), "muted"))
