@@ -29,7 +29,7 @@ from irviewer.views.manifest import view_named
 VIEWS: Mapping[str, str] = {
     "scores": "answer-scores", "nuggets": "answer-nuggets", "pairs": "answer-pairs", "lost": "answer-lost",
     "sentences": "answer-sentences", "versions": "answer-versions",
-    "agreement": "answer-agreement", "checks": "answer-checks",
+    "agreement": "answer-agreement", "checks": "answer-checks", "worklist": "answer-worklist",
 }  # fmt: skip
 """What can be shown -> the name of the view."""
 
@@ -52,7 +52,7 @@ def answers(
 
     view        "scores", "nuggets" (by system), "pairs" (two systems by nugget), "lost" (where vital nuggets were
                 lost), "sentences" (at fault), "versions" (two answers sentence by sentence), "agreement" (of
-                assigners) or "checks" (numbers and negations to examine)
+                assigners), "checks" (numbers and negations to examine) or "worklist" (answers to label next)
     nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too; None
                 for answers alone: their sentences, citations, lengths and versions
     runs        files of answers, assignments and support; the files of a system, by the name in them, are one run

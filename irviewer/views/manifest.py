@@ -48,6 +48,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("answer-versions", tr("Versions of answers"), "irviewer.views.answer_versions"),
     ListedView("answer-agreement", tr("Agreement of assigners"), "irviewer.views.answer_agreement"),
     ListedView("answer-checks", tr("Checks of answers"), "irviewer.views.answer_checks"),
+    ListedView("answer-worklist", tr("Answers to label next"), "irviewer.views.answer_worklist"),
     ListedView("systems", tr("Systems"), "irviewer.views.systems"),
     ListedView("queries", tr("Queries"), "irviewer.views.queries"),
     ListedView("query", tr("Measures of a query"), "irviewer.views.query"),

@@ -129,7 +129,14 @@ def test_no_value_depends_on_a_run_left_out(name: str, door: Any, data: dict[str
     assert best == alone
 
 
-OF_ONE_SYSTEM = ("answer-scores", "answer-nuggets", "answer-lost", "answer-sentences", "answer-checks")
+OF_ONE_SYSTEM = (
+    "answer-scores",
+    "answer-nuggets",
+    "answer-lost",
+    "answer-sentences",
+    "answer-checks",
+    "answer-worklist",
+)
 """Views of answers that one system is enough for."""
 
 

@@ -17,6 +17,7 @@ VIEWS = {
     "lost": "answer-lost",
     "sentences": "answer-sentences",
     "checks": "answer-checks",
+    "worklist": "answer-worklist",
 }
 ALL_VIEWS = {**VIEWS, "agreement": "answer-agreement"}
 
