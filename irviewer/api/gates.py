@@ -21,7 +21,7 @@ from irviewer.analysis.statistics.gate import (
     run_gate,
 )
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
-from irviewer.api.slices import Attributes, gather_attributes, given_attributes
+from irviewer.api.slices import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError
@@ -101,7 +101,8 @@ def gate(
                   qrels, candidates and collections
     collections   ``{name: (qrels, run or runs, baseline)}`` instead of qrels, run and baseline
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
-    by            attributes of the queries: each condition holds in each of their slices too
+    by            attributes of the queries, or "relevant:FIELD" of documents: each condition holds in each of their
+                  slices too
     documents     the documents with their fields, for conditions on these such as
                   "FieldCount(where='in_stock = false',better='lower')@3 <= 0", as for evaluate()
     confidence    of the one-sided limit; ``interval`` how it is made: "t" unless another one is declared
@@ -275,8 +276,9 @@ def _decided(
     if names:
         ids = judgments.query_ids if selected is None else selected
         attributes = choose_attributes(
-            gather_attributes(query_attributes, judgments, ids, asked.rules.level), names, ids
-        )
+            gather_attributes(query_attributes, judgments, ids, asked.rules.level), names, ids,
+            facets_of(lengths, judgments, asked.rules.level),
+        )  # fmt: skip
     unit = bind(
         PRESET.but(queries=asked.scope.queries, unit=asked.scope.unit), (), judgments.query_ids,
         sets=query_sets(asked), uses=BY_LOOK, attributes=given_attributes(query_attributes),

@@ -41,7 +41,7 @@ from irviewer.api.protocols import (
     with_measures,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
-from irviewer.api.slices import Attributes, gather_attributes, given_attributes
+from irviewer.api.slices import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
@@ -304,7 +304,8 @@ def report_of(
     if registered is not None:
         warnings = (*warnings, *kept_sentences(read_registration(registered), asked, bound.files))
     shown_runs = result.runs
-    by_slice = _compared_slices(judgments, evaluated, first, by, query_attributes, bound)
+    by_slice = _compared_slices(judgments, evaluated, first, by, query_attributes, bound,
+                                None if document_texts is None else document_texts.lengths)  # fmt: skip
     own_sections = [
         _view_section(
             section, judgments, all_runs, asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
@@ -590,7 +591,7 @@ def _decided_values(result: ResultTable, measure: Measure, bound: BoundProtocol)
 
 def _compared_slices(
     qrels: Qrels, result: ResultTable, measure: Measure, by: str | Sequence[str], attributes: Attributes | None,
-    bound: BoundProtocol,
+    bound: BoundProtocol, documents: Lengths | None,
 ) -> slices.Slices | None:  # fmt: skip
     """Return the slices of the queries over all runs of a result that have judged documents; None without any."""
     decided = result.of_runs(_decidable(result))
@@ -598,7 +599,8 @@ def _compared_slices(
         return None
     values = _decided_values(result, measure, bound)
     known = gather_attributes(attributes, qrels, values.query_ids, bound.protocol.rules.level)
-    chosen = choose_attributes(known, [by] if isinstance(by, str) else list(by), values.query_ids)
+    facets = facets_of(documents, qrels, bound.protocol.rules.level)
+    chosen = choose_attributes(known, [by] if isinstance(by, str) else list(by), values.query_ids, facets)
     baseline = None if bound.baseline is None else decided.runs.index(bound.names[bound.baseline])
     return slices.compute(
         values, [slices_of(attribute, values.query_ids) for attribute in chosen],

@@ -23,10 +23,12 @@ from irviewer.api.protocols import (
     with_measure,
 )
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.attribute_tables import read_query_table
 from irviewer.measures.base import Measure
+from irviewer.model.attributes.facets import Facets
 from irviewer.model.attributes.queries import (
     Cut,
     QueryAttribute,
@@ -36,6 +38,7 @@ from irviewer.model.attributes.queries import (
     slices_of,
 )
 from irviewer.model.attributes.tables import AttributeTable, given_query_attributes
+from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection, test_fields
 from irviewer.model.protocol_line import BY_UNIT
@@ -58,6 +61,7 @@ def compare_slices(
     query_attributes: Attributes | None = None,
     cuts: Mapping[str, int | Sequence[float]] | None = None,
     other_runs: AnyRuns = (),
+    documents: AnyTexts | None = None,
     protocol: AnyProtocol | None = None,
     baseline: str | int | None = None,
     queries: Sequence[str] | None = None,
@@ -83,6 +87,8 @@ def compare_slices(
     query_attributes  a file (CSV, TSV, JSON lines, topics), a TextTable, ``{query: {attribute: value}}``, or attributes
     cuts              attribute -> number of slices of its numbers (4), or the borders between them
     other_runs        runs that are not compared; their mean is the difficulty of a query
+    documents         the documents with their fields, as for evaluate(); "relevant:FIELD" is then an attribute: the
+                      most frequent value of the query's relevant documents, of numbers their median, of dates its year
     protocol          an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     test              the test of each slice: "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation"; with "tukey"
                       that of all queries, and slices have the paired t-test
@@ -99,7 +105,7 @@ def compare_slices(
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
     asked, compared_by = with_measure(asked, measure)
-    choices = evaluation_options(asked.rules)
+    choices = evaluation_options(asked.rules, lengths_of(documents))
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, evaluated=True)
     if isinstance(baseline, str):
@@ -115,7 +121,8 @@ def compare_slices(
         asked = asked.but(baseline=result.runs[baseline])
     others = sources.runs(other_runs)
     bound = bound_to(
-        asked, judgments, [*all_runs, *others], ("attributes", query_attributes), result=result, uses=BY_UNIT,
+        asked, judgments, [*all_runs, *others], ("attributes", query_attributes),
+        ("documents", documents), result=result, uses=BY_UNIT,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     values = RunValues.of(result, result.measures[0], bound.selected)
@@ -129,13 +136,21 @@ def compare_slices(
         reference = evaluate(judgments, others, [compared_by], choices)
         attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], bound.selected)))
     names = [by] if isinstance(by, str) else list(by)
-    chosen = choose_attributes(attributes, names, values.query_ids)
+    chosen = choose_attributes(
+        attributes, names, values.query_ids, facets_of(choices.lengths, judgments, choices.level)
+    )  # fmt: skip
     slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
     comparison = compare_values(
         values, slicings, comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline,
         pairs=bound.baseline is None, notes=(*selection_notes(bound), *result.warnings), progress=progress,
     )  # fmt: skip
     return comparison.under(bound)
+
+
+def facets_of(lengths: Lengths | None, qrels: Qrels, level: float = 1) -> Facets | None:
+    """Return the fields of documents as attributes of queries; None without documents."""
+    fields = None if lengths is None else lengths.fields
+    return None if fields is None else Facets(fields, qrels, level)
 
 
 def gather_attributes(

@@ -457,7 +457,7 @@ def compute(
     if place is None or place == protocol.baseline:
         raise OptionError(tr("a gate compares a run with the baseline; choose another run"))
     ours, theirs = (part.runs[each].renamed(part.names[each]) for each in (place, protocol.baseline))
-    attributes = choose_attributes(part.query_attributes, by, part.query_ids) if by else ()
+    attributes = choose_attributes(part.query_attributes, by, part.query_ids, part.facets) if by else ()
     gate = run_gate(
         part.qrels, ours, theirs, conditions, part.options_for([each.measure for each in conditions]),
         queries=protocol.selected, attributes=attributes,

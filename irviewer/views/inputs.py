@@ -24,6 +24,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.field_values import reads_fields
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.attributes.facets import Facets
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, find_attribute
 from irviewer.model.attributes.tables import AttributeTable, given_query_attributes, query_attributes, run_attributes
@@ -240,6 +241,14 @@ class Part:
         return query_attributes(
             self.collection.queries, qrels, self.collection.attributes, self.query_ids, self.options.level
         )
+
+    @cached_property
+    def facets(self) -> Facets | None:
+        """The fields of documents as attributes of queries; None without documents or judgments."""
+        lengths = lengths_of(self.collection)
+        if lengths is None or lengths.fields is None or self.judgments is None:
+            return None
+        return Facets(lengths.fields, self.judgments.qrels, self.options.level)
 
     def run_numbers(self, attribute: str, runs: Sequence[int] | None = None) -> Floats:
         """Return a numeric attribute of runs (None: of those that take part), float64[R], NaN for a run without one.

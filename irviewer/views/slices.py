@@ -360,7 +360,7 @@ def compute_view(
     result = part.results([part.measure])
     result.check_matched()
     values = RunValues.of(result, result.measures[0], protocol.selected)
-    attributes = choose_attributes(part.query_attributes, by, values.query_ids)
+    attributes = choose_attributes(part.query_attributes, by, values.query_ids, part.facets)
     if cross and len(attributes) < 2:
         raise OptionError(tr("Two attributes can be crossed; name both."))
     return compute(

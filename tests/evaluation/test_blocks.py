@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import strategies as some
+from every import OF_FIELDS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
 
 Nested = Mapping[str, Mapping[str, float]]
 MEASURES = ["all_trec", "ERR@5", "RBP", "Judged@3", "infAP", "nDCG@3 - 2 * AP", "alpha_nDCG@5"]
@@ -157,9 +159,12 @@ def test_every_measure_by_query() -> None:
         name if family.cutoff in (Cutoff.OPTIONAL, Cutoff.NONE) else f"{name}@1"
         for name, family in families().items()
         if family.compute.__module__.rpartition(".")[2] not in ("citations", "nuggets", "support")  # of answers, no run
+        and name not in OF_FIELDS
     ]
+    every += ["FieldMean(field='tokens',better='lower')@3", "FieldRank(where='tokens > 20',better='higher')"]
     assert len(every) > 40
-    options = EvaluationOptions(lengths=Lengths({document: 3 + place for place, document in enumerate(documents)}))
+    table = TextTable.from_rows([{"id": document, "tokens": 3 + place} for place, document in enumerate(documents)])
+    options = EvaluationOptions(lengths=Lengths(table))
     judgments = Qrels.from_dict(qrels)
     whole = evaluate(judgments, Run.from_dict(rankings, name="run"), every, options)
     parts = divided(rankings, [3, 4, 11, 30], 8)

@@ -82,7 +82,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--require", action="append", default=[], metavar="CONDITION", help=REQUIRE)
     parser.add_argument(
         "--by", action="append", default=[], metavar="ATTRIBUTE",
-        help=tr("also check each condition in each slice: a column of --query-attributes, or relevant; repeatable"),
+        help=tr("also check each condition in each slice: a column of --query-attributes, relevant, or relevant:FIELD "
+                "of --documents; repeatable"),
     )  # fmt: skip
     parser.add_argument(
         "--query-attributes", metavar="FILE", help=tr("with --by and --unit: table with a row per query")

@@ -10,7 +10,7 @@ from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.slices import gather_attributes
+from irviewer.api.slices import facets_of, gather_attributes
 from irviewer.api.sources import read_runs as read_other_runs
 from irviewer.cli.options.common import (
     add_dialect,
@@ -79,7 +79,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--by", action="append", metavar="ATTRIBUTE",
         help=tr(
             "attribute of the queries, repeatable: a column of --query-attributes, length or question-word (if that "
-            "file has texts), relevant, id-prefix (12 of 12_3), difficulty (with --other-runs), or all but id-prefix "
+            "file has texts), relevant, id-prefix (12 of 12_3), difficulty (with --other-runs), relevant:FIELD (the "
+            "most frequent value of the relevant documents, with --documents), or all but the last and id-prefix "
             "(default: all)"
         ),
     )  # fmt: skip
@@ -172,7 +173,8 @@ def _slicings(
         reference = evaluate(qrels, others, [measure], result.options)
         attributes = (*attributes, difficulty(RunValues.of(reference, reference.measures[0], bound.selected)))
     by = options.by or ["all"]
-    chosen = choose_attributes(attributes, [] if "all" in by else by, ids)
+    facets = facets_of(result.options.lengths, qrels, options.level)
+    chosen = choose_attributes(attributes, [] if "all" in by else by, ids, facets)
     borders = _borders(options.borders or [])
     unknown = sorted(borders.keys() - {attribute.name for attribute in chosen})
     if unknown:

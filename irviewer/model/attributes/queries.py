@@ -31,6 +31,10 @@ QUESTION_WORDS = ("what", "how", "who", "where")
 
 OTHER = "other, or none"
 """The category of queries without a question word."""
+FACET = "relevant:"
+"""Begins the name of an attribute that is a field of the relevant documents, as in ``relevant:brand`` (``facets``)."""
+SEVERAL = "no single one"
+"""The category of queries whose relevant documents have several values equally often."""
 UNITS = {"words": tr("words"), "relevant": trc("so many documents", "relevant")}
 """The units of numbers, as people read them."""
 
@@ -329,13 +333,13 @@ def slice_text(attribute: str, name: str) -> str:
     number = name.removesuffix(f" {unit}")
     if unit is not None and number != name:
         return f"{number} {UNITS[unit]}"
-    return value_text(name) if attribute == QUESTION_WORD else name
+    return value_text(name) if attribute == QUESTION_WORD or attribute.startswith(FACET) else name
 
 
 def value_text(value: float | str) -> str:
     """Return the value of an attribute as tables show it."""
     if isinstance(value, str):
-        return tr("other, or none") if value == OTHER else value
+        return {OTHER: tr("other, or none"), SEVERAL: tr("no single one")}.get(value, value)
     return decimal(f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.6g}")
 
 
