@@ -234,10 +234,12 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         return self._view_model is not None and any(entry.measure == column.id for entry in self._view_model.columns)
 
     def _on_cell_entered(self, row: int, column_id: str) -> None:
-        self.session.explaining.follow_cell(self._key(row), column_id)
+        if self.model.folded.system_at(row) is None:
+            self.session.explaining.follow_cell(self._key(row), column_id)
 
     def _on_cell_explained(self, row: int, column_id: str) -> None:
-        self.session.explaining.explain_cell(self._key(row), column_id)
+        if self.model.folded.system_at(row) is None:
+            self.session.explaining.explain_cell(self._key(row), column_id)
 
     def _on_run_toggled(self, row: int) -> None:
         view_model = self._view_model

@@ -99,6 +99,8 @@ def test_a_row_unfolds_into_its_runs_by_key_and_pointer(qtbot: QtBot, table: Sys
     shown = names(table)
     assert shown[row] == "▾ old" and sorted(shown[row + 1 : row + 4]) == ["old-s0", "old-s1", "old-s2"]
     assert table.table.current_row() == row and table.current_run() is None
+    table.table.cell_explained.emit(row, "nDCG@5")
+    assert not table.session.explaining.is_on, "the mean of a system is that of no run"
     run = shown.index("old-s1")
     label = next(label for label in table.session.view.labels() if label.name == "old-s1")
     section = table.model.column_of("run")
