@@ -14,8 +14,9 @@ from irviewer.analysis.answers.by_length import Third, slope_of, thirds_of
 from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.answer_cautions import lacks
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.measures.answered import parts_of
+from irviewer.measures.answered import parts_of, reads_answers
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure, parse_measures
 from irviewer.model.answers.foreign import PUBLISHED
@@ -96,6 +97,10 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
         tr("the published scores of {run} belong to no system that is open: give them its name as run_id", run=name)
         for name in alone
     )
+    for run in runs:
+        lacking = [topic for topic in protocol.query_ids if topic not in run.query_index]
+        if 0 < len(lacking) < len(protocol.query_ids):  # with no topic at all something else is said
+            cautions[missing_text(run.name, lacking, part.options)] = None
     for text in asked:
         for measure in parse_measures([text], part.options.rules.names):
             topics = protocol.query_ids if _alone(measure) else judged
@@ -109,18 +114,28 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     return AnswerScores(
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
         tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs, protocol.query_ids)),
-        tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids)),
+        tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids, judged)),
         tuple(published_measures(part.qrels, runs, part.options, protocol.query_ids)),
     )  # fmt: skip
 
 
 def _lengths(
-    qrels: Qrels, runs: Sequence[Run], first: Sequence[Measure], options: EvaluationOptions, topics: Sequence[str]
+    qrels: Qrels,
+    runs: Sequence[Run],
+    first: Sequence[Measure],
+    options: EvaluationOptions,
+    every: Sequence[str],
+    judged: Sequence[str],
 ) -> Iterator[tuple[str, tuple[Third, ...], float]]:
-    """Yield the score of each run with answers by their length; of measures of answers alone, not of lengths."""
+    """Yield the score of each run with answers by their length; of measures of answers, not of lengths or lists."""
     measure = first[0] if first else None
-    if measure is None or not _alone(measure) or {part.name for part in parts_of(measure)} & {"Length", "OverBudget"}:
+    if (
+        measure is None
+        or not reads_answers(measure)
+        or {part.name for part in parts_of(measure)} & {"Length", "OverBudget"}
+    ):
         return
+    topics = every if _alone(measure) else judged
     for run in runs:
         answers = None if run.answered is None else run.answered.answers
         if answers is None or lacks(measure, run):

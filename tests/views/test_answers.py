@@ -396,3 +396,10 @@ def test_an_assigner_against_two_people(tmp_path: Path) -> None:
         irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files, asked="nobody")
     with pytest.raises(OptionError, match="takes two other assigners or more"):
         irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files[:2], asked="ann")
+
+
+def test_topics_without_an_answer_are_said(tmp_path: Path) -> None:
+    few = "".join((OWN / "alpha.assignments.jsonl").read_text().splitlines(keepends=True)[:2])
+    (tmp_path / "alpha.jsonl").write_text(few)
+    cautions = irviewer.answers("scores", OWN / "nuggets.jsonl", [tmp_path / "alpha.jsonl"]).value.cautions
+    assert "run alpha lacks 1 query (t3) of the qrels: counted as 0" in cautions

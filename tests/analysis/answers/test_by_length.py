@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -40,3 +41,26 @@ def test_the_table_of_scores_by_length() -> None:
     assert [row["mean"] for row in rows] == pytest.approx([2 / 3, 1, 1 / 2])
     slope = np.polyfit([0.11, 0.15, 0.25], [2 / 3, 1, 1 / 2], 1)[0]
     assert [row["slope"] for row in rows] == pytest.approx([slope] * 3)
+
+
+def test_what_is_cited_by_length() -> None:
+    """The means are the shares of what is cited that are relevant, by a loop over the files."""
+    files = [OWN / "alpha.answers.jsonl"]
+    shown = irviewer.answers(
+        "scores", OWN / "nuggets.jsonl", files, judgments=OWN / "qrels.txt", measures=("CitedRel",)
+    )
+    grades: dict[str, dict[str, int]] = {}
+    for line in (OWN / "qrels.txt").read_text().splitlines():
+        topic, _, document, grade = line.split()
+        grades.setdefault(topic, {})[document] = int(grade)
+    shares = []
+    for record in map(json.loads, (OWN / "alpha.answers.jsonl").read_text().splitlines()):
+        places = {place for sentence in record["answer"] for place in sentence["citations"]}
+        cited = {record["references"][place] for place in places}
+        own = grades[record["topic_id"]]
+        words = sum(len(sentence["text"].split()) for sentence in record["answer"])
+        shares.append((words, sum(own.get(document, 0) > 0 for document in cited) / len(cited)))
+    rows = records(shown["lengths"])
+    assert [(row["fewest"], row["mean"]) for row in rows] == [
+        (words, pytest.approx(mean)) for words, mean in sorted(shares)
+    ]
