@@ -211,6 +211,13 @@ class Application:
         else:
             self.window.show()
 
+    def restore(self, size: tuple[int, int] | None) -> None:
+        """Give the window a size in pixels of the screen, on which it is kept; without one that of the last session."""
+        if size is not None:
+            inside = large_type.kept_inside(QSize(*size), self._scale.value, large_type.room())
+            size = (inside.width(), inside.height())
+        self.window.restore(size)
+
     def close(self) -> None:
         """Stop the workers, save the settings and delete the window. May be called twice."""
         self.window.release()
@@ -312,7 +319,7 @@ def run_application(request: ViewRequest) -> int:
     application = Application(settings, reachable=request.connect is None)
     connection = _connection(application, request)
     try:
-        application.window.restore(request.size)
+        application.restore(request.size)
         application.window.begin(request)
         application.window.show()
         former = sys.excepthook

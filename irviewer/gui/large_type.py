@@ -113,6 +113,13 @@ def whole_room() -> QSize:
     return room() * float(scale or 1.0)
 
 
+def kept_inside(size: QSize, scale: float, room: QSize) -> QSize:
+    """Return the size of a window that is wanted in pixels of the screen, in pixels of a scale: no larger than the
+    ``room`` of the screen, in pixels of that scale too."""
+    inside = size / scale
+    return inside.boundedTo(room) if room.isValid() and not room.isEmpty() else inside
+
+
 def end_application(application: QApplication) -> None:
     """Delete the application, with the Qt objects in caches."""
     for name, module in tuple(sys.modules.items()):

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from irviewer.gui.dialogs.window_dialogs import WindowDialogs
     from irviewer.gui.startup_request import ViewRequest
     from irviewer.gui.teaching.lesson_strip import LessonStrip
+    from irviewer.gui.teaching.presenter import PresenterView
     from irviewer.session.messages import Message
     from irviewer.session.session import Session
 
@@ -133,6 +134,7 @@ class MainWindow(QMainWindow):
         frame.addWidget(self.stack)
         self._frame = frame
         self.lesson_strip: LessonStrip | None = None
+        self.presenter: PresenterView | None = None
         """The strip of a lesson that is shown in another view than Query, which has its own."""
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -211,6 +213,7 @@ class MainWindow(QMainWindow):
         round_half_up(self.session.teaching.is_on)
         self._make_room_for_class()
         self._show_lesson_strip()
+        self._show_presenter()
         self.top_bar.refresh()
         if changes & DEPENDS:
             self.protocol_bar.refresh()
@@ -272,6 +275,17 @@ class MainWindow(QMainWindow):
                 self.lesson_strip = make_lesson_strip(session, self.theme)
                 self._frame.insertWidget(0, self.lesson_strip)
             self.lesson_strip.refresh()
+
+    def _show_presenter(self) -> None:
+        """Show the lecturer's window of the lesson while it is presented."""
+        presented = self.session.teaching.is_presented
+        if presented and self.presenter is None:
+            from irviewer.gui.teaching.presenter import PresenterView
+
+            self.presenter = PresenterView(self.session, self.theme)
+        if self.presenter is not None:
+            self.presenter.setVisible(presented)
+            self.presenter.refresh()
 
     def _show_place(self) -> None:
         name = self._wanted_screen()
@@ -463,6 +477,8 @@ class MainWindow(QMainWindow):
                 return
         self.session.settings.geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         self.make_room()
+        if self.presenter is not None:
+            self.presenter.hide()  # else the program would not end with its window
         super().closeEvent(event)
 
     def release(self) -> None:
@@ -470,6 +486,10 @@ class MainWindow(QMainWindow):
         if self._released:
             return
         self._released = True
+        if self.presenter is not None:
+            self.presenter.hide()
+            self.presenter.deleteLater()
+            self.presenter = None
         self._flush_timer.stop()
         self.progress.stop()
         self.message_bar.stop()

@@ -74,7 +74,8 @@ OTHERS = {
          "save_project_as", "save_notes",
          "save_worklist", "export_failure_tags",
          "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
-         "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers", "save_web_page"), FILES
+         "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers", "save_web_page",
+         "save_step"), FILES
     ),
     **dict.fromkeys(
         ("quit", "history", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
@@ -89,7 +90,7 @@ OTHERS = {
          "choose_columns", "choose_query_columns",
          "open_attributes", "remove_attributes", "slice_attributes", "save_slices",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
-         "large_type", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
+         "large_type", "presenter", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
          "preferences", "keyboard", "symbols", "about", "run_versions"), VIEW
     ),
     "settle_project": "what another window saved, and is undone there",

@@ -14,7 +14,10 @@ from irviewer.gui.dialogs.lessons import LessonsDialog
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.large_type import AGAIN, CLASS, scale_for, whole_room
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.picture import savable_picture
+from irviewer.gui.widgets.savable import ask_and_save
 from irviewer.model.lessons.course import course_of
+from irviewer.rendering.lesson_text import plain_of
 from irviewer.session.messages import info
 from irviewer.session.teaching.printing import save_sheet
 from irviewer.session.teaching.typed_values import inline_ranking_values
@@ -102,6 +105,25 @@ class TeachingDialogs:
         self._host.show_dialog(
             SaveDialog(self._host.window(), title, session.saving.file_folder(), course.title, kinds, write)
         )
+
+    def step_picture(self) -> None:
+        """Ask for the file of a picture of the step in view: the ranks with title and place above."""
+        session = self._session
+        lesson = session.lessons.lesson
+        if lesson is None:
+            session.say(info(tr("There is no lesson to save. Open a lesson.")))
+            return
+        self._host.flush()
+        item, place = session.teaching.item, session.teaching.lesson.place
+        head = [lesson.title, *([] if item is None else [plain_of(item.title)])]
+        name = tr("{lesson} {place}", lesson=lesson.title, place=place + 1)
+        savable = savable_picture(self._host.current_screen, self._theme, name, session.view.judgment_mark, head=head)
+        ask_and_save(session, self._host.window(), savable)
+
+    def presenter(self) -> None:
+        """Show the lecturer's window, or close it."""
+        teaching = self._session.teaching
+        teaching.set_presented(not teaching.lesson.presented)
 
     def typed(self) -> None:
         """Ask for inline rankings."""

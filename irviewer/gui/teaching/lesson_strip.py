@@ -152,7 +152,7 @@ class LessonStrip(QWidget):
         self.shows.setText(self._html.text(heading + text))
         self._text = text
         self.shows.setAccessibleName(plain_of(heading + text))
-        self.text.setVisible(bool(text) and not self._compact)
+        self.text.setVisible(bool(text) and not self._compact and not session.teaching.is_presented)
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
         asking |= session.lecture_table.hides_result

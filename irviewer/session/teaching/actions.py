@@ -79,6 +79,16 @@ class TeachingService:
         if on and self._view.collection is not None:
             self._store.apply(replace(self._store.state, place="query"))
 
+    @property
+    def is_presented(self) -> bool:
+        """True while the lecturer has a window of their own for the lesson in view."""
+        return self.is_on and self.lesson.presented and self._lessons.lesson is not None
+
+    def set_presented(self, on: bool) -> None:
+        """Show the texts and answers of lessons in a window of the lecturer, or no longer."""
+        if on != self.lesson.presented:
+            self._remember(presented=on)
+
     def set_lesson_view(self, view: str) -> None:
         """Show another of VIEWS. Raises IrviewerError for an unknown name."""
         if view not in VIEWS:

@@ -56,7 +56,9 @@ def is_asking(state: State) -> bool:
 def begun(state: State) -> State:
     """Return the state with the lesson or the typed ranking in view at its beginning."""
     lesson = lesson_of(state)
-    state = replace(state, lesson=LessonState(on=state.lesson.on), thresholds=None, explaining=False)
+    former = state.lesson
+    begins = LessonState(on=former.on, presented=former.presented)
+    state = replace(state, lesson=begins, thresholds=None, explaining=False)
     if lesson is not None:
         return shown_at(state, lesson, 0)
     notes = {} if state.collection is None else state.collection.notes
@@ -182,14 +184,15 @@ def come_back(state: State) -> State:
         return state
     kept, now = state.chosen.left, state.lesson
     if kept is None:
-        return begun(state) if is_taught(state) else replace(state, lesson=LessonState(on=now.on, view=now.view))
+        other = LessonState(on=now.on, view=now.view, presented=now.presented)
+        return begun(state) if is_taught(state) else replace(state, lesson=other)
     state = state.with_chosen(replace(state.chosen, left=None))
     if not is_taught(state):
-        return replace(state, lesson=replace(kept.lesson, on=now.on, view=now.view))
+        return replace(state, lesson=replace(kept.lesson, on=now.on, view=now.view, presented=now.presented))
     return replace(
         state,
         measure=kept.measure,
         cutoff=kept.cutoff,
         protocol=kept.protocol,
-        lesson=replace(kept.lesson, on=now.on),
+        lesson=replace(kept.lesson, on=now.on, presented=now.presented),
     )

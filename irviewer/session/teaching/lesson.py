@@ -65,6 +65,7 @@ class LessonState:
     answers   by place: the answer given to the question there
     done      the places of the steps that were done
     hints     the places of the questions whose hint was shown
+    presented  whether the lecturer has a window of their own with the texts and answers
     """
 
     on: bool = False
@@ -80,6 +81,7 @@ class LessonState:
     answers: tuple[tuple[int, Given], ...] = ()
     done: frozenset[int] = frozenset()
     hints: frozenset[int] = frozenset()
+    presented: bool = False
 
     def given(self, place: int) -> Given | None:
         """Return the answer given at a place; None if there is none."""

@@ -48,6 +48,7 @@ SCREENS = [
 ]
 MARKED = {
     "save_plot",
+    "save_step",
     "save_table",
     "save_comparison",
     "save_all_pairs",

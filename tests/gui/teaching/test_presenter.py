@@ -1,0 +1,137 @@
+"""The lecturer's window has what the class does not see; a step is saved as a picture; a window stays on its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QCloseEvent
+
+from irviewer.commands import find, run_command
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.gui.large_type import kept_inside
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.teaching.presenter import PresenterView
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+LESSON = """---
+title: T
+rankings: 1 0 1 1 0 | R=4
+---
+The text.
+
+## Step: Swap ranks 2 and 3
+do: swap 2 3
+
+AP rises.
+
+## Question: What is P@3?
+ask: P@3
+hint: Count.
+wrong .5: That is recall.
+because: Two of three.
+
+## Question: Which?
+- [x] one
+  as it is
+- [ ] two
+"""
+
+
+@pytest.fixture
+def window(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> MainWindow:
+    assert empty_session.teaching.open(parse_lesson(LESSON, "l.md"))
+    window = make_window(empty_session)
+    window.flush()
+    return window
+
+
+def presented(window: MainWindow) -> PresenterView:
+    run_command(window.session, "presenter")
+    window.flush()
+    assert window.presenter is not None
+    assert window.presenter.isVisible()
+    return window.presenter
+
+
+def test_the_lecturer_reads_ahead_of_the_class(window: MainWindow) -> None:
+    session, view = window.session, presented(window)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert "The text." in view.text.text()
+    assert not screen.lesson_strip.text.isVisible()
+    assert view.next.text() == "Next step: Swap ranks 2 and 3"
+    view.buttons["lesson_next"].click()
+    window.flush()
+    assert "AP rises." in view.text.text()  # before it was done
+    assert not session.teaching.step_is_done
+    view.buttons["do_it"].click()
+    window.flush()
+    assert session.teaching.step_is_done
+    view.buttons["lesson_next"].click()
+    window.flush()
+    assert session.teaching.is_asking
+    for said in ("0.6667", "Two of three.", ".5 is wrong: That is recall."):
+        assert said in view.answer.text()
+    assert "Hint: Count." in view.text.text()
+    assert "0.6667" not in screen.lesson_strip.question.title.text()
+    view.buttons["lesson_next"].click()
+    window.flush()
+    assert "as it is" in view.answer.text()
+    assert "✓ one" in view.text.text()
+    assert "✗ two" in view.text.text()
+    assert view.next.text() == "The end of the lesson."
+    assert not view.buttons["lesson_next"].isEnabled()
+
+
+def test_closing_the_view_ends_it_and_another_lesson_keeps_it(window: MainWindow) -> None:
+    session, view = window.session, presented(window)
+    session.teaching.open_example("b2")
+    window.flush()
+    assert view.isVisible()
+    assert "swap near the top" in view.title.text()
+    view.closeEvent(QCloseEvent())
+    window.flush()
+    assert not view.isVisible()
+    assert not find(session, "presenter").checked(session)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert screen.lesson_strip.text.isVisible()
+
+
+def test_the_window_takes_the_view_with_it(window: MainWindow) -> None:
+    view = presented(window)
+    window.close_unasked()
+    assert not view.isVisible()
+    window.release()
+    assert not view.isVisible()
+    assert window.presenter is None
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
+def test_a_step_is_saved_as_a_picture(
+    suffix: str, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    savables = []
+    module = "irviewer.gui.dialogs.teaching_dialogs"
+    monkeypatch.setattr(f"{module}.ask_and_save", lambda session, owner, savable: savables.append(savable))
+    window.session.teaching.go()
+    run_command(window.session, "save_step")
+    [savable] = savables
+    assert savable.title == "T 2"
+    savable.write(str(tmp_path / f"step{suffix}"))
+    data = (tmp_path / f"step{suffix}").read_bytes()
+    assert data.startswith({".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[suffix])
+    if suffix == ".svg":
+        assert b"Swap ranks 2 and 3" in data
+
+
+def test_a_window_of_a_wanted_size_is_kept_on_its_screen() -> None:
+    # --size 1920x1080 with large type on a projector of 1280 x 720, whose room is 853 x 480 at that scale.
+    assert kept_inside(QSize(1920, 1080), 1.5, QSize(853, 480)) == QSize(853, 480)
+    assert kept_inside(QSize(1280, 720), 1.5, QSize(853, 480)) == QSize(853, 480)
+    assert kept_inside(QSize(900, 600), 1.5, QSize(853, 480)) == QSize(600, 400)
+    assert kept_inside(QSize(900, 600), 1.0, QSize(0, 0)) == QSize(900, 600)
