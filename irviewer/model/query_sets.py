@@ -15,7 +15,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 Origin = Literal["filter", "brush", "file", "attribute", "tag", "list"]
 
@@ -85,9 +85,10 @@ class QueryWeights:
         weights = np.fromiter((self.values.get(query, self.default) for query in query_ids), np.float64, len(query_ids))
         if not np.any(weights > 0):
             raise QuerySetError(
-                tr(
-                    "none of the {count:,} queries has a weight above 0 ({source}); check the query ids of the weights",
-                    count=len(query_ids),
+                trn(
+                    "the one query has no weight above 0 ({source}); check the query ids of the weights",
+                    "none of the {n:,} queries has a weight above 0 ({source}); check the query ids of the weights",
+                    len(query_ids),
                     source=self.how or tr("given weights"),
                 )
             )

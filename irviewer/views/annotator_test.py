@@ -9,16 +9,17 @@ from irviewer.model.arrays import Floats
 from irviewer.model.number_text import limit, quantity
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 def said_of_people(people: AlternativeTest, epsilon: float | None) -> list[Remark]:
     """Return the answer of the alternative annotator test and what limits it."""
     tested = people.tested
     said = [
-        Remark("skipped", tr(
-            "{judge} is not tested: {n} instances, fewer than {least}.", judge=each.name, n=each.instances,
-            least=FEWEST_INSTANCES,
+        Remark("skipped", trn(
+            "{judge} is not tested: {n} instance, fewer than {least}.",
+            "{judge} is not tested: {n} instances, fewer than {least}.",
+            each.instances, judge=each.name, least=FEWEST_INSTANCES,
         )) for each in people.skipped
     ]  # fmt: skip
     if len(people.people) < FEWEST_PEOPLE:

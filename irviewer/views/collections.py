@@ -256,10 +256,12 @@ def means_note(table: CollectionTable) -> str:
     if not complete:
         return tr("No collection has a value of every system: there is no macro and no micro mean.")
     queries = int(table.queries[table.complete].sum())
-    note = tr(
-        "Macro: the mean of the {n:,} collections that have every system, each counting the same. Micro: the mean of "
-        "their {queries:,} queries, each counting the same.",
-        n=complete, queries=queries,
+    note = trn(
+        "Macro: the mean of the one collection that has every system. Micro: the mean of its "
+        "{queries:,} queries, each counting the same.",
+        "Macro: the mean of the {n:,} collections that have every system, each counting the same. "
+        "Micro: the mean of their {queries:,} queries, each counting the same.",
+        complete, queries=queries,
     )  # fmt: skip
     if not table.ragged:
         return note

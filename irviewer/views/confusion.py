@@ -139,8 +139,11 @@ def _meanings(result: Confusion, agreement: JudgeAgreement) -> tuple[str, ...]:
         if result.apart and not coefficient.at_level:
             meaning = tr("the scales of {first} and {second} differ", first=first, second=second)
         elif name == "same_grade":
-            meaning = tr("{same:,} of {pairs:,} pairs have one grade under both", same=int(np.trace(result.counts)),
-                         pairs=pairs)  # fmt: skip
+            meaning = trn(
+                "{same:,} of {n:,} pair has one grade under both",
+                "{same:,} of {n:,} pairs have one grade under both",
+                pairs, same=int(np.trace(result.counts)),
+            )  # fmt: skip
         elif name == "same_side":
             meaning = tr("{same:,} of {pairs:,} pairs, relevant from grade {level}",
                          same=square.neither + square.both, pairs=pairs, level=level)  # fmt: skip

@@ -917,7 +917,11 @@ def _widths(page: JudgePage, planned: PlannedOf) -> Table:
         Remark("widest", trn("The interval of {n:,} run, with the spreads of {drawn:,} queries.",
                              "The widest of the intervals of {n:,} runs, with the spreads of {drawn:,} queries.",
                              len(planned.runs), drawn=planned.means.n), warns=False),
-        Remark("judged", tr("{judge} has judged {total:,} queries.", judge=judge, total=planned.means.total),
+        Remark("judged", trn(
+            "{judge} has judged {n:,} query.",
+            "{judge} has judged {n:,} queries.",
+            planned.means.total, judge=judge,
+        ),
                warns=False),
     ))  # fmt: skip
 

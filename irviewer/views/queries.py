@@ -17,7 +17,7 @@ from irviewer.model.geometric import logarithms
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 from irviewer.views.attributes import query_attribute_columns
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
@@ -205,8 +205,11 @@ def _together(queries: Queries) -> list[Column]:
     if queries.mean is not None:
         columns.append(column.number(
             "mean", tr("all runs"), queries.mean, detail=True, missing=tr("No run has a value for this query."),
-            tip=tr("Mean of {measure} over the {count} runs that take part: how difficult the query is",
-                   measure=measure, count=count),
+            tip=trn(
+                "Mean of {measure} of the one run that takes part: how difficult the query is",
+                "Mean of {measure} over the {n} runs that take part: how difficult the query is",
+                count, measure=measure,
+            ),
         ))  # fmt: skip
     if queries.agreement is not None and queries.separates is not None:
         separates = queries.separates.tolist()

@@ -20,7 +20,7 @@ from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Ints
 from irviewer.model.attributes.queries import Slicing
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 MOST_FOUND = 5
 ALIKE = 0.5
@@ -105,10 +105,11 @@ def search_slices(
     known = np.flatnonzero(~np.isnan(difference))
     if len(known) < 4 * LEAST_QUERIES:
         raise OptionError(
-            tr(
+            trn(
+                "{n} query is too few to search one half and test on the other; {least} or more are needed.",
                 "{n} queries are too few to search one half and test on the other; {least} or more are "
                 "needed.",
-                n=len(known), least=4 * LEAST_QUERIES,
+                len(known), least=4 * LEAST_QUERIES,
             )
         )  # fmt: skip
     mask = np.zeros(len(pair.query_ids), dtype=np.bool_)

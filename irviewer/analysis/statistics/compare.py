@@ -571,7 +571,11 @@ def _check(
         )
     if samples < 100:
         raise OptionError(
-            tr("{samples} samples are too few for p-values and intervals; use at least 100", samples=samples)
+            trn(
+                "{n} sample is too few for p-values and intervals; use at least 100",
+                "{n} samples are too few for p-values and intervals; use at least 100",
+                samples,
+            )
         )
     if tie < 0:
         raise OptionError(tr("the largest difference that counts as a tie is {tie}; it must be 0 or more", tie=tie))

@@ -23,7 +23,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.fusion import NORMALISATIONS, Fusion, FusionCandidates, Normalisation
 from irviewer.model.run import Run
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 STEP = 0.1
 MOST_SETTINGS = 2000
@@ -157,9 +157,10 @@ def sweep_fusion(
         )
     if not kept.all():
         notes.append(
-            tr(
+            trn(
+                "{n} of {all} queries has no value in some setting or run: left out.",
                 "{n} of {all} queries have no value in some setting or run: left out.",
-                n=int((~kept).sum()),
+                int((~kept).sum()),
                 all=len(ids),
             )
         )

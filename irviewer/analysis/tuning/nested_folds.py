@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.significance.resampling import SEED
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 FOLDS, REPEATS = 5, 10
 
@@ -86,7 +86,12 @@ def nested_folds(
         raise OptionError(tr("Use 2 folds or more, 1 repeat or more, and a seed of 0 or more."))
     if queries < folds:
         raise OptionError(
-            tr("{queries} queries are too few for {folds} folds; give fewer folds.", queries=queries, folds=folds)
+            trn(
+                "{n} query is too few for {folds} folds; give fewer folds.",
+                "{n} queries are too few for {folds} folds; give fewer folds.",
+                queries,
+                folds=folds,
+            )
         )
     if not settings or not np.isfinite(values).all():
         raise OptionError(tr("Every setting needs a value for every query."))

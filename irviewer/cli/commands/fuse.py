@@ -14,7 +14,7 @@ from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.formats.registry import format_to_write
 from irviewer.model.rankings.fusion import NORMALISATIONS, Fusion, fuse, made_from
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 FUSE = tr(
     "Combine several runs into one. The fused score of a document is the sum of its scores (combsum), that sum times "
@@ -74,11 +74,12 @@ def run(options: argparse.Namespace) -> int:
     for text in losses(plain, target):
         note(text)
     if options.output != "-":
-        line = tr(
-            "irviewer: {file}: {origin}, {count:,} documents",
+        line = trn(
+            "irviewer: {file}: {origin}, {n:,} document",
+            "irviewer: {file}: {origin}, {n:,} documents",
+            len(run),
             file=options.output,
             origin=made_from(run),
-            count=len(run),
         )
         print(line, file=sys.stderr)
     return 0

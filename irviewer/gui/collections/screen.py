@@ -29,7 +29,7 @@ from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import Change
 from irviewer.session.view_models.collections import CollectionsViewModel
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -68,7 +68,9 @@ class SystemsTable(ResultPanel):
     def show_view_model(self, view_model: CollectionsViewModel) -> None:
         self._view_model, table = view_model, view_model.table
         labels = {label.name: label for label in view_model.systems}
-        unders = [tr("{n:,} queries", n=head.queries) if head.queries else head.why for head in view_model.heads]
+        unders = [
+            trn("{n:,} query", "{n:,} queries", head.queries) if head.queries else head.why for head in view_model.heads
+        ]
         layouts = dict(zip((column.key for column in table.columns[1:]), (*unders, *view_model.inside), strict=True))
         self.show_table(
             table, sort=view_model.sort, labels=labels,

@@ -21,7 +21,7 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.confusion import ConfusionViewModel
 from irviewer.session.view_models.query import explained
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -199,7 +199,7 @@ class ConfusionView(Screen):
     def _show(self, view_model: ConfusionViewModel) -> None:
         if view_model is not self._shown:
             self._shown = view_model
-            self.panel.set_note(tr("{n:,} pairs", n=sum(view_model.two_by_two)))
+            self.panel.set_note(trn("{n:,} pair", "{n:,} pairs", sum(view_model.two_by_two)))
             self.panel.show_value(view_model)
             if self.level is not None:
                 self.level.show_view_model(view_model)

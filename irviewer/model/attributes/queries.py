@@ -17,7 +17,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.translation import decimal, tr, trc
+from irviewer.translation import decimal, tr, trc, trn
 
 Kind = Literal["number", "category"]
 
@@ -161,9 +161,11 @@ def slices_of(attribute: QueryAttribute, query_ids: Sequence[str], cut: Cut | No
     ids = tuple(query_ids)
     if not any(query in attribute.values for query in ids):
         raise OptionError(
-            tr(
-                "None of the {n} queries has a value of {name}. Check that its table has the ids of these queries.",
-                n=len(ids), name=attribute.name,
+            trn(
+                "The one query has no value of {name}. Check that its table has the id of this query.",
+                "None of the {n} queries has a value of {name}. Check that its table has the ids of these "
+                "queries.",
+                len(ids), name=attribute.name,
             )
         )  # fmt: skip
     if attribute.kind == "category":

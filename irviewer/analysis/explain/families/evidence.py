@@ -8,7 +8,7 @@ from irviewer.analysis.explain.explainer import Cells, Contributions, RankedQuer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0)
 
@@ -29,8 +29,11 @@ def all_found(ranked_query: RankedQuery, rel: float, cutoff: int | None) -> Cont
     return account(
         _complete(relevant, total), tr("complete"), tr("1 at the document that completes the set"), whole=True,
         columns=((RELEVANT, yes_no(relevant)),), level=rel, quantities=(ranked_query.count_of(rel),),
-        rules=(Rule("own", tr("{found} of {total} relevant documents are found; the value is 1 only if all are.",
-        found=n_found, total=total)),),
+        rules=(Rule("own", trn(
+            "{found} of {n} relevant document is found; the value is 1 only if it is.",
+            "{found} of {n} relevant documents are found; the value is 1 only if all are.",
+            total, found=n_found,
+        )),),
     )  # fmt: skip
 
 

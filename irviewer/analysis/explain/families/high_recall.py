@@ -7,7 +7,7 @@ import numpy as np
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer, yes_no
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.model.arrays import Bools
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 RELEVANT = Column("relevant", tr("relevant"), tr("1 where the document is relevant"), "int", 0)
 
@@ -36,11 +36,12 @@ class _ReadingDepth:
         self.rules = (
             Rule(
                 "own",
-                tr(
-                    "Recall {recall:g} needs {wanted} of {total} relevant documents; {reached}.",
+                trn(
+                    "Recall {recall:g} needs {wanted} of {n} relevant document; {reached}.",
+                    "Recall {recall:g} needs {wanted} of {n} relevant documents; {reached}.",
+                    self.total,
                     recall=recall,
                     wanted=self.wanted,
-                    total=self.total,
                     reached=reached,
                 ),
             )

@@ -14,7 +14,7 @@ from irviewer.gui.dialogs.picker.sources import ChoiceSource
 from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -72,7 +72,12 @@ class ProtocolDialogs:
         session = self._session
         items = [
             Item(
-                tr("{attribute}: {units:,} units", attribute=name, units=count),
+                trn(
+                    "{attribute}: {n:,} unit",
+                    "{attribute}: {n:,} units",
+                    count,
+                    attribute=name,
+                ),
                 partial(session.protocol.set_unit, name),
             )
             for name, count in session.protocol.units

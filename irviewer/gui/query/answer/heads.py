@@ -18,7 +18,7 @@ from irviewer.hidden_characters import escape_hidden
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
 from irviewer.session.session import Session
 from irviewer.session.view_models.answers import AnswerViewModel, sentences_text
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 
 @guarded
@@ -60,7 +60,16 @@ class AnswerHead(QWidget):
         answer = view_model.topic.systems[place]
         self._over = answer.words > view_model.budget
         self.note.setText(tr("cites rank") if view_model.topic.listed else tr("cites reference"))
-        set_tooltip(self.words, tr("The file states {n:,} words", n=answer.declared) if answer.declared >= 0 else "")
+        set_tooltip(
+            self.words,
+            trn(
+                "The file states {n:,} word",
+                "The file states {n:,} words",
+                answer.declared,
+            )
+            if answer.declared >= 0
+            else "",
+        )
         self._on_colours_changed()
 
     _over = False

@@ -61,7 +61,11 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
     total = int(every.sum())
     parts = " + ".join(count_text(int(count.sum())) for count in counts)
     return number_ledger(
-        tr("Why are there {n:,} relevant documents {where}?", n=total, where=title), columns,
+        trn(
+            "Why is there {n:,} relevant document {where}?",
+            "Why are there {n:,} relevant documents {where}?",
+            total, where=title,
+        ), columns,
         f"{parts} = {count_text(total)}", SUM, rules, queries=openable(queries, known),
     )  # fmt: skip
 
