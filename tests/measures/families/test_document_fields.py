@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from functools import partial
@@ -20,13 +21,16 @@ from irviewer import evaluate as evaluate_given
 from irviewer.analysis.explain import explain_query
 from irviewer.cli import main
 from irviewer.errors import MeasureError, OptionError
-from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.evaluate import Joined, evaluate
+from irviewer.formats.texts.corpus import load_corpus
+from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.measures.parser import parse_measure, split_measures
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.rendering.formula import outline
 
 Row = dict[str, Any]
 FIELDS = ("price", "in stock", "seller", '10 "x" ü')
@@ -142,6 +146,24 @@ def test_a_text_of_a_measure_reads_as_the_same_measure() -> None:
     assert parse_measure("1 - FieldShare(where='a = \"x) y\"',better='lower')@3").higher_is_better
     hostile = "FieldCount(where='\"a) (\" = \\'q @ 3\\'',better='lower')@3"
     assert split_measures([f"AP {hostile} P@5"]) == ["AP", hostile, "P@5"]
+
+
+def test_a_missing_value_is_neither_equal_nor_different() -> None:
+    counts = {"price != 4": 1, "price = 4": 1, "price is missing": 2, "price is known": 2, "seller != x": 1}
+    for where, count in counts.items():  # b has no price, and zz is not in the table
+        assert value(f"FieldCount(where={where!r},better='lower')") == count, where
+
+
+@pytest.mark.filterwarnings("ignore:documents in the top")
+def test_ranks_are_those_of_the_list_that_is_measured() -> None:
+    """The second judged document stands at rank 4 of the run."""
+    qrels, run = {"1": {"a": 1, "d": 0}}, {"1": {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}}
+    table = {document: {"price": price} for document, price in zip("abcd", (1, 20, 30, 3), strict=True)}
+    mean = "FieldMean(field='price',better='lower')@2"
+    assert evaluate_given(qrels, run, mean, documents=table).mean(mean) == 10.5
+    assert evaluate_given(qrels, run, mean, documents=table, judged_only=True).mean(mean) == 2
+    longer = "FieldMean(field='price',better='lower')@3"
+    assert evaluate_given(qrels, run, longer, documents=table, depth=2).mean(longer) == 10.5
 
 
 def test_dates_are_compared_as_days() -> None:
@@ -261,3 +283,56 @@ def test_at_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert "10.0000" in capsys.readouterr().out
     assert main.main(["compare", q, a, b, "-m", mean]) == 2
     assert "needs the fields of documents; open a file of the documents" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["a$b^c", "x\\y", "_u_ %", '{"k"}', "10", "ü~#&", "a}b{c", "it's", "two\nlines", "<b>"]
+)
+def test_odd_names_in_every_place_of_a_measure(name: str) -> None:
+    """Written, read, split from others, explained, and drawn as a formula."""
+    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
+    where = f"\"{escaped}\" = 'x y'"
+    table = {"a": {name: "x y"}, "b": {name: "z"}}
+    count = parse_measure(f"FieldCount(where={where!r},better='lower')@3").text
+    assert split_measures([f"AP {count} P@5"]) == ["AP", count, "P@5"]
+    for text in (count, f"2 - {count} / 2", f"FieldDistinct(field={name!r},better='lower')@3 + AP"):
+        measure = parse_measure(text)
+        assert parse_measure(measure.text) == measure
+        ledger = explain({"1": {"a": 1}}, {"1": {"a": 2.0, "b": 1.0}}, measure.text, "1", documents=table)
+        assert ledger.value == {count: 1.0, f"2 - {count} / 2": 1.5}.get(text, 3.0)
+        outline(measure.formula, 12.0)
+        outline(ledger.worked_latex, 12.0)
+
+
+@pytest.mark.parametrize(("dialect", "order"), [("trec_eval", "ba"), ("textbook", ""), ("ranx", "ab")])
+def test_ties_are_in_the_order_of_the_dialect(dialect: str, order: str) -> None:
+    """trec_eval has the greater id first, ranx the order of the file; what it is in a dialect is what its list is."""
+    run = Run.from_dict({"1": {"a": 1.0, "b": 1.0}}, name="run")
+    options = EvaluationOptions(dialect=dialect, lengths=lengths_of({"a": {"price": 1.0}, "b": {"price": 2.0}}))
+    qrels = Qrels.from_dict({"1": {"a": 1}})
+    listed = Joined(run, qrels, options).run_under(options.rules.join_options).doc_ids.to_pylist()
+    assert order in ("", "".join(listed))
+    first = evaluate(qrels, run, ["FieldMean(field='price',better='lower')@1"], options).means[0, 0]
+    assert first == {"a": 1.0, "b": 2.0}[listed[0]]
+
+
+def test_a_corpus_on_disk_has_the_same_fields(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(json.dumps({"id": document, **row}) + "\n" for document, row in TABLE.items()))
+    loaded = load_corpus(path, kind="documents", name=None, format=None, progress=lambda _: None, index_from=0)
+    assert loaded is not None
+    corpus = loaded.value
+    assert isinstance(corpus, CorpusIndex)
+    texts = [
+        "FieldMean(field='price',better='lower')@10",
+        SHARE,
+        "FieldCount(where='added < 2024-01-10',better='lower')",
+    ]
+    for text in texts:
+        of_disk = evaluate(
+            Qrels.from_dict(QRELS), Run.from_dict(RUN), [text], EvaluationOptions(lengths=corpus.lengths)
+        ).by_query(text)
+        assert of_disk["1"] == pytest.approx(value(text))
+    path.write_text("{}\n")
+    with pytest.raises(MeasureError, match="the fields of documents cannot be read: their file"):
+        corpus.columns(("price",))
