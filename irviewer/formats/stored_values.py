@@ -40,10 +40,10 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
     """Return the values as a table for a file: the columns run, query, and one for each measure.
 
     Raises OptionError for values that could not be compared later: Z-scores, those of rules without a name, and those
-    that depend on the lengths of documents."""
+    that depend on lengths or fields of documents."""
     options = result.options
     if options.lengths is not None:
-        raise OptionError(tr("values that depend on the lengths of documents cannot be stored"))
+        raise OptionError(tr("values that depend on lengths or fields of documents cannot be stored"))
     if options.rules.name not in DIALECTS:
         raise OptionError(tr("values of rules without a name cannot be stored; use a dialect that has one"))
     measures = [measure for measure in result.measures if not measure.is_text]

@@ -14,9 +14,11 @@ from typing import TYPE_CHECKING, Any
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
 from irviewer.evaluation.document_lengths import needs_lengths
+from irviewer.model.attributes.queries import FACET
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.protocol import PLACES
 from irviewer.model.same import Same
+from irviewer.model.texts import TEXT_COLUMNS
 from irviewer.model.workspace import Collection, JudgmentSet
 from irviewer.rendering.export import write_atomically
 from irviewer.session.background import BackgroundResults
@@ -270,7 +272,12 @@ class ResultViewService:
         elif context is not None and chooser == "run_attribute":
             names = [attribute.name for attribute in context.run_attributes]
         elif context is not None and chooser == "query_attribute":
-            names = [attribute.name for attribute in context.query_attributes]
+            documents = context.collection.documents
+            fields = () if documents is None else documents.attributes
+            names = [
+                *(attribute.name for attribute in context.query_attributes),
+                *(f"{FACET}{field}" for field in fields if field.casefold() not in TEXT_COLUMNS),
+            ]
         elif context is not None and chooser == "measure":
             names = self._view.common_measures
         return tuple(dict.fromkeys((*(("",) if names and parameter.default == "" else ()), *names)))

@@ -9,6 +9,7 @@ import pytest
 
 from irviewer import evaluate
 from irviewer.session.session import Session
+from irviewer.views.manifest import view_named
 
 SHARE = "FieldShare(where='in_stock = false',better='lower')@3"
 MEAN = "FieldMean(field='price',better='lower',empty=0)@3"
@@ -92,3 +93,19 @@ def test_a_judgment_changes_nothing(folder: Path) -> None:
     session.navigation.set_query("1")
     assert session.judging.judge("b", 1.0)
     assert session.view.context.shown_values.tolist() == before  # type: ignore[union-attr]
+
+
+def test_views_are_cut_by_a_field_of_the_relevant_documents(folder: Path) -> None:
+    """The slices under More offer the fields; a query without a value of its relevant documents is in no slice."""
+    (folder / "two.run").write_text("1 Q0 c 1 5 u\n2 Q0 b 1 2 u\n2 Q0 d 2 1 u\n")
+    session = opened(folder)
+    session.result_views.choose("slices")
+    by = next(parameter for parameter in view_named("slices").parameters if parameter.name == "by")
+    assert {"relevant:price", "relevant:in_stock"} <= set(session.result_views.choices(by))
+    session.result_views.set_parameter("by", ["relevant:price"])
+    session.compute_now()
+    answer = session.result_views.answer()
+    assert answer is not None, session.view.messages
+    assert answer.shown is not None, answer
+    (sliced,) = answer.shown.value.comparisons[0].runs
+    assert [(row.name, row.n) for row in sliced.rows] == [("7", 1)]  # the median of a and c; b and d have no price
