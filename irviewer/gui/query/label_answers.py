@@ -174,7 +174,8 @@ class LabelAnswers(Screen):
             )  # fmt: skip
         if answer.support:
             return tr("F supports · P in part · N not · Backspace no label · Space next answer")
-        return tr("1 said · 2 in part · 0 not · Backspace no label · Space next answer; select words to keep the place")
+        return tr("1 said · 2 in part · 0 not · Backspace no label · Space next answer · D link to a document; select "
+                  "words to keep the place")  # fmt: skip
 
     def _show_text(self, answer: AnswerToLabel) -> None:
         text = "\n".join(sentence for sentence, _ in answer.sentences)[:MOST_SHOWN].translate(BREAKS)
@@ -249,6 +250,10 @@ class LabelAnswers(Screen):
             return self._on_next_clicked
         if key in CLEARING:
             return lambda: self.session.answering.label(None)
+        if key == Qt.Key.Key_D and self._answer is not None and self._answer.items:
+            item = self._answer.items[self._answer.at]
+            if isinstance(item, NuggetItem):
+                return lambda: self._link(item)
         known = SUPPORT_KEYS if self.session.answering.support else NUGGET_KEYS
         code = next((code for each, code in known.items() if each == key), None)
         return None if code is None else (lambda: self._label(code))
@@ -312,7 +317,7 @@ class LabelAnswers(Screen):
             if answer.at + 1 < len(answer.nuggets):
                 other = answer.nuggets[answer.at + 1].nugget.number
                 menu.addAction(tr("Join with the next"), lambda: answering.join(number, other))
-            menu.addAction(tr("Link to a document…"), lambda: self._link(item))
+            menu.addAction(tr("Link to a document…") + "\tD", lambda: self._link(item))
             menu.addAction(tr("Remove"), lambda: answering.remove(number))
         menu.addSeparator()
         menu.addAction(tr("Query set of the labelled topics"), answering.keep_labelled)

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.query.label_answers import LabelAnswers
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
@@ -147,3 +148,22 @@ def test_places_of_selected_words_are_those_of_the_answer(
     assert answer is not None
     start, end = answer.nuggets[0].span
     assert text[start:end] == "Air scatters"
+
+
+def test_d_links_the_selected_nugget_to_a_document(
+    opened: tuple[MainWindow, LabelAnswers, Session], qtbot: QtBot
+) -> None:
+    window, view, session = opened
+    view.items.setFocus()
+    qtbot.keyClick(view.items, Qt.Key.Key_D)
+    dialog = window.findChild(LineDialog)
+    assert dialog is not None
+    dialog.line.setText("d11")
+    dialog.accept()
+    window.flush()
+    answer = session.answering.answer()
+    assert answer is not None and answer.nuggets[0].nugget.documents == ("d11",)
+    view.modes.buttons["support"].click()  # a citation is of its document already
+    window.flush()
+    qtbot.keyClick(view.items, Qt.Key.Key_D)
+    assert not [each for each in window.findChildren(LineDialog) if each.isVisible()]
