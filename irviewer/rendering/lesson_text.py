@@ -82,8 +82,12 @@ def with_signs(text: str) -> str:
 
 
 def _signed(tokens: list[Token]) -> list[Token]:
-    """Write the decimal sign of the window into the prose of new tokens."""
+    """Write the decimal sign of the window into the prose of new tokens; cells are aligned without a style, which the
+    policy of pages refuses."""
     for token in tokens:
+        style = str(token.attrs.pop("style", ""))
+        if style.startswith("text-align:"):
+            token.attrs["align"] = style.removeprefix("text-align:")
         for child in token.children or ():
             if child.type == "text":
                 child.content = with_signs(child.content)

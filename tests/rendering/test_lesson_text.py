@@ -66,3 +66,10 @@ def test_no_spanish_lesson_shows_a_decimal_point_where_spain_has_a_comma(commas:
         assert re.findall(r"\d+", shown.replace(" ", "")) == re.findall(
             r"\d+", re.sub(r"(?<!\d)\.(?=\d)", "0.", plain).replace(" ", "")
         )
+
+
+def test_no_text_has_a_style_of_its_own() -> None:
+    """The policy of a page refuses styles in its elements."""
+    html = html_of("| a | b |\n|--:|:-:|\n| 1 | 2 |\n")
+    assert html.count('align="right"') == html.count('align="center"') == 2
+    assert "style" not in html

@@ -41,7 +41,7 @@ from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Operation, Progress
-from irviewer.session.teaching.lesson import TYPED
+from irviewer.session.teaching.lesson import LESSON, TYPED
 from irviewer.session.teaching.lesson_source import LessonSource
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
@@ -466,7 +466,8 @@ class FileService:
         collection = self._view.workspace.collections[number]
         closed = state_changes.without_collection(self._store.state, number)
         read_once = TYPED in collection.notes or any(entry.run.origin == "-" for entry in collection.runs)
-        worked = read_once or has_work(Workspace((collection,))) or self._history.has_steps(collection)
+        tried = self._history.has_steps(collection) and LESSON not in collection.notes  # a lesson's steps are no work
+        worked = read_once or has_work(Workspace((collection,))) or tried
         if not worked or not closed.workspace.collections:
             self._store.apply(self._history.without_steps(closed, collection.identity))
             return

@@ -27,6 +27,7 @@ from irviewer.session.projects.json_records import further, plain, record_data, 
 from irviewer.session.projects.protocol_section import KNOWN, read_protocol, write_protocol
 from irviewer.session.projects.references import Where
 from irviewer.session.state import LISTS_MODES, PLACES, Choices, State
+from irviewer.session.teaching.lesson import LESSON
 
 ELSEWHERE = frozenset(
     {
@@ -194,15 +195,20 @@ def other_sections(sections: Sections) -> dict[str, Any]:
 
 def has_work(workspace: Workspace) -> bool:
     """Return True if there is work of the user that no file holds: judgments, edited lists, fused runs, notes, query
-    sets, weights."""
+    sets, weights. The rankings and grades of a lesson are tried out: its steps change them, and it begins again."""
     return any(
-        any(judges.overlay or judges.own_nuggets or judges.facts != JudgeFacts() for judges in collection.judgments)
-        or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))
+        (LESSON not in collection.notes and _is_changed(collection))
         or len(notes_of(collection)) > 0
         or bool(collection.query_sets)
         or collection.weights is not None
         for collection in workspace.collections
     )
+
+
+def _is_changed(collection: Collection) -> bool:
+    judgments, runs = collection.judgments, (*collection.runs, *collection.removed)
+    judged = any(judges.overlay or judges.own_nuggets or judges.facts != JudgeFacts() for judges in judgments)
+    return judged or any(_is_work(entry) for entry in runs)
 
 
 def without_removed(state: State) -> State:

@@ -8,6 +8,7 @@ from irviewer.formats.lessons import course_folder
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.parser import parse_measure
 from irviewer.model.lessons.lesson import Figure, Lesson, Step
+from irviewer.session.projects.project import has_work
 from irviewer.session.session import Session
 from irviewer.session.teaching.figures import figure_text, value_of
 
@@ -148,3 +149,22 @@ def test_the_lessons_of_the_program_are_read_before_a_menu_lists_them(monkeypatc
     monkeypatch.setattr(course_folder, "read_course", pytest.fail)
     assert len(session.lessons.every) > 30
     assert session.busy is None
+
+
+def test_what_is_tried_in_a_lesson_is_no_unsaved_work() -> None:
+    session = Session()
+    session.teaching.open_example("b2")
+    session.teaching.go()
+    assert session.teaching.do_example_step()
+    assert session.run_editing.edited_run is not None
+    assert not has_work(session.state.workspace)
+    session.teaching.open_example("g1")
+    session.teaching.go()
+    assert session.teaching.do_example_step()  # it gives another grade
+    assert not has_work(session.state.workspace)
+    assert session.autosave.save_status == ""
+    session.files.close_collection()
+    assert not any("unsaved work" in message.text for message in session.view.messages)
+    session.teaching.open_inline_ranking("1 0 1 | R=2")
+    session.judging.judge("B", 1)
+    assert has_work(session.state.workspace)  # what was typed is the user's own
