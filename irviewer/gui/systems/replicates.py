@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.gui.tables.result_columns import Heading
+from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Ints
 from irviewer.rendering.run_label import RunLabel
 
@@ -72,7 +73,8 @@ def folded_rows(labels: Sequence[RunLabel], declared: DeclaredSystems, unfolded:
             systems.append(system)
             rows.append(-len(systems))
             shown = system in unfolded
-            headings.append(Heading(f"{UNFOLDED if shown else FOLDED} {system}", *declared.words[system]))
+            name = escape_hidden(" ".join(system.split()))
+            headings.append(Heading(f"{UNFOLDED if shown else FOLDED} {name}", *declared.words[system]))
             rows += [other for other, name in enumerate(of_label) if name == system] if shown else []
     below = frozenset(place for place, system in enumerate(of_label) if system)
     return FoldedRows(np.array(rows, dtype=np.int64), tuple(headings), tuple(systems), below)

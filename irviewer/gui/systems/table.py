@@ -189,7 +189,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             grouped.setCheckable(True)
             grouped.setChecked(self.session.attributes.run_colour == name)
             grouped.setData(("colour", name))
-            systems = menu.addAction(tr("Runs of one {attribute} are one system", attribute=name))
+            systems = menu.addAction(tr("Runs of one {attribute} are one system", attribute=name.replace("&", "&&")))
             systems.setCheckable(True)
             systems.setChecked(self.session.result_views.parameters_of(REPLICATES)["system"] == name)
             systems.setData(("system", name))

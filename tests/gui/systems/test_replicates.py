@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.cli.main import main
+from irviewer.gui.systems.replicates import DeclaredSystems, folded_rows
 from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.tables.cells import CHECK, CHECK_LEFT
 from irviewer.gui.theme import Theme
@@ -135,3 +137,15 @@ def test_an_attribute_declares_systems_and_a_fault_is_said(table: SystemsTable) 
     table.session.result_views.set_parameter("pattern", "(new).*", "replicates")
     follow(table)
     assert len(names(table)) == 7 and "does not match" in table.notice.text()
+
+
+def test_names_of_systems_are_shown_as_text(view_models: ModuleType) -> None:
+    labels = view_models.labels(3, 3)
+    name = "<b>a\n\u202eb & c"
+    declared = DeclaredSystems({label.name: name for label in labels[:2]}, {name: ("2 runs", "")})
+    folded = folded_rows(labels, declared, ())
+    assert folded.rows.tolist() == [-1, 2]
+    assert folded.headings[0].title == "▸ <b>a \\u202eb & c"
+    assert folded.system_at(0) == name and folded.system_at(1) is None and folded.row_of(0) is None
+    assert folded_rows(labels, declared, {name}).rows.tolist() == [-1, 0, 1, 2]
+    assert folded_rows((), declared, ()).rows.tolist() == []
