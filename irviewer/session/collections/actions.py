@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, name_some
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
@@ -82,13 +82,15 @@ class OnCollections:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """The frozen inputs of the table; ``named``: the systems are those of the runs that a protocol names."""
+    """The frozen inputs of the table; ``named``: the systems are those of the runs that a protocol names,
+    and ``left_out`` the other runs."""
 
     key: tuple[Hashable, ...]
     given: tuple[Given, ...]
     systems: tuple[str, ...]
     baseline: str
     named: bool
+    left_out: tuple[str, ...]
     measure: Measure
     options: EvaluationOptions
     results: dict[Hashable, ResultTable]
@@ -99,7 +101,8 @@ class _Asked:
         from irviewer.analysis.statistics.result_comparison import comparison_options
         from irviewer.analysis.statistics.run_values import RunValues
 
-        values, notes = [], []
+        values: list[CollectionValues] = []
+        notes = [tr("left out by the protocol: {runs}", runs=name_some(self.left_out))] if self.left_out else []
         bounds: dict[str, BoundProtocol] = {}
         try:
             check_identical({given.name: given.bound() for given in self.given})
@@ -299,6 +302,7 @@ class CollectionService:
 
     def _asked(self, state: State) -> _Asked | None:
         systems, given = self.systems, []
+        left_out: dict[str, None] = {}
         for position, (collection, choices) in enumerate(zip(state.workspace.collections, state.choices, strict=True)):
             judgments = collection.judgments[min(choices.judgments, len(collection.judgments) - 1) :][:1]
             runs = tuple(
@@ -307,6 +311,8 @@ class CollectionService:
                 if name in systems.names and (entry := collection.run(key)) is not None
             )
             chosen = collection.query_set(choices.scope.queries) if choices.scope.queries else None
+            kept = {entry.key for entry in taking_part_in(collection, choices.scope)}
+            left_out |= {entry.name: None for entry in collection.system_runs if entry.key not in kept}
             if judgments and runs:
                 queries = None if chosen is None else chosen.query_ids
                 mark = mark_of(self._changes.count(judgments[0]))
@@ -325,6 +331,6 @@ class CollectionService:
             for item in given
         )
         return _Asked(
-            (keys, systems.names, baseline, named), tuple(given), systems.names, baseline, named, state.measure,
-            state.options, self._evaluated,
+            (keys, systems.names, baseline, named, *left_out), tuple(given), systems.names, baseline, named,
+            tuple(left_out), state.measure, state.options, self._evaluated,
         )  # fmt: skip

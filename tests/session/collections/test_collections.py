@@ -189,3 +189,22 @@ def test_changed_judgments_are_named_with_the_numbers(session: Session) -> None:
     result = session.collections.result()
     assert result is not None
     assert any("changed judgment" in note for note in result.value[0].notes)
+
+
+def test_runs_left_out_by_the_protocol(session: Session) -> None:
+    assert session.collections.protocol is None or "chosen" not in session.collections.protocol.line()
+    for place in range(7):
+        session.collections.open_collection(place)
+        collection = session.view.collection
+        assert collection is not None
+        for entry in collection.runs:
+            if entry.name == "weak":
+                session.protocol.set_taking_part(entry.key, takes_part=False)
+    session.navigation.set_place("collections")
+    view_model = shown(session)
+    assert [label.name for label in view_model.systems] == ["bm25", "dense"]
+    assert session.collections.protocol is not None
+    line = session.collections.protocol.line()
+    assert "2 runs chosen" in line and "Holm over 1 comparison in each collection against bm25" in line
+    assert session.collections.protocol.as_json()["runs"] == ["bm25", "dense"]
+    assert "left out by the protocol: weak" in view_model.legend
