@@ -114,8 +114,8 @@ def place_texts(import_result: ImportResult, current: int, file: ReadFile) -> No
     if best is not None:
         _, place, kind = best
         collection = import_result.workspace.collections[place]
-        named = replace(collection, queries=table) if kind == "queries" else replace(collection, documents=table)
-        import_result.put(place, named)
+        import_result.put(place, _with_texts(collection, table, kind))
+        _share_texts(import_result, place, table, kind)
         return
     empty = next(
         (p for p in import_result.order(current) if _takes(import_result.workspace.collections[p], file.loaded.kind)),
@@ -131,6 +131,26 @@ def place_texts(import_result: ImportResult, current: int, file: ReadFile) -> No
     collection = import_result.workspace.collections[empty]
     kept = replace(collection, queries=table) if file.loaded.kind == "queries" else replace(collection, documents=table)
     import_result.put(empty, kept)
+
+
+def _with_texts(collection: Collection, table: TextTable, kind: str) -> Collection:
+    return replace(collection, queries=table) if kind == "queries" else replace(collection, documents=table)
+
+
+def _share_texts(import_result: ImportResult, home: int, table: TextTable, kind: str) -> None:
+    """Add texts also to the other collections of the same runs, such as those of qrels that judge other queries of one
+    file: to those without such texts, of whose judged queries, or documents, they have all, or some."""
+    files = {entry.run.origin for entry in import_result.workspace.collections[home].runs if entry.run.origin}
+    for place, collection in enumerate(import_result.workspace.collections):
+        present = collection.queries if kind == "queries" else collection.documents
+        if place == home or (present is not None and not same_file(present.origin, table.origin)):
+            continue
+        if not any(import_result.runs_of(place, origin) for origin in files):
+            continue
+        ids = query_ids(collection) if kind == "queries" else _document_ids(collection)
+        shared = table.shared_with(ids)
+        if shared and (kind == "documents" or shared == len(ids)):
+            import_result.put(place, _with_texts(collection, table, kind))
 
 
 def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:

@@ -145,3 +145,30 @@ def test_the_collection_that_gets_a_taken_name_gets_the_number(tmp_path: Path) -
     session.files.open_files([str(tmp_path / "x" / "topics.qrels")])
     names = [collection.name for collection in session.state.workspace.collections]
     assert names == [f"{former[1]} (2)", former[1]]
+
+
+def test_texts_of_all_queries_are_shown_in_both_collections(two_halves: list[Path]) -> None:
+    nist, gpt4, *runs = two_halves
+    queries = nist.with_name("queries.tsv")
+    queries.write_text("".join(f"{query}\twhat grows in place {query} by night\n" for query in range(1, 41)))
+    documents = nist.with_name("documents.tsv")
+    documents.write_text(
+        "".join(f"d{query}-{n}\tthe {n} words of a text\n" for query in range(1, 31) for n in range(20))
+    )
+    texts = [queries, documents]
+    for steps in ([[*texts, *two_halves]], [[nist, gpt4, *runs], texts]):
+        session = opened(*steps)
+        assert [
+            (len(collection.queries or ()), len(collection.documents or ()))
+            for collection in session.state.workspace.collections
+        ] == [(40, 600), (40, 600)]
+        texts_of_seven = {collection.query_text("7") for collection in session.state.workspace.collections}
+        assert texts_of_seven == {"what grows in place 7 by night"}
+
+
+def test_texts_of_some_queries_stay_in_the_collection_that_has_them(two_halves: list[Path]) -> None:
+    queries = two_halves[0].with_name("queries.tsv")
+    queries.write_text("".join(f"{query}\twhat grows in place {query} by night\n" for query in range(5, 31)))
+    session = opened([queries, *two_halves])
+    by_size = {len(c.judgments[0].qrels.query_ids): c.queries for c in session.state.workspace.collections}
+    assert by_size[6] is None and by_size[24] is not None and len(by_size[24]) == 26
