@@ -99,6 +99,7 @@ def _drawn(
     mark: str,
     style: PrintStyle | None,
 ) -> bytes:
+    given = (figure, kind, palette, colours, size, mark, style)
     settings: Any = {**SETTINGS, "font.family": _families()}
     if style is not None:
         settings["font.size"] = style.type_size
@@ -130,7 +131,10 @@ def _drawn(
             _draw_words(sheet, axes, lines, figure, palette)
         else:
             _draw_for_print(sheet, axes, lines, figure, palette, style, size)
-        said = " · ".join(filter(None, (mark, _boxes(sheet))))
+        boxes = _boxes(sheet)
+        if boxes and _add_new_fonts():
+            return _drawn(*given)
+        said = " · ".join(filter(None, (mark, boxes)))
         if said:
             sheet.supxlabel(said, x=0.99, ha="right", fontsize=settings["font.size"], color=palette.warning)
         content = io.BytesIO()
@@ -164,6 +168,23 @@ def _families() -> tuple[str, ...]:
     own = (_family(), "DejaVu Sans")
     installed = set(font_manager.get_font_names())
     return (*own, *(name for name in FALLBACKS if name in installed))
+
+
+def _add_new_fonts() -> bool:
+    """Add fonts that were installed after matplotlib wrote its list of fonts, which it keeps for later starts: else the
+    advice to install a font would help nobody. A font that cannot be read is left out. Return whether there were
+    any."""
+    known = {entry.fname for entry in font_manager.fontManager.ttflist}
+    added = False
+    for file in sorted(set(font_manager.findSystemFonts()) - known):
+        try:
+            font_manager.fontManager.addfont(file)
+        except (OSError, RuntimeError, ValueError):
+            continue
+        added = True
+    if added:
+        _families.cache_clear()
+    return added
 
 
 def _boxes(sheet: Sheet) -> str:

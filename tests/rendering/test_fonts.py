@@ -36,3 +36,21 @@ def test_letters_without_a_font_are_said_below_the_figure(fonts: pytest.MonkeyPa
     assert "Boxes are letters" in drawn("bm25 日本")
     both = drawn("\U00013000", "2 changed judgments")
     assert "2 changed judgments · Boxes are letters" in both
+
+
+def test_a_font_installed_after_the_list_of_fonts_was_made_is_found(fonts: pytest.MonkeyPatch) -> None:
+    """The list is kept from one start to the next; here it lacks DejaVu Serif, whose file lies in a folder of fonts."""
+    manager = matplotlib_figure.font_manager.fontManager
+    serif = [entry for entry in manager.ttflist if entry.name == "DejaVu Serif"]
+    fonts.setattr(manager, "ttflist", [entry for entry in manager.ttflist if entry not in serif])
+    fonts.setattr(matplotlib_figure, "FALLBACKS", ("DejaVu Serif",))
+    fonts.setattr(
+        matplotlib_figure.font_manager,
+        "findSystemFonts",
+        lambda *_: [entry.fname for entry in serif] + ["/no/such.ttf"],
+    )
+    assert "DejaVu Serif" not in matplotlib_figure._families()
+    drawn("bm25")  # every letter has a font: none is looked for
+    assert "DejaVu Serif" not in matplotlib_figure._families()
+    assert "Boxes are letters" in drawn("bm25 \U00013000")
+    assert "DejaVu Serif" in matplotlib_figure._families()
