@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import os
 import re
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ from pathlib import Path
 
 import manpages
 from linux_tree import PROGRAM, lay_out
-from wheels import version
+from versions import version
 
 ROOT = Path(__file__).resolve().parent.parent
 MAINTAINER = "The irviewer developers <irviewer@users.noreply.github.com>"
@@ -117,7 +118,7 @@ def debian_version(of_version: str) -> str:
 def dependencies(program: Path) -> list[str]:
     """Return the packages that hold what the libraries of a bundle are linked with and the bundle does not, sorted."""
     files = [path for path in program.rglob("*") if path.is_file() and not path.is_symlink()]
-    elves = [str(path) for path in files if path.open("rb").read(4) == b"\x7fELF"]
+    elves = [str(path) for path in files if _start(path) == b"\x7fELF"]
     listing = _told("objdump", "-p", *elves)
     needed = set(re.findall(r"^  NEEDED +(\S+)$", listing, re.M)) - {path.name for path in program.rglob("*")}
     places = dict(re.findall(r"^\t(\S+) \([^)]*x86-64[^)]*\) => (\S+)$", _told("ldconfig", "-p"), re.M))
@@ -129,6 +130,11 @@ def dependencies(program: Path) -> list[str]:
     versions = [tuple(map(int, text.split("."))) for text in re.findall(r"GLIBC_(\d+\.\d+)", listing)]
     newest = ".".join(map(str, max(versions)))
     return [f"{name} (>= {newest})" if name == "libc6" else name for name in sorted(packages)]
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(4)
 
 
 def _package_of(library: str) -> str:
@@ -152,7 +158,7 @@ def _write_documentation(share: Path, of_version: str) -> None:
         encoding="utf-8",
     )
     entry = f"irviewer ({of_version}) unstable; urgency=medium\n\n  * See changelog.gz.\n\n -- {MAINTAINER}  "
-    entry += formatdate() + "\n"
+    entry += formatdate(_moment()) + "\n"
     for name, text in (
         ("changelog.Debian.gz", entry),
         ("changelog.gz", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")),
@@ -165,6 +171,13 @@ def _write_documentation(share: Path, of_version: str) -> None:
         for inner in [path, *path.rglob("*")]:
             inner.chmod(0o755 if inner.is_dir() else 0o644)
     shutil.copymode(share, documents)
+
+
+def _moment() -> float | None:
+    """Return the time that the package states, SOURCE_DATE_EPOCH for builds that can be repeated (dpkg-deb takes it for
+    the times of files); None is now."""
+    seconds = os.environ.get("SOURCE_DATE_EPOCH")
+    return int(seconds) if seconds else None
 
 
 def _licences() -> str:

@@ -10,7 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from wheels import ROOT, build, version
+from versions import ROOT, version
+from wheels import build
 
 
 def main() -> int:

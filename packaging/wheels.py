@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import catalogues  # noqa: E402 - scripts beside this one
 import manpages  # noqa: E402
+from versions import stamp, version  # noqa: E402
 
 ROOT = HERE.parent
 REPOSITORY = "https://github.com/irviewer/irviewer"
@@ -72,45 +73,11 @@ def build(output: Path, of_version: str, kinds: Sequence[str] = ("wheel",)) -> l
         for name in WINDOW:
             _remove(core / name)
         _keep_only(window, WINDOW)
-        _stamp(core, of_version)
+        stamp(core, of_version)
         manpages.write(core / "man", of_version)
         (core / "pyproject.toml").write_text(_core(project, of_version), encoding="utf-8")
         (window / "pyproject.toml").write_text(_window(project, of_version), encoding="utf-8")
         return [_built(kind, tree, output) for kind in kinds for tree in (core, window)]
-
-
-def version() -> str:
-    """Return the version: that of the checkout's tag ``v1.2.3``; between tags ``1.2.3.dev4+gabc1234`` for the next
-    version, which irviewer/version.py names; without git, as in an archive, the version of that file."""
-    stated = _stated()
-    if not (ROOT / ".git").exists():  # git would tell of a repository around the archive
-        return stated
-    try:
-        described = subprocess.run(
-            ["git", "describe", "--tags", "--long", "--match", "v[0-9]*"], cwd=ROOT, capture_output=True, text=True,
-            check=True,
-        ).stdout.strip()  # fmt: skip
-    except (OSError, subprocess.CalledProcessError):
-        return stated
-    tag, commits, commit = described.rsplit("-", 2)
-    if commits == "0":
-        if tag != f"v{stated}":
-            raise SystemExit(f"the tag is {tag}, but irviewer/version.py says {stated}: change one of them")
-        return stated
-    return f"{stated}.dev{commits}+{commit}"
-
-
-def _stated() -> str:
-    text = (ROOT / "irviewer" / "version.py").read_text(encoding="utf-8")
-    match = re.search(r'^VERSION = "([^"]+)"$', text, re.M)
-    assert match is not None
-    return match.group(1)
-
-
-def _stamp(tree: Path, of_version: str) -> None:
-    path = tree / "irviewer" / "version.py"
-    text = path.read_text(encoding="utf-8")
-    path.write_text(re.sub(r'^VERSION = ".*"$', f'VERSION = "{of_version}"', text, flags=re.M), encoding="utf-8")
 
 
 def _core(project: dict[str, Any], of_version: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib
+import io
 import os
 import plistlib
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 from pathlib import Path
@@ -171,3 +174,29 @@ def test_a_version_before_the_next_is_older(recipe: Any) -> None:
     for older, newer in pairwise(order):
         words = ["dpkg", "--compare-versions", version(older), "lt", version(newer)]
         assert subprocess.run(words, check=False).returncode == 0, (older, newer)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None or shutil.which("objdump") is None, reason="makes a .deb")
+def test_a_debian_package_is_made_again_byte_by_byte(
+    recipe: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a bundle of two files, whose times differ, as those of what the recipe writes do."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1500000000")
+    packages = []
+    for later in (0, 3600):
+        bundle = tmp_path / f"bundle{later}"
+        (bundle / "_internal").mkdir(parents=True)
+        shutil.copy("/bin/true", bundle / "_internal" / "library.so")
+        (bundle / "irviewer").write_text("#!/bin/sh\necho completion\n")
+        (bundle / "irviewer").chmod(0o755)
+        for path in (bundle / "_internal" / "library.so", bundle / "irviewer"):
+            os.utime(path, (1700000000 + later, 1700000000 + later))
+        packages.append(recipe("deb").build(bundle, tmp_path / f"deb{later}", "gzip"))
+    assert packages[0].read_bytes() == packages[1].read_bytes()
+    content = subprocess.run(["dpkg-deb", "--fsys-tarfile", packages[0]], check=True, capture_output=True).stdout
+    with tarfile.open(fileobj=io.BytesIO(content)) as files:
+        assert max(file.mtime for file in files) == 1500000000
+        entry = files.extractfile("./usr/share/doc/irviewer/changelog.Debian.gz")
+        assert entry is not None
+        assert "Fri, 14 Jul 2017 02:40:00 -0000" in gzip.decompress(entry.read()).decode()

@@ -1,0 +1,103 @@
+"""The version comes from the tag, and a commit is no release: in a checkout, a shallow clone, and an archive."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+IDENTITY = {f"GIT_{who}_{what}": "a@b.example" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
+pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git makes the tags")
+
+
+def _git(folder: Path, *words: str) -> str:
+    environment = {**os.environ, **IDENTITY, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    command = ["git", *words]
+    return subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def versions(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "packaging"))
+    return importlib.import_module("versions")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository of one commit with the files that tell the version, which names 0.1.0."""
+    folder = tmp_path / "repository"
+    for name in ("packaging/archived.txt", ".gitattributes"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "irviewer").mkdir()
+    (folder / "irviewer" / "version.py").write_text('VERSION = "0.1.0"\n')
+    _git(folder, "init", "-q", ".")
+    _commit(folder)
+    return folder
+
+
+def _commit(folder: Path) -> str:
+    _git(folder, "add", "-A")
+    _git(folder, "commit", "-q", "--allow-empty", "-m", "Change")
+    return _git(folder, "rev-parse", "--short", "HEAD").strip()
+
+
+def _archive(repository: Path, target: Path) -> Path:
+    _git(repository, "archive", "-o", str(target.with_suffix(".tar")), "HEAD")
+    with tarfile.open(target.with_suffix(".tar")) as opened:
+        opened.extractall(target, filter="data")
+    return target
+
+
+@pytest.mark.parametrize("tag", ["v1.0.0", "v2.3.4rc1"])
+def test_on_a_tag_it_is_the_tag(versions: ModuleType, repository: Path, tmp_path: Path, tag: str) -> None:
+    _git(repository, "tag", tag)
+    assert versions.version(repository) == tag[1:]
+    assert versions.version(_archive(repository, tmp_path / "archive")) == tag[1:]
+
+
+@pytest.mark.parametrize(
+    ("tag", "base"), [("v1.0.0", "1.0.1"), ("v1.0.0rc1", "1.0.0"), ("v0.0.9", "0.1.0"), ("v0.1.9", "0.1.10")]
+)
+def test_a_later_commit_is_before_the_next_version(
+    versions: ModuleType, repository: Path, tmp_path: Path, tag: str, base: str
+) -> None:
+    _git(repository, "tag", tag)
+    _commit(repository)
+    commit = _commit(repository)
+    assert versions.version(repository) == f"{base}.dev2+g{commit}"
+    assert versions.version(_archive(repository, tmp_path / "archive")) == f"{base}.dev2+g{commit}"
+
+
+def test_without_a_tag_a_commit_is_no_release(versions: ModuleType, repository: Path, tmp_path: Path) -> None:
+    _git(repository, "tag", "vague")
+    commit = _git(repository, "rev-parse", "--short", "HEAD").strip()
+    assert versions.version(repository) == f"0.1.0.dev0+g{commit}"
+    assert versions.version(_archive(repository, tmp_path / "archive")) == f"0.1.0.dev0+g{commit}"
+
+
+def test_a_shallow_clone(versions: ModuleType, repository: Path, tmp_path: Path) -> None:
+    _git(repository, "tag", "v1.0.0")
+    commit = _commit(repository)
+    _git(tmp_path, "clone", "-q", "--depth", "1", repository.as_uri(), "shallow")
+    assert versions.version(tmp_path / "shallow") == f"0.1.0.dev0+g{commit}"
+    _git(repository, "tag", "v1.1.0")
+    _git(tmp_path, "clone", "-q", "--depth", "1", "--branch", "v1.1.0", repository.as_uri(), "tagged")
+    assert versions.version(tmp_path / "tagged") == "1.1.0"
+
+
+def test_a_copy_says_what_it_states_even_inside_another_repository(versions: ModuleType, repository: Path) -> None:
+    copy = repository / "copy"
+    for name in ("irviewer", "packaging"):
+        shutil.copytree(repository / name, copy / name)
+    _git(repository, "tag", "v7.0.0")
+    assert versions.version(copy) == "0.1.0"
+    versions.stamp(copy, "1.2.3")
+    assert versions.version(copy) == "1.2.3"
