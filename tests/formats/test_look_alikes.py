@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.errors import ParseError
+from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.reading.opener import Opened
@@ -194,3 +194,38 @@ def test_tables_that_are_not_read_are_named(tmp_path: Path, sign: bytes, what: s
     path.write_bytes(sign + bytes(range(256)))
     with pytest.raises(ParseError, match=f"this is {what}"):
         load(path)
+
+
+ODD = {
+    "chunks.csv": "question,chunk_id,similarity\nwhy,d1#1,0.9\nwhy,d1#2,0.8\n",
+    "clicks.csv": "query,url,clicks\nshoe,http://x/a,3\nshoe,http://x/b,0\n",
+    "positions.txt": "keyword|sku|pos\nshoe|a|1\nshoe|b|2\n",
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_rows_about_documents_are_no_queries(name: str, tmp_path: Path) -> None:
+    """They were read as queries, and all rows but the first of each were left out."""
+    path = tmp_path / name
+    path.write_text(ODD[name])
+    with pytest.raises(ColumnsError, match=rf"{name}:3: the rows of a query differ, so that they are no queries"):
+        load(path)
+    assert load(path, kind="queries").kind == "queries"
+    path.write_text(ODD[name].rsplit("\n", 2)[0] + "\n" + ODD[name].splitlines()[1] + "\n")
+    assert load(path).kind == "queries"  # rows that are repeated say nothing else
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"id": "1", "object": "chat.completion", "choices": [{"index": 0}]}\n',
+        '<results><query id="1"><doc id="a" score="2"/></query></results>',
+    ],
+)
+def test_entries_without_a_text_are_no_queries(text: str, tmp_path: Path) -> None:
+    """They were read as queries, of which none has a text."""
+    path = tmp_path / "some"
+    path.write_text(text)
+    with pytest.raises(ParseError, match="no entry has a text: these are no queries"):
+        load(path)
+    assert load(path, kind="queries").kind == "queries"

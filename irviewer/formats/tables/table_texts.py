@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from irviewer.errors import ParseError
+from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
@@ -156,6 +156,8 @@ def table_loaded(
     if len(rows) < len(ids) and roles.id:
         refuse_twice(opened.path, texts, rows, lines)
     if len(rows) < len(ids):
+        if not roles.id and not (wanted.kind_given or wanted.as_format):
+            _refuse_rows_of_others(opened.path, columns, roles.text, ids, lines)
         texts = texts.take(pa.array(rows))
         repeated = len(ids) - len(rows)
         notes.append(
@@ -179,6 +181,24 @@ def table_loaded(
     if not texts.num_rows:
         raise ParseError(opened.path, tr("the table has a header and no rows"))
     return loaded_texts(opened, wanted, TextTable(texts), shape, notes)
+
+
+def _refuse_rows_of_others(
+    path: str, columns: Mapping[str, Any], query: str, ids: Any, lines: Ints | None
+) -> None:  # fmt: skip
+    """Raise ColumnsError where rows of one query differ: they say something about its documents, which nobody would
+    miss if the rows were taken for queries."""
+    names = [name for name in columns if name != query]
+    known: dict[Any, tuple[Any, ...]] = {}
+    rows = zip(ids.to_pylist(), zip(*(columns[name].to_pylist() for name in names), strict=True), strict=True)
+    for row, (text, others) in enumerate(rows):
+        if names and known.setdefault(text, others) != others:
+            raise ColumnsError(
+                path, tr("the rows of a query differ, so that they are no queries; the columns are {columns}",
+                         columns=", ".join(columns)),
+                line=0 if lines is None else int(lines[row]),
+                hint=tr("--columns query=…,doc=…,score=… names those of a run, --kind queries takes the queries alone"),
+            ).with_names(list(columns))  # fmt: skip
 
 
 def is_of_texts(kind: str | None) -> bool:

@@ -38,6 +38,13 @@ def loaded_texts(
         findings.append(read_as_latin1())
     with_texts = any(name in TEXT_COLUMNS for name in table.attributes)
     without_text = sum(not table.text(each).strip() for each in table.ids) if with_texts else len(table)
+    nobody_said = not (wanted.kind_given or wanted.as_format)
+    others = any(name.lower() in _KNOWN and name not in TEXT_COLUMNS for name in table.attributes)
+    if without_text == len(table) and kind == "queries" and nobody_said and not others:
+        raise ParseError(
+            opened.path, tr("no entry has a text: these are no queries"),
+            hint=tr("--columns names the places of what it holds; --kind queries reads its ids as queries"),
+        )  # fmt: skip
     if without_text:
         findings.append(
             Finding(
