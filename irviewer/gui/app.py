@@ -170,8 +170,8 @@ class Application:
             self.qt.lead_to(open_files)
 
     def prepare(self) -> None:
-        """Import what opened files are shown with on a thread, and make the first screen; the rest when it is
-        painted, or at once where nothing is to be painted."""
+        """Import ahead what opened files are shown with, and make the first screen; the rest when it is painted, or at
+        once where nothing is to be painted."""
         self._prefetch = Prefetch(SOON, self.post, self._on_imported, LATER)
         self.window.painted.connect(self._prefetch.go_on)
 

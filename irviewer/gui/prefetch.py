@@ -1,14 +1,17 @@
-"""Modules that the window needs soon, imported on a thread: the first screen while files are read, the rest once its
-lists and tables are painted.
+"""Modules that the window needs soon, imported ahead: the first screen while files are read, the rest once its lists
+and tables are painted.
 
-To import them when they are needed would hold the window for a quarter of a second. To import all of them at once would
-hold up the lists and tables, since Python runs one thread at a time."""
+To import them when they are needed would hold the window for a quarter of a second. What knows nothing of Qt is
+imported on a thread. What makes classes of Qt is imported on the main thread, in short steps between which the window
+answers: PySide keeps all its classes in one table, which the main thread reads at every event without asking Python
+for its turn, so that a class made on another thread may move the table under it, and the program crashes."""
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 
 FIRST_SCREEN = "irviewer.gui.query.screen"
@@ -31,6 +34,44 @@ LATER = (
     "irviewer.gui.collections.screen",
 )
 """What is imported after the first paint, in the order in which it is needed."""
+BENEATH: Mapping[str, tuple[str, ...]] = {
+    FIRST_SCREEN: ("irviewer.views.query", "irviewer.session.view_models.spoken"),
+    PLOTS: ("irviewer.figures.overlapping_curves", "irviewer.figures.readout", "irviewer.figures.described"),
+    "irviewer.gui.tables.ledger_panel": ("irviewer.views.explanation",),
+    "irviewer.gui.teaching.screen": ("irviewer.figures.venn",),
+    "irviewer.gui.teaching.lesson_strip": ("irviewer.rendering.lesson_pictures", "irviewer.session.teaching.points"),
+    "irviewer.gui.dialogs.window_dialogs": (
+        "irviewer.commands.synonyms",
+        "irviewer.commands.keymap",
+        "irviewer.model.table_preview",
+        "irviewer.session.explaining.measure_card",
+        "irviewer.session.teaching.typed_values",
+        "irviewer.session.teaching.printing",
+        "irviewer.session.teaching.web_page",
+    ),
+    "irviewer.gui.verdict.screen": (
+        "irviewer.analysis.verdict",
+        "irviewer.analysis.verdict.loss",
+        "irviewer.analysis.verdict.headline",
+    ),
+    "irviewer.gui.systems.screen": ("irviewer.session.view_models.systems_table",),
+    "irviewer.gui.queries.screen": ("irviewer.session.navigation.empty_tabs",),
+    "irviewer.gui.failures.screen": ("irviewer.views.failures",),
+    "irviewer.gui.compare.screen": (
+        "irviewer.analysis.answers",
+        "irviewer.analysis.answers.lost",
+        "irviewer.analysis.answers.label_pairs",
+        "irviewer.views.answer_lost",
+        "irviewer.views.answer_means",
+        "irviewer.views.answer_pairs",
+        "irviewer.views.judge",
+    ),
+}
+"""What each imports that knows nothing of Qt: it is imported before, on the thread."""
+QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets", "PySide6.QtOpenGL")
+"""The modules whose classes the plots' library asks for, all of them; PySide makes each when it is asked for."""
+AT_ONCE = 32
+"""Classes that are made in one step, which takes some 5 ms."""
 LONGEST = 2.0
 """Seconds for which what comes later waits at most: files that take longer to read leave it time."""
 
@@ -41,14 +82,14 @@ _coming: set[str] = set()
 
 
 def is_coming(module: str) -> bool:
-    """Return whether a module is being imported on a thread, or will be."""
+    """Return whether a module is being imported ahead, or will be."""
     return module in _coming
 
 
 class Prefetch:
-    """Imports modules on a thread, those of ``later`` once :meth:`go_on` was called. ``arrived`` is called with the
-    name of each on the main thread, by ``post``. A module that cannot be imported ends it: who needs the module imports
-    it again, and meets the error."""
+    """Imports modules ahead, those of ``later`` once :meth:`go_on` was called: what lies beneath them on a thread, the
+    modules themselves on the main thread, by ``post``. ``arrived`` is called there with the name of each. A module that
+    cannot be imported ends it: who needs the module imports it again, and meets the error."""
 
     def __init__(
         self,
@@ -63,6 +104,7 @@ class Prefetch:
         self._arrived = arrived
         self._ended = threading.Event()
         self._going_on = threading.Event()
+        self._done = threading.Event()
         self._thread = threading.Thread(target=self._work, name="irviewer-imports", daemon=True)
         _coming.update(module for module in (*modules, *later) if module not in sys.modules)
         self._thread.start()
@@ -73,25 +115,67 @@ class Prefetch:
 
     def close(self) -> None:
         """Import nothing more, and wait for the module under way: the interpreter must not end within an import."""
-        self._ended.set()
+        self._end()
         self._going_on.set()
         self._thread.join(PATIENCE)
+
+    def _end(self) -> None:
+        self._ended.set()
+        self._done.set()
 
     def _work(self) -> None:
         try:
             for module in self._modules:
-                self._import(module)
+                self._bring(module)
             if self._later:
                 self._going_on.wait(LONGEST)
             for module in self._later:
-                self._import(module)
+                self._bring(module)
         except Exception:  # importing runs any code; who needs the module imports it again, and is told
             return
         finally:
             _coming.difference_update(self._modules, self._later)
 
-    def _import(self, module: str) -> None:
+    def _bring(self, module: str) -> None:
+        """Import a module, and wait until the main thread has taken every step."""
+        for name in BENEATH.get(module, ()):
+            if not self._ended.is_set():
+                import_module(name)
+        for step in _steps(module):
+            if self._ended.is_set():
+                return
+            self._done.clear()
+            if self._ended.is_set():  # it may have been between the two
+                return
+            self._post(partial(self._take, step))
+            self._done.wait()
         if not self._ended.is_set():
-            import_module(module)
             _coming.discard(module)
             self._post(lambda: self._arrived(module))
+
+    def _take(self, step: Callable[[], object]) -> None:
+        """Take a step, on the main thread."""
+        if self._ended.is_set():
+            return
+        try:
+            step()
+        except Exception:  # as on the thread
+            self._end()
+        finally:
+            self._done.set()
+
+
+def _steps(module: str) -> Iterator[Callable[[], object]]:
+    """Yield what the main thread does for a module, each in a few hundredths of a second."""
+    if module == PLOTS:
+        for qt in QT:
+            yield partial(import_module, qt)
+            names = dir(sys.modules[qt])
+            for first in range(0, len(names), AT_ONCE):
+                yield partial(_touch, qt, names[first : first + AT_ONCE])
+    yield partial(import_module, module)
+
+
+def _touch(module: str, names: Sequence[str]) -> None:
+    for name in names:
+        getattr(sys.modules[module], name, None)

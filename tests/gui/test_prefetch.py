@@ -1,11 +1,15 @@
-"""What the window needs soon is imported on a thread, and nobody waits for it on the main thread."""
+"""What the window needs soon is imported ahead: on a thread what knows nothing of Qt, in short steps the rest."""
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from queue import Empty, Queue
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -13,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui import prefetch
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
-from irviewer.gui.prefetch import LATER, PLOTS, SOON, Prefetch, is_coming
+from irviewer.gui.prefetch import BENEATH, LATER, PLOTS, SOON, Prefetch, is_coming
 from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
@@ -33,51 +37,75 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         sys.modules.pop(name, None)
 
 
-def test_modules_are_imported_in_order_on_another_thread(folder: Path) -> None:
+class Main:
+    """Takes what is posted to it, when it is told to."""
+
+    def __init__(self) -> None:
+        self.calls: Queue[Callable[[], None]] = Queue()
+
+    def until(self, done: Callable[[], bool]) -> None:
+        """Run what is posted, until something is so."""
+        end = time.monotonic() + 60
+        while not done():
+            assert time.monotonic() < end
+            try:
+                self.calls.get(timeout=0.01)()
+            except Empty:
+                continue
+
+    def until_the_end_of(self, own: Prefetch) -> None:
+        self.until(lambda: not own._thread.is_alive() and self.calls.empty())
+
+
+def test_modules_are_imported_in_order_on_the_main_thread(folder: Path) -> None:
+    """And what lies beneath them on another."""
     for name in NAMES:
         (folder / f"{name}.py").write_text("import threading\nthread = threading.current_thread()\n")
-    posted: list[Callable[[], None]] = []
-    arrived: list[str] = []
-    own = Prefetch(NAMES, posted.append, arrived.append)
-    own._thread.join()
+    main, arrived = Main(), list[str]()
+    own = Prefetch(NAMES[1:], main.calls.put, arrived.append)
     assert arrived == []  # not before the main thread is told
-    for call in posted:
-        call()
-    assert arrived == list(NAMES)
-    assert all(sys.modules[name].thread is not threading.current_thread() for name in NAMES)
+    main.until_the_end_of(own)
+    assert arrived == list(NAMES[1:])
+    assert all(sys.modules[name].thread is threading.current_thread() for name in NAMES[1:])
     assert not any(map(is_coming, NAMES))
 
 
+def test_what_lies_beneath_a_module_is_imported_on_the_thread(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in NAMES:
+        (folder / f"{name}.py").write_text("import threading\nthread = threading.current_thread()\n")
+    monkeypatch.setattr(prefetch, "BENEATH", {NAMES[1]: NAMES[:1]})
+    main = Main()
+    own = Prefetch(NAMES[1:2], main.calls.put, lambda name: None)
+    main.until_the_end_of(own)
+    assert sys.modules[NAMES[0]].thread is own._thread
+    assert sys.modules[NAMES[1]].thread is threading.current_thread()
+
+
 def test_a_module_is_coming_until_it_is_there(folder: Path) -> None:
-    (folder / "soon_a.py").write_text("import soon_gate\nsoon_gate.waited = soon_gate.gate.wait(60)\n")
-    (folder / "soon_b.py").write_text("")
-    gate = type(sys)("soon_gate")
-    gate.gate = threading.Event()  # type: ignore[attr-defined]
-    sys.modules["soon_gate"] = gate
-    try:
-        own = Prefetch(NAMES[:2], lambda call: None, lambda name: None)
-        assert is_coming("soon_a")
-        assert is_coming("soon_b")
-        own._ended.set()
-        gate.gate.set()  # type: ignore[attr-defined]
-        own.close()
-    finally:
-        del sys.modules["soon_gate"]
-    assert not is_coming("soon_a")
+    for name in NAMES[:2]:
+        (folder / f"{name}.py").write_text("")
+    main = Main()
+    own = Prefetch(NAMES[:2], main.calls.put, lambda name: None)
+    assert is_coming("soon_a")
+    main.until(lambda: not is_coming("soon_a"))
+    assert is_coming("soon_b")
+    own.close()
+    assert not own._thread.is_alive()
     assert not is_coming("soon_b")
+    main.until_the_end_of(own)
     assert "soon_b" not in sys.modules, "closing imports nothing more"
 
 
 def test_what_comes_later_waits_for_the_first_paint(folder: Path) -> None:
     for name in NAMES:
         (folder / f"{name}.py").write_text("")
-    first = threading.Event()
-    own = Prefetch(NAMES[:1], lambda call: first.set(), lambda name: None, NAMES[1:])
-    assert first.wait(60)
+    main = Main()
+    own = Prefetch(NAMES[:1], main.calls.put, lambda name: None, NAMES[1:])
+    main.until(lambda: "soon_a" in sys.modules)
     assert "soon_b" not in sys.modules
     assert is_coming("soon_b")
     own.go_on()
-    own._thread.join()
+    main.until_the_end_of(own)
     assert set(NAMES) <= set(sys.modules)
     assert not any(map(is_coming, NAMES))
 
@@ -86,18 +114,56 @@ def test_what_comes_later_does_not_wait_for_ever(folder: Path, monkeypatch: pyte
     for name in NAMES:
         (folder / f"{name}.py").write_text("")
     monkeypatch.setattr(prefetch, "LONGEST", 0.01)
-    Prefetch(NAMES[:1], lambda call: None, lambda name: None, NAMES[1:])._thread.join(60)
+    main = Main()
+    main.until_the_end_of(Prefetch(NAMES[:1], main.calls.put, lambda name: None, NAMES[1:]))
     assert set(NAMES) <= set(sys.modules)
 
 
 def test_closing_imports_nothing_that_comes_later(folder: Path) -> None:
     for name in NAMES:
         (folder / f"{name}.py").write_text("")
-    own = Prefetch(NAMES[:1], lambda call: None, lambda name: None, NAMES[1:])
+    main = Main()
+    own = Prefetch(NAMES[:1], main.calls.put, lambda name: None, NAMES[1:])
     own.close()
     assert not own._thread.is_alive()
+    main.until_the_end_of(own)
     assert "soon_b" not in sys.modules
     assert not any(map(is_coming, NAMES))
+
+
+def _new_modules(code: str) -> list[str]:
+    """Return what ``code`` prints, in a new process that has imported the program's window."""
+    before = "import sys, irviewer.gui.app\nfrom importlib import import_module\n"
+    done = subprocess.run(
+        [sys.executable, "-c", before + code], env=dict(os.environ), capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+def test_what_is_imported_on_the_thread_knows_nothing_of_qt() -> None:
+    """A class of Qt that is made while the main thread takes events may end the program."""
+    names = [name for names in BENEATH.values() for name in names]
+    code = (
+        f"before = set(sys.modules)\nfor name in {names}: assert name not in before; import_module(name)\n"
+        "print(*(set(sys.modules) - before))"
+    )
+    new = _new_modules(code)
+    assert set(names) <= set(new), "nothing there is needless"
+    qt = ("irviewer.gui", "PySide6", "shiboken6", "pyqtgraph")
+    assert [name for name in new if name.startswith(qt)] == []
+
+
+def test_little_is_left_for_the_main_thread() -> None:
+    """Add to BENEATH of ``irviewer.gui.prefetch`` what is listed here."""
+    code = (
+        f"for module, names in {dict(BENEATH)}.items():\n"
+        "    for name in names: import_module(name)\n"
+        "before = set(sys.modules)\n"
+        f"for name in {[*SOON, *LATER]}: import_module(name)\n"
+        "print(*(set(sys.modules) - before))"
+    )
+    ours = [name for name in _new_modules(code) if name.startswith("irviewer.")]
+    assert [name for name in ours if not name.startswith("irviewer.gui.")] == []
 
 
 def test_every_screen_and_the_dialogs_are_imported_in_the_background() -> None:
@@ -110,10 +176,11 @@ def test_every_screen_and_the_dialogs_are_imported_in_the_background() -> None:
 def test_a_module_that_cannot_be_imported_is_no_longer_coming(folder: Path) -> None:
     (folder / "soon_a.py").write_text("raise ImportError('no such library')\n")
     (folder / "soon_b.py").write_text("")
-    arrived: list[str] = []
-    own = Prefetch(NAMES[:2], lambda call: call(), arrived.append)
-    own._thread.join()
+    main, arrived = Main(), list[str]()
+    own = Prefetch(NAMES[:2], main.calls.put, arrived.append)
+    main.until_the_end_of(own)
     assert arrived == []
+    assert "soon_b" not in sys.modules
     assert not is_coming("soon_a")
     assert not is_coming("soon_b")
 

@@ -1,7 +1,7 @@
 """Making the screens of the window. A new screen needs a module, a function here and a line in ``SCREENS``.
 
-Each module is imported when its screen is made; ``irviewer.gui.prefetch`` imports them on a thread before, the first
-one first, so that it appears sooner."""
+Each module is imported when its screen is made; ``irviewer.gui.prefetch`` imports them before, the first one
+first, so that it appears sooner."""
 
 from __future__ import annotations
 
