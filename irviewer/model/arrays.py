@@ -21,6 +21,7 @@ Ints = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
 Codes = Ints | Ranks  # numbers of groups or names, with 32 bits if there are millions
 Bools = npt.NDArray[np.bool_]
+Labelled = TypeVar("Labelled")
 Number = TypeVar("Number", np.float64, np.int64, np.int32)
 Strings = Any  # pyarrow.StringArray: pyarrow ships no types
 
@@ -38,6 +39,14 @@ def restore(value: object, state: Mapping[str, Any]) -> None:
         if isinstance(item, np.ndarray):
             frozen(item)
     vars(value).update(state)
+
+
+def relabelled(value: Labelled, **labels: Any) -> Labelled:
+    """Return a copy of a frozen value with other labels: fields on which nothing depends that is checked or derived.
+    So nothing is checked again, and what was derived is shared."""
+    copied = object.__new__(type(value))
+    vars(copied).update(vars(value), **labels)
+    return copied
 
 
 def offsets_of(counts: npt.NDArray[Any]) -> Ints:

@@ -22,6 +22,7 @@ from irviewer.model.arrays import (
     nested_columns,
     offsets_of,
     places_of,
+    relabelled,
     restore,
     sizes_of,
     strings,
@@ -200,7 +201,7 @@ class Qrels:
 
     def renamed(self, name: str) -> Qrels:
         """The same judgments under another name; the columns are shared."""
-        return replace(self, name=name)
+        return relabelled(self, name=name)
 
     def __len__(self) -> int:
         """The number of judgments."""
@@ -261,7 +262,7 @@ class Qrels:
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return {query: position for position, query in enumerate(self.query_ids)}
+        return dict(zip(self.query_ids, range(len(self.query_ids)), strict=True))
 
     @cached_property
     def query_order(self) -> Ints:

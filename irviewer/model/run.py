@@ -23,6 +23,7 @@ from irviewer.model.arrays import (
     numbers_in_order,
     offsets_of,
     places_of,
+    relabelled,
     restore,
     sizes_of,
     strings,
@@ -227,7 +228,17 @@ class Run:
 
     def renamed(self, name: str) -> Run:
         """The same rankings under another name; the columns are shared."""
-        return replace(self, name=name, read_name=self.read_name or self.name)
+        return relabelled(self, name=name, read_name=self.read_name or self.name)
+
+    def sharing_queries(self, other: Run) -> Run:
+        """The same rankings with the query ids of another run in place of its own equal ones, and their index, so that
+        a million of them are held once; itself if they are others."""
+        if self.query_ids is other.query_ids or self.query_ids != other.query_ids:
+            return self
+        stored = self.stored
+        if stored is not None and stored.query_ids == other.query_ids:
+            stored = replace(stored, query_ids=other.query_ids)
+        return relabelled(self, query_ids=other.query_ids, query_index=other.query_index, stored=stored)
 
     def reordered(self, ties: TieRule, bits: ScoreBits = 64) -> Run:
         """Return the run ranked by another tie rule, with scores of ``bits``; the run as it was read if nothing moves.
@@ -380,7 +391,7 @@ class Run:
     @cached_property
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
-        return {query: position for position, query in enumerate(self.query_ids)}
+        return dict(zip(self.query_ids, range(len(self.query_ids)), strict=True))
 
     @cached_property
     def tied_offsets(self) -> Ints:

@@ -320,7 +320,9 @@ class Collection:
             slot = next(number for number in range(len(entries) + 1) if number not in taken)
             key = max((entry.key for entry in entries), default=-1)
             key = max(key, int(self.notes.get("last_key", -1))) + 1  # keys of removed runs are not used again
-            entries.append(RunEntry(key, run.renamed(free_name(run.name, [e.name for e in entries])), slot))
+            same = next((e.run for e in entries if e.run.query_ids == run.query_ids), run)
+            added = run.sharing_queries(same).renamed(free_name(run.name, [e.name for e in entries]))
+            entries.append(RunEntry(key, added, slot))
         return replace(self, runs=tuple(entries))
 
     def with_run(self, entry: RunEntry) -> Collection:

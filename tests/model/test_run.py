@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from irviewer.model.arrays import strings
 from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
+from irviewer.model.workspace import Collection
 
 rows = st.lists(
     st.tuples(some.queries, some.documents, some.any_scores), unique_by=lambda row: (row[0], row[1]), max_size=40
@@ -85,3 +86,40 @@ def test_a_caller_keeps_the_right_to_his_array() -> None:
     scores = np.array([2.0, 1.0])
     Run.from_columns(("1",), np.zeros(2, dtype=np.int64), strings(["a", "b"]), scores)
     scores[0] = 7.0
+
+
+def _of(queries: tuple[str, ...], name: str = "a") -> Run:
+    codes = np.arange(len(queries), dtype=np.int64)
+    return Run.from_columns(queries, codes, strings(["d"] * len(queries)), np.ones(len(queries)), name=name)
+
+
+def test_a_renamed_run_shares_what_was_derived() -> None:
+    run = _of(("q1", "q2"))
+    index, depth = run.query_index, run.depth
+    renamed = run.renamed("b")
+    assert (renamed.name, renamed.read_name, run.name) == ("b", "a", "a")
+    assert renamed.query_index is index
+    assert renamed.depth == depth
+    assert renamed.renamed("c").read_name == "a"
+    assert renamed == run.renamed("b")
+
+
+@given(st.permutations(["q1", "q2", "q10", "\u200b"]), st.integers(0, 4))
+def test_runs_of_the_same_queries_in_one_order_hold_their_ids_once(order: list[str], count: int) -> None:
+    queries = ("q1", "q2", "q10", "\u200b")
+    ids = tuple("".join(list(query)) + "" for query in order[:count])
+    first, other = _of(queries), _of(ids, "b")
+    shared = other.sharing_queries(first)
+    assert shared.query_ids == other.query_ids
+    assert shared.query_index == {query: place for place, query in enumerate(ids)}
+    assert (shared.query_ids is first.query_ids) == (ids == queries)
+    assert (shared is other) == (ids != queries)
+    assert shared == other
+
+
+def test_a_collection_holds_the_ids_of_its_runs_once() -> None:
+    queries = [tuple(f"q{number}" for number in range(3)) for _ in range(2)]
+    assert queries[0] is not queries[1]
+    first, second = Collection("c").with_runs([_of(queries[0]), _of(queries[1], "b")]).runs
+    assert first.run.query_ids is second.run.query_ids
+    assert first.run.query_index is second.run.query_index

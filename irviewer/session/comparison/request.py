@@ -62,8 +62,10 @@ class ComparisonRequest:
         context = self.context
         if context.options.missing_policy != "zero":
             return []
-        indices = [entry.run.query_index for entry in context.decidable]
-        missing = [[query for query in ids if query not in index] for index in indices]
+        missing = [
+            [] if ids == entry.run.query_ids else [query for query in ids if query not in entry.run.query_index]
+            for entry in context.decidable
+        ]
         return missing_notes(names, missing, ids, context.measure, values)
 
     def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:

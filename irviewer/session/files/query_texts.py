@@ -32,8 +32,11 @@ def with_checked_texts(collection: Collection) -> tuple[Collection, Message | No
     If queries have no text and texts have no query, and there are as many texts as queries, the texts are matched by
     position: the first text is the first query's. Otherwise the ids are kept, and a message lists those that do not
     match."""
-    table, ids = collection.queries, query_ids(collection)
-    if table is None or table.table is None or not ids:
+    table = collection.queries
+    if table is None or table.table is None:
+        return collection, None
+    ids = query_ids(collection)
+    if not ids:
         return collection, None
     without_text, without_query = sorted(ids - table.index.keys()), [query for query in table.ids if query not in ids]
     if not without_text or not without_query:
