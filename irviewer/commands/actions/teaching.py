@@ -140,7 +140,7 @@ ROWS: tuple[Command, ...] = (
             tr("Show the text, the answer and the next step in a window for the lecturer; the class sees the ranks"),
             ask=lambda dialogs: dialogs.teaching.presenter(),
             enabled=lambda session: session.teaching.is_on and _has_lesson(session),
-            checked=lambda session: session.teaching.is_presented, group="textbook",
+            checked=lambda session: session.teaching.is_presented,
             words=tr("lecturer second screen projector notes")),
     Command("restart_example", tr("Restart lesson"), "View", tr("Undo everything that was tried in the lesson"),
             run=lambda session: session.teaching.restart_example(),

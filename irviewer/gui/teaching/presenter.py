@@ -63,14 +63,15 @@ class PresenterView(QWidget):
         scroll.setAccessibleName(tr("Text and answer"))
         self.buttons: dict[str, QPushButton] = {}
         row = QHBoxLayout()
+        slots = dict(zip(COMMANDS, (self._on_back_asked, self._on_do_asked, self._on_next_asked), strict=True))
         for name in COMMANDS:
             command = find(session, name)
             button = self.buttons[name] = QPushButton(command.title)
-            button.clicked.connect(lambda _=False, name=name: run_command(self._session, name))
+            button.clicked.connect(slots[name])
             row.addWidget(button)
             for keys in command.shortcuts:
                 shortcut = QShortcut(QKeySequence(keys), self)
-                shortcut.activated.connect(lambda name=name: run_command(self._session, name))
+                shortcut.activated.connect(slots[name])
         layout = QVBoxLayout(self)
         for widget in (self.title, self.place):
             layout.addWidget(widget)
@@ -99,6 +100,15 @@ class PresenterView(QWidget):
         self.next.setText(title)
         for name, button in self.buttons.items():
             button.setEnabled(find(self._session, name).enabled(self._session))
+
+    def _on_back_asked(self) -> None:
+        run_command(self._session, "lesson_back")
+
+    def _on_do_asked(self) -> None:
+        run_command(self._session, "do_it")
+
+    def _on_next_asked(self) -> None:
+        run_command(self._session, "lesson_next")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         super().closeEvent(event)
