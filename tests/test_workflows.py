@@ -1,0 +1,70 @@
+"""The workflows of the repository: actions are pinned by their commit, scripts exist, rights are few."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[1]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+PINNED = re.compile(r"[\w.-]+/[\w./-]+@[0-9a-f]{40}  # v\d+\.\d+\.\d+")
+WRITERS = {"draft", "site"}
+"""Jobs that change something in the repository or on the site."""
+
+
+def _jobs(path: Path) -> dict[str, dict[str, Any]]:
+    jobs: dict[str, dict[str, Any]] = yaml.safe_load(path.read_text("utf-8"))["jobs"]
+    return jobs
+
+
+def _commands(path: Path) -> list[str]:
+    return [step["run"] for job in _jobs(path).values() for step in job["steps"] if "run" in step]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_actions_are_pinned_by_a_commit(path: Path) -> None:
+    used = re.findall(r"uses: *(.+)", path.read_text("utf-8"))
+    assert used
+    assert [name for name in used if not PINNED.fullmatch(name)] == []
+
+
+def test_one_action_has_one_commit() -> None:
+    used = {name for path in WORKFLOWS for name in re.findall(r"uses: *(.+)", path.read_text("utf-8"))}
+    assert len({name.partition("@")[0] for name in used}) == len(used)
+
+
+def test_scripts_are_in_the_repository() -> None:
+    scripts = {
+        name for path in WORKFLOWS for text in _commands(path) for name in re.findall(r"[\w/.]+\.(?:py|iss)\b", text)
+    }
+    assert {"packaging/versions.py", "packaging/irviewer.iss"} <= scripts
+    assert [name for name in scripts if not (ROOT / name).is_file()] == []
+
+
+def test_texts_from_outside_reach_no_shell() -> None:
+    """An expression inside a command is replaced before the shell reads it: a tag's name could be a command."""
+    assert [text for path in WORKFLOWS for text in _commands(path) if "${{" in text] == []
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_only_what_publishes_may_write(path: Path) -> None:
+    content = yaml.safe_load(path.read_text("utf-8"))
+    for name, job in content["jobs"].items():
+        rights = job.get("permissions", content["permissions"])
+        writes = {right for right, level in rights.items() if level == "write"} - {"id-token"}
+        assert bool(writes) == (name in WRITERS), name
+        assert ("id-token" in rights) == (name in WRITERS | {"publish"}), name
+
+
+def test_a_release_is_published_when_all_is_made_and_a_user_approves() -> None:
+    jobs = _jobs(ROOT / ".github" / "workflows" / "release.yml")
+    makers = {name for name in jobs if name not in ("draft", "publish")}
+    assert makers == {"index", "linux", "macos", "windows"} == set(jobs["draft"]["needs"])
+    assert (jobs["publish"]["needs"], jobs["publish"]["environment"]) == ("draft", "pypi")
+    for name in makers:
+        (checkout,) = (step for step in jobs[name]["steps"] if step.get("uses", "").startswith("actions/checkout@"))
+        assert checkout["with"]["fetch-depth"] == 0, "the version is counted from the tag"
