@@ -34,60 +34,62 @@ def recommendation(answer: Headline) -> Recommendation:
     said to be equality."""
     pair = answer.pair
     run, other = pair.run_name, pair.other_name
-    names = {"run": run, "other": other}
     m = "" if answer.margin is None else limit(answer.margin)
     match answer.form:
         case Form.FEW:
             return Recommendation(Action.MORE, "", tr(
                 "More queries are needed: a conclusion about {run} and {other} needs {least}, and there are {n}.",
-                n=queries_text(pair.n), least=FEWEST, **names,
+                n=queries_text(pair.n), least=FEWEST, run=run, other=other,
             ))  # fmt: skip
         case Form.EQUAL:
             return Recommendation(Action.EITHER, "", tr(
-                "Keep either: {run} and {other} have the same value on every query.", **names))  # fmt: skip
+                "Keep either: {run} and {other} have the same value on every query.", run=run, other=other,
+            ))  # fmt: skip
         case Form.BETTER_BY_MORE:
             return Recommendation(Action.KEEP, run, tr(
                 "Keep {run}: it is better than {other}, by more than {m}, the smallest difference that matters.",
-                m=m, **names))  # fmt: skip
+                m=m, run=run, other=other))  # fmt: skip
         case Form.BETTER_BY_LESS:
             return Recommendation(Action.EITHER, "", tr(
                 "Keep either: {run} is better than {other}, but by less than {m}, the smallest difference that "
-                "matters.", m=m, **names))  # fmt: skip
+                "matters.", m=m, run=run, other=other))  # fmt: skip
         case Form.BETTER if m:
             return Recommendation(Action.KEEP, run, tr(
                 "Keep {run}: it is better than {other}. Whether by more than {m}, the smallest difference that "
-                "matters, was not shown.", m=m, **names))  # fmt: skip
+                "matters, was not shown.", m=m, run=run, other=other))  # fmt: skip
         case Form.BETTER:
-            return Recommendation(Action.KEEP, run, tr("Keep {run}: it is better than {other}.", **names))
+            return Recommendation(Action.KEEP, run, tr("Keep {run}: it is better than {other}.", run=run, other=other))
         case Form.EQUIVALENT:
             return Recommendation(Action.EITHER, "", tr(
                 "Keep either: {run} and {other} differ by less than {m}, the smallest difference that matters.",
-                m=m, **names))  # fmt: skip
+                m=m, run=run, other=other))  # fmt: skip
         case Form.NOT_WORSE:
             return Recommendation(Action.MORE, "", tr(
                 "More queries are needed: {run} is not worse than {other} by {m}, the smallest difference that "
-                "matters, but was not shown to be better.", m=m, **names))  # fmt: skip
+                "matters, but was not shown to be better.", m=m, run=run, other=other))  # fmt: skip
         case Form.UNKNOWN if pair.chosen or pair.undecided:
-            return Recommendation(Action.OPEN, "", tr("No difference between {run} and {other} was shown.", **names))
+            return Recommendation(
+                Action.OPEN, "", tr("No difference between {run} and {other} was shown.", run=run, other=other)
+            )
         case Form.UNKNOWN if m:
             return Recommendation(Action.MORE, "", tr(
                 "More queries are needed: no difference between {run} and {other} was shown, and one of {m}, the "
-                "smallest that matters, remains possible.", m=m, **names))  # fmt: skip
+                "smallest that matters, remains possible.", m=m, run=run, other=other))  # fmt: skip
         case Form.UNKNOWN:
             return Recommendation(Action.OPEN, "", tr(
                 "No difference between {run} and {other} was shown. That does not show that they are equal.",
-                **names))  # fmt: skip
+                run=run, other=other))  # fmt: skip
         case Form.NOT_BETTER:
             return Recommendation(Action.KEEP, other, tr(
                 "Keep {other}: {run} is not better by {m}, the smallest difference that matters. That it is worse was "
-                "not shown.", m=m, **names))  # fmt: skip
+                "not shown.", m=m, run=run, other=other))  # fmt: skip
         case Form.WORSE_BY_LESS:
             return Recommendation(Action.EITHER, "", tr(
                 "Keep either: {run} is worse than {other}, but by less than {m}, the smallest difference that "
-                "matters.", m=m, **names))  # fmt: skip
+                "matters.", m=m, run=run, other=other))  # fmt: skip
         case Form.WORSE_BY_MORE:
             return Recommendation(Action.KEEP, other, tr(
                 "Keep {other}: {run} is worse, by more than {m}, the smallest difference that matters.",
-                m=m, **names))  # fmt: skip
+                m=m, run=run, other=other))  # fmt: skip
         case Form.WORSE:
-            return Recommendation(Action.KEEP, other, tr("Keep {other}: {run} is worse.", **names))
+            return Recommendation(Action.KEEP, other, tr("Keep {other}: {run} is worse.", run=run, other=other))
