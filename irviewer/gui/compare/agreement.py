@@ -51,7 +51,7 @@ class AgreementView(Screen):
         layout.addWidget(self.below)
         self.stack.addWidget(content)
         self.stack.addWidget(self.empty)
-        self.set_content(self.stack, least=(780, 420))
+        self.set_content(self.stack, least=(580, 420))
         self.setFocusProxy(self.panel)
 
     def refresh(self, changes: frozenset[Change]) -> None:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judges.agreement import JudgeAgreementPlot
+from irviewer.gui.plots.judges.agreement import STATISTIC_HEIGHT, JudgeAgreementPlot
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
@@ -120,3 +123,27 @@ def test_a_resized_matrix_answers_before_it_is_painted(session: Session, make_wi
     plot.resize(plot.width() + 600, plot.height())
     assert plot.cells().width() > former.width()
     assert plot.cell_at(plot._box(4, 4).center()) == (4, 4)
+
+
+def test_columns_have_no_room_one_after_the_other(session: Session, make_window: MakeWindow) -> None:
+    """At twice the scale a window of 1280 pixels is 640 wide: the columns that the chosen pair has too are left out, so
+    that all others are in sight, and none lies over another."""
+    window, view = shown(session, make_window)
+    plot = view.panel.canvas
+    assert isinstance(plot, JudgeAgreementPlot)
+    counts = []
+    for width in (1280, 640):
+        window.resize(width, 800 if width > 640 else 400)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        area = view.findChild(Scrolled)
+        assert area is not None and area.horizontalScrollBar().maximum() == 0, width
+        places = list(plot.columns().values())
+        assert all(a.right() <= b.left() + 0.01 for a, b in itertools.pairwise(places))
+        assert places[-1].right() <= plot.width() and min(place.width() for place in places) >= 50
+        assert plot.cells().bottom() + 22 + 24 + plot._pair_lines() * STATISTIC_HEIGHT <= plot.height() + 6
+        counts.append(len(places))
+    assert counts[0] == 7 > counts[1]
+    assert {"first", "dots", "shares"} <= plot.columns().keys()
+    assert not plot.grab().isNull()

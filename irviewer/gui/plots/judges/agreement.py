@@ -42,6 +42,11 @@ COLUMNS = (("first", 52.0), ("dots", 0.0), ("second", 58.0), ("third", 58.0), ("
 of the view model in its order."""
 NUMBERED = ("first", "second", "third", "fourth", "fifth")
 LEAST_DOTS, LEAST_SHARES = 160.0, 125.0
+LEAVES = ("fifth", "fourth", "third", "second")
+"""Columns that are left out where the width is too small, in this order: the line of the chosen pair has them too."""
+NARROW = 780
+"""Below this width in pixels the statistics of the chosen pair stand in two lines."""
+STATISTIC_HEIGHT = 52.0
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
@@ -59,8 +64,9 @@ class JudgeAgreementPlot(PaintedFigure):
         self._view_model: AgreementViewModel | None = None
         self._hovered = (-1, -1)
         self._cells = QRectF()
+        self._kept = dict(COLUMNS)
         self._measured: QSize | None = None
-        self.setMinimumSize(620, 260)
+        self.setMinimumSize(560, 260)
 
     @property
     def figure(self) -> Figure | None:
@@ -85,8 +91,13 @@ class JudgeAgreementPlot(PaintedFigure):
     def row_height(self) -> float:
         """Return the height of a row in pixels."""
         count = max(1, len(self._names()))
-        room = self.height() - MARGIN - KEY - HEAD - max(NAMES_BELOW, PAIR_HEIGHT) - GAP
+        pair = PAIR_HEIGHT + (self._pair_lines() - 1) * STATISTIC_HEIGHT
+        room = self.height() - MARGIN - KEY - HEAD - max(NAMES_BELOW, pair) - GAP
         return max(LEAST, min(HIGHEST, room / count))
+
+    def _pair_lines(self) -> int:
+        """Return the number of lines of the chosen pair's statistics."""
+        return 2 if self.width() < NARROW else 1
 
     def names_width(self) -> float:
         """Return the width of the names left of the matrix."""
@@ -101,20 +112,30 @@ class JudgeAgreementPlot(PaintedFigure):
         return self._cells
 
     def _measured_cells(self) -> QRectF:
-        count = max(1, len(self._names()))
-        fixed = sum(width for _, width in COLUMNS) + LEAST_DOTS + LEAST_SHARES + 3 * MARGIN
-        room = self.width() - MARGIN - self.names_width() - fixed
+        count, names = max(1, len(self._names())), self.names_width()
+        self._kept = self._kept_columns(names + count * LEAST)
+        fixed = sum(self._kept.values()) + LEAST_DOTS + LEAST_SHARES + 3 * MARGIN
+        room = self.width() - MARGIN - names - fixed
         wide = max(LEAST, min(WIDEST, 2.4 * self.row_height(), room / count))
-        return QRectF(MARGIN + self.names_width(), KEY + HEAD, wide * count, self.row_height() * count)
+        return QRectF(MARGIN + names, KEY + HEAD, wide * count, self.row_height() * count)
+
+    def _kept_columns(self, matrix: float) -> dict[str, float]:
+        """Return the columns for which there is room beside names and matrix of this least width, with their widths."""
+        room = self.width() - 4 * MARGIN - matrix - LEAST_DOTS - LEAST_SHARES
+        kept = dict(COLUMNS)
+        for name in LEAVES:
+            if sum(kept.values()) > room:
+                del kept[name]
+        return kept
 
     def columns(self) -> dict[str, QRectF]:
-        """Return the areas of the columns beside the matrix."""
+        """Return the areas of the columns beside the matrix; without those that have no room."""
         cells = self.cells()
         left, right = cells.right() + 2 * MARGIN, self.width() - MARGIN
-        fixed = sum(width for _, width in COLUMNS)
+        fixed = sum(self._kept.values())
         free = max(0.0, right - left - fixed)
         areas, x = {}, left
-        for name, width in COLUMNS:
+        for name, width in self._kept.items():
             width = width or free * (0.58 if name == "dots" else 0.42)
             areas[name] = QRectF(x, cells.top(), width, cells.height())
             x += width
@@ -275,7 +296,7 @@ class JudgeAgreementPlot(PaintedFigure):
             "dots": tr("95 % interval, with {judge}", judge=view_model.names[0]),
             "shares": tr("share of grades, %"),
         }
-        numbered = dict(zip(NUMBERED, beside, strict=True))
+        numbered = {place: name for place, name in zip(NUMBERED, beside, strict=True) if place in areas}
         titles |= {place: names[name] for place, name in numbered.items()}
         painter.setFont(self._theme.font(8.5, weight=600))
         metrics = QFontMetricsF(painter.font())
@@ -375,9 +396,10 @@ class JudgeAgreementPlot(PaintedFigure):
         room = right - left - metrics.horizontalAdvance(title) - MARGIN
         note = QFontMetricsF(painter.font()).elidedText(view_model.pair_note, Qt.TextElideMode.ElideRight, room)
         painter.drawText(QRectF(right - room, top + 4, room, 18), int(_RIGHT), note)
-        wide = (right - left) / max(1, len(view_model.pair_statistics))
+        in_line = max(1, math.ceil(len(view_model.pair_statistics) / self._pair_lines()))
+        wide = (right - left) / in_line
         for position, statistic in enumerate(view_model.pair_statistics):
-            x = left + position * wide
+            x, y = left + position % in_line * wide, top + 24 + position // in_line * STATISTIC_HEIGHT
             for line, (text, weight, colour) in enumerate(
                 (
                     (statistic.title, 600, "muted"),
@@ -388,7 +410,7 @@ class JudgeAgreementPlot(PaintedFigure):
                 painter.setFont(self._theme.font(8 if line != 1 else 9.5, weight=weight, numbers=True))
                 painter.setPen(self._theme[colour])
                 text = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, wide - 3)
-                painter.drawText(QRectF(x, top + 24 + 16 * line, wide, 16), int(_LEFT), text)
+                painter.drawText(QRectF(x, y + 16 * line, wide, 16), int(_LEFT), text)
 
     # --- pointer and keys ---
 
