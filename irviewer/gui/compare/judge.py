@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.compare.judges import EmptyView, JudgeChooser
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import GAP, Screen
 from irviewer.gui.tables.result_columns import ColumnLayout
 from irviewer.gui.tables.result_panel import ResultPanel
@@ -46,12 +47,17 @@ if TYPE_CHECKING:
     from irviewer.views.result import ViewResult
 
 NAME = TABS["judge"]
+FIRST_TABLE = 6
+"""The row of the grid below the panels."""
+NARROW = 720
+"""Below this width in pixels two panels stand beside each other, not three."""
 MOST_PAIRS = 20
 """The turned pairs that are listed, decided ones first; how many more there are is said."""
 ABOVE = ("judge_name", "half_width", "against")
 """The parameters that have a control in a panel of their own."""
 TABLES = (("people", "epsilon"), ("family", "stress"), ("ceiling", "length"))
 """The tables below the pictures, those of a row."""
+LAST = FIRST_TABLE + sum(map(len, TABLES))
 EVIDENCE = {
     "order": "judges", "best": "judges", "height": "corrected", "documents": "agreement", "favoured": "judges",
     "family": "judges", "corrected": "corrected", "needed": "corrected", "people": "agreement", "halves": "judges",
@@ -144,6 +150,7 @@ class SentenceList(Scrolled):
             lead()
 
 
+@guarded
 class JudgeView(Screen):
     """The page of a judge: the answer with its four uses above, the pictures, and the tables below them."""
 
@@ -176,8 +183,10 @@ class JudgeView(Screen):
         self.parameters.typed.connect(self._on_typed)
         self.asked.set_body(self.parameters)
         content = QWidget()
+        self._narrow = False
         self.grid = self._grid()
         content.setLayout(self.grid)
+        self._place_panels()
         self._place_tables({})
         self.area = Scrolled(content)
         self.empty = EmptyView(session, theme, "judge")
@@ -268,27 +277,51 @@ class JudgeView(Screen):
         grid.setSpacing(GAP)
         for column in range(6):
             grid.setColumnStretch(column, 1)
-        places: tuple[tuple[QWidget, int, int, int, int], ...] = (
-            (self.answer, 0, 0, 1, 6), (self.grades, 1, 0, 1, 2), (self.order, 1, 2, 1, 2), (self.means, 1, 4, 2, 2),
-            (self.bias, 2, 0, 1, 2), (self.pairs, 2, 2, 1, 2), (self.widths, 3, 0, 1, 2), (self.needed, 3, 2, 1, 2),
-            (self.rest, 3, 4, 1, 2), (self.asked, 4 + len(TABLES), 0, 1, 6),
-        )  # fmt: skip
-        for widget, row, column, rows, columns in places:
-            upward = QSizePolicy.Policy.Ignored if 0 < row < 4 else QSizePolicy.Policy.Preferred
-            widget.setSizePolicy(QSizePolicy.Policy.Ignored, upward)
-            grid.addWidget(widget, row, column, rows, columns)
-        for row, least in ((1, 172), (2, 148), (3, 150)):
-            grid.setRowMinimumHeight(row, least)
-            grid.setRowStretch(row, 1)
         return grid
+
+    def _place_panels(self) -> None:
+        """Put three panels beside each other, or two where the room is narrow."""
+        beside = 3 if self._narrow else 2
+        three: tuple[tuple[QWidget, int, int, int], ...] = (
+            (self.grades, 1, 0, 1), (self.order, 1, 1, 1), (self.means, 1, 2, 2), (self.bias, 2, 0, 1),
+            (self.pairs, 2, 1, 1), (self.widths, 3, 0, 1), (self.needed, 3, 1, 1), (self.rest, 3, 2, 1),
+        )  # fmt: skip
+        two: tuple[tuple[QWidget, int, int, int], ...] = (
+            (self.grades, 1, 0, 1), (self.order, 1, 1, 1), (self.bias, 2, 0, 1), (self.pairs, 2, 1, 1),
+            (self.means, 3, 0, 2), (self.widths, 3, 1, 1), (self.needed, 4, 1, 1), (self.rest, 5, 0, 1),
+        )  # fmt: skip
+        for widget, row, place, rows in two if self._narrow else three:
+            columns = 6 if self._narrow and widget is self.rest else beside
+            widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+            self.grid.removeWidget(widget)
+            self.grid.addWidget(widget, row, place * beside, rows, columns)
+        for widget, row in ((self.answer, 0), (self.asked, LAST)):
+            widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            self.grid.removeWidget(widget)
+            self.grid.addWidget(widget, row, 0, 1, 6)
+        heights = {1: 172, 2: 148, 3: 150} | ({4: 150, 5: 150} if self._narrow else {4: 0, 5: 0})
+        for row, least in heights.items():
+            self.grid.setRowMinimumHeight(row, least)
+            self.grid.setRowStretch(row, int(least > 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if (self.width() < NARROW) != self._narrow:
+            self._narrow = not self._narrow
+            self._place_panels()
+            self._place_tables(self._tables_shown)
+        super().resizeEvent(event)
 
     def _place_tables(self, shown: Mapping[str, Table]) -> None:
         """Put the tables in rows of two; one that stands alone has the whole row."""
-        for row, names in enumerate(TABLES, start=4):
-            visible_ones = [name for name in names if name in shown]
+        self._tables_shown = dict(shown)
+        for names in TABLES:
             for name in names:
                 self.grid.removeWidget(self.tables[name])
                 self.tables[name].setVisible(name in shown)
+        rows = [[name for name in names if name in shown] for names in TABLES]
+        if self._narrow:
+            rows = [[name] for names in rows for name in names]
+        for row, visible_ones in enumerate(rows, start=FIRST_TABLE):
             for place, name in enumerate(visible_ones):
                 columns = 6 // len(visible_ones)
                 self.grid.addWidget(self.tables[name], row, place * columns, 1, columns, Qt.AlignmentFlag.AlignTop)

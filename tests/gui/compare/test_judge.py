@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.errors import IrviewerError
@@ -283,3 +284,26 @@ def test_a_fault_in_place_of_the_answer(make_window: MakeWindow) -> None:
     with pytest.raises(IrviewerError):
         session.result_views.set_parameter("strength", 7.0, "judge")
     session.close()
+
+
+def test_narrow_panels_come_below_each_other_before_it_scrolls_sideways(make_window: MakeWindow) -> None:
+    """At twice the scale a window of 1280 pixels is 640 wide."""
+    window, view, _ = opened(make_window, judged_by(3))
+    panels = (view.grades, view.order, view.means, view.bias, view.pairs, view.widths, view.needed, view.rest)
+
+    def places(width: int, height: int) -> list[QRect]:
+        window.resize(width, height)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        assert view.area.horizontalScrollBar().maximum() == 0, width
+        areas = [QRect(panel.mapTo(view.area.content, panel.rect().topLeft()), panel.size()) for panel in panels]
+        assert all(not a.intersects(b) for a, b in combinations(areas, 2))
+        return areas
+
+    wide = places(1280, 800)
+    narrow = places(640, 400)
+    assert len({place.left() for place in wide}) == 3
+    assert len({place.left() for place in narrow}) == 2
+    assert all(place.width() >= 250 and place.height() >= 140 for place in narrow)
+    assert places(1280, 800) == wide
