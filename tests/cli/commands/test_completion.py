@@ -21,7 +21,7 @@ from irviewer.cli.main import main
 
 VALUES = {
     "ADDRESS", "ATTRIBUTE", "ATTRIBUTE=N,N", "C", "CHANCE", "CODE", "COLUMN", "CONDITION", "D", "DEPTH", "DOC",
-    "FILTER", "GB", "ID",
+    "FAMILY", "FILTER", "GB", "ID",
     "INTERVAL", "JUDGE", "JUDGE=FAMILY", "JUDGE=ORIGIN", "K", "K,K…", "LOOKS", "N", "NAME", "NAME,NAME", "P",
     "PLACE", "QUERY", "ROLE=COLUMN,…", "RULE", "RUN=FAMILY", "SHARE", "STATISTIC", "SYSTEM", "SYSTEM,SYSTEM",
     "TEST", "TEXT", "VALUE", "VIEW[:NAME=VALUE,…]", "W", "W,W…", "WxH", "X",
