@@ -39,3 +39,10 @@ def test_files(samples: Path) -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(irviewer.IrviewerError, match="two runs"):
         irviewer.fuse({"one": {"1": {"a": 1.0}}})
+
+
+@pytest.mark.parametrize("kind", [irviewer.Run, irviewer.Qrels])
+def test_a_path_alone_names_the_function_that_reads_files(kind: type) -> None:
+    """It said that a field was missing."""
+    with pytest.raises(TypeError, match=rf"irviewer\.read_{kind.__name__.lower()} reads a file"):
+        kind("some.trec")

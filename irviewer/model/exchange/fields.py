@@ -31,6 +31,8 @@ def _given(
     names = [part.name for part in parts]
     if len(arguments) > len(names):
         raise TypeError(f"{name}() takes {len(names)} fields, not {len(arguments)}")
+    if len(arguments) == 1 and len(names) > 1 and not options:
+        raise TypeError(f"{name}() takes a table or all columns; irviewer.read_{name.lower()} reads a file")
     values = dict(zip(names, arguments, strict=False))
     wrong = next((option for option in options if option not in names or option in values), None)
     if wrong is not None:
