@@ -20,6 +20,7 @@ from email.utils import formatdate
 from pathlib import Path
 
 import manpages
+from debian_packages import package_of
 from linux_tree import PROGRAM, lay_out
 from versions import version
 
@@ -122,7 +123,7 @@ def dependencies(program: Path) -> list[str]:
     listing = _told("objdump", "-p", *elves)
     needed = set(re.findall(r"^  NEEDED +(\S+)$", listing, re.M)) - {path.name for path in program.rglob("*")}
     places = dict(re.findall(r"^\t(\S+) \([^)]*x86-64[^)]*\) => (\S+)$", _told("ldconfig", "-p"), re.M))
-    packages = {_package_of(places[name]) for name in needed if name in places}
+    packages = {package_of(places[name]) for name in needed if name in places}
     missing = sorted(needed - set(places))
     if missing:
         print("not on this machine, so no package is named:", *missing, file=sys.stderr)
@@ -135,16 +136,6 @@ def dependencies(program: Path) -> list[str]:
 def _start(path: Path) -> bytes:
     with path.open("rb") as file:
         return file.read(4)
-
-
-def _package_of(library: str) -> str:
-    """Return the package of a library; dpkg may know it by its path before /lib became a link to /usr/lib."""
-    real = str(Path(library).resolve())
-    for path in (real, real.removeprefix("/usr")):
-        done = subprocess.run(["dpkg-query", "-S", path], capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            return done.stdout.partition(":")[0]
-    raise SystemExit(f"no package holds {library}")
 
 
 def _write_documentation(share: Path, of_version: str) -> None:

@@ -100,6 +100,9 @@ def test_it_holds_no_more_than_it_needs(bundle: Given) -> None:
     )
     licences = folder / "_internal" / "licences"
     assert {"numpy", "pyarrow", "scipy", "matplotlib", "Python"} <= {path.name for path in licences.iterdir()}
+    # Of the libraries of the building machine, too.
+    assert (licences / "system" / "libx11-6" / "copyright").is_file()
+    assert (licences / "system" / "common-licenses" / "LGPL-2.1").is_file()
     for name in ("PySide6_Essentials", "shiboken6"):
         assert {path.name for path in (licences / name).iterdir()} == {"GPL-3.0-only.txt", "LGPL-3.0-only.txt"}
     assert {path.name for path in (folder / "LICENSES").iterdir()} >= {

@@ -200,3 +200,24 @@ def test_a_debian_package_is_made_again_byte_by_byte(
         entry = files.extractfile("./usr/share/doc/irviewer/changelog.Debian.gz")
         assert entry is not None
         assert "Fri, 14 Jul 2017 02:40:00 -0000" in gzip.decompress(entry.read()).decode()
+
+
+LIBRARY = Path("/usr/lib/x86_64-linux-gnu/libglib-2.0.so.0")
+
+
+@pytest.mark.skipif(shutil.which("dpkg") is None or not LIBRARY.exists(), reason="of a package of Debian")
+def test_a_copied_library_brings_its_notice_and_the_texts_it_refers_to(
+    recipe: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packages = recipe("debian_packages")
+    files = packages.notices([str(LIBRARY)])
+    (notice,) = (path for place, path in files.items() if place.endswith("/copyright"))
+    assert "LGPL" in notice.read_text("utf-8")
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in files["system/common-licenses/LGPL-2.1"].read_text("utf-8").upper()
+    ours = tmp_path / "library.so"
+    ours.touch()
+    with pytest.raises(SystemExit, match="no package holds"):
+        packages.notices([str(ours)])
+    monkeypatch.setattr(packages, "NOTICES", tmp_path)
+    with pytest.raises(SystemExit, match="brings no licence"):
+        packages.notices([str(LIBRARY)])
