@@ -68,7 +68,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("what if hypothetical simulate"), ("edit_copy", "cheapest_changes", "document_", "insert_document")),
     (tr("add run append run upload run"), ("open_files",)),
     (tr("worst query hardest query worst queries biggest loss"), ("widest_query", "go_queries")),
-    (tr("histogram distribution bars"), ("bars_", "go_queries", "curve_differences")),
+    (tr("histogram distribution bars"), ("tab pair", "bars_", "go_queries", "curve_differences")),
     (tr("heatmap heat map matrix"), ("matrix_", "strips")),
     (tr("rerank re-rank reranker cascade pipeline funnel"), ("show_stages",)),
     (tr("screenshot snapshot print screen"), ("save_plot",)),

@@ -195,7 +195,7 @@ def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize(("typed", "title"), [
-    ("what if", "Edit copy"), ("add run", "Open"), ("worst query", "Query"), ("histogram", "Queries"),
+    ("what if", "Edit copy"), ("add run", "Open"), ("worst query", "Query"), ("histogram", "Pair"),
     ("heatmap", "Matri"), ("rerank", "Stages"), ("screenshot", "Save plot"), ("better", "Verdict"),
 ])  # fmt: skip
 def test_the_words_of_other_tools_find_commands(
