@@ -123,6 +123,9 @@ class TeachingDialogs:
     def presenter(self) -> None:
         """Show the lecturer's window, or close it."""
         teaching = self._session.teaching
+        if self._session.lessons.lesson is None:
+            self._session.say(info(tr("There is no lesson to present. Open a lesson.")))
+            return
         teaching.set_presented(not teaching.lesson.presented)
 
     def typed(self) -> None:
