@@ -15,7 +15,10 @@ from irviewer.installed.parts import MissingPartError, require_window
 from irviewer.translation import choose_language, current_language, languages, named_languages, window_language
 
 LESSON = "lesson"
-TEXT_OPTIONS = {"--print", "--web", "--moodle", "--grade", "--language", "--answers", "--check", "-h", "--help"}
+TEXT_OPTIONS = {
+    "--print", "--web", "--moodle", "--qti", "--grade", "--variants", "--language", "--answers", "--check", "--format",
+    "--spreadsheet", "-o", "--output", "-h", "--help",
+}  # fmt: skip
 """The command that opens lessons in the window, and the options with which it is a text command."""
 OBJECTS = 50_000
 """Objects that a text command makes before garbage is collected: importing makes many and no garbage, and each

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from irviewer.__main__ import is_text
+from irviewer.cli.commands import BY_NAME
 from irviewer.cli.main import main
 
 GOOD = "---\ntitle: Good\nrankings: 1 0 1\n---\n## Question: Q\nanswer: 7\n"
@@ -102,3 +104,11 @@ def test_without_an_option_the_window_opens_it() -> None:
     for option in ("--print", "--print=x.html", "--check", "--help"):
         assert is_text(["lesson", "b2", option])
     assert is_text(["lesson"])
+
+
+def test_every_option_asks_for_text_and_not_for_the_window() -> None:
+    parser = argparse.ArgumentParser()
+    BY_NAME["lesson"].add(parser)
+    options = [option for action in parser._actions for option in action.option_strings]
+    assert {"--qti", "--variants", "-o"} <= set(options)
+    assert [option for option in options if not is_text(["lesson", "b2", option])] == []
