@@ -31,6 +31,7 @@ from irviewer.session.view import View
 from irviewer.translation import tr, trn
 
 SUFFIX = " (edited)"
+"""What names of copies end with in English; :func:`tr` has it in the user's language."""
 
 Edit = Callable[[List], List]
 Label = str | Callable[[List], str]
@@ -67,7 +68,8 @@ class RunEditingService:
         if entry.run.stored is not None:
             self._store.say(error(values_only([entry.name])))
             return None
-        name = entry.name if entry.name.endswith(SUFFIX) else entry.name + SUFFIX
+        suffix = tr(" (edited)")
+        name = entry.name if entry.name.endswith((SUFFIX, suffix)) else entry.name + suffix
         source = replace(entry.run, origin="")
         grown = collection.with_runs([source.renamed(name)])
         copy = replace(grown.runs[-1], edited=EditedLists(source))

@@ -101,6 +101,21 @@ def test_a_copy_is_a_run_of_its_own_and_its_source_stays() -> None:
     assert ranking(session, copy)[0] == "e3"
 
 
+def test_a_copy_is_named_in_the_language_of_the_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy that another language named keeps its name when it is copied again."""
+    session = session_with(collection(2))
+    first = copied(session)
+    monkeypatch.setattr(
+        "irviewer.session.judging.run_editing.tr",
+        lambda text, **values: {" (edited)": " (editada)"}.get(text, text).format(**values),
+    )
+    copied(session, 0)
+    copied(session, first)
+    names = [entry.name for entry in session.view.collection.runs]  # type: ignore[union-attr]
+    assert "alpha (editada)" in names
+    assert "beta (edited) (2)" in names
+
+
 def test_the_numbers_follow() -> None:
     session = session_with(collection(2))
     session.navigation.set_query("3")
