@@ -8,12 +8,15 @@ import struct
 import zipfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 
 from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.reading.opener import Opened
+from irviewer.formats.texts.corpus import load_corpus
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -229,3 +232,25 @@ def test_entries_without_a_text_are_no_queries(text: str, tmp_path: Path) -> Non
     with pytest.raises(ParseError, match="no entry has a text: these are no queries"):
         load(path)
     assert load(path, kind="queries").kind == "queries"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "parquet", "arrow"])
+def test_tables_without_texts_are_documents_only_if_named_so(suffix: str, tmp_path: Path) -> None:
+    """A click log in which no document is repeated was read as documents, without a word."""
+    path = tmp_path / f"some.{suffix}"
+    table = pa.table({"user_id": ["u1", "u2"], "doc_id": ["d1", "d2"], "clicked": [1, 0]})
+    if suffix == "parquet":
+        parquet.write_table(table, path)
+    elif suffix == "arrow":
+        with pa.ipc.new_file(path, table.schema) as writer:
+            writer.write_table(table)
+    else:
+        table.to_pandas().to_csv(path, index=False, sep="\t" if suffix == "tsv" else ",")
+    for given in (None, suffix):
+        with pytest.raises(ColumnsError, match=r"no column has a text.*user_id.*open the file as documents"):
+            load(path, format=given)
+        # A large one is not read whole.
+        assert load_corpus(path, kind=None, name=None, format=given, progress=lambda _: None, index_from=0) is None
+    documents = load(path, kind="documents").value
+    assert isinstance(documents, TextTable)
+    assert (list(documents.ids), documents.attributes) == (["d1", "d2"], ("user_id", "clicked"))

@@ -104,8 +104,9 @@ def text_roles_of(
 
 
 def _roles_of_fields(id_column: str, rest: Sequence[str], wanted: str | None) -> TextRoles | None:
-    """Return the roles of a table of documents' fields without texts. Where the kind is not known, the id must be a
-    document's, and no column a query, score, rank or grade, which make a faulty run or qrels."""
+    """Return the roles of a table of documents' fields without texts, which :func:`table_loaded` reads only where it
+    was opened as documents. Where the kind is not known, the id must be a document's, and no column a query, score,
+    rank or grade, which make a faulty run or qrels."""
     plain = plain_name(id_column)
     if not rest or plain not in ((*DOCUMENT_IDS, *IDS) if wanted == "documents" else DOCUMENT_IDS):
         return None
@@ -127,8 +128,18 @@ def _given_roles(names: Sequence[str], wanted: str | None, given: Mapping[str, s
 def table_loaded(
     opened: Opened, columns: dict[str, Any], lines: Ints | None, roles: TextRoles, wanted: Wanted, shape: str
 ) -> Loaded:
-    """Return the texts of Arrow columns. Raises ParseError for a row without id, or an id with two texts."""
+    """Return the texts of Arrow columns. Raises ParseError for a row without id, or an id with two texts, and
+    ColumnsError for a table without texts unless it was opened as documents: clicks have ids of documents, too."""
     notes = []
+    if not (roles.text or wanted.kind_given):
+        raise ColumnsError(
+            opened.path,
+            tr("no column has a text, so that the rows may be anything about documents; the columns are {columns}",
+               columns=", ".join(columns)),
+            line=int(lines[0]) if lines is not None and len(lines) else 0,
+            hint=tr("if they are fields of documents, open the file as documents: --documents FILE, --kind documents, "
+                    "or Open as… in the window"),
+        ).with_names(list(columns))  # fmt: skip
     if roles.id:
         ids = _texts(opened, columns[roles.id], roles.id, lines)
         table = {

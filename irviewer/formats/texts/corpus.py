@@ -155,7 +155,9 @@ def _detect_table(
     roles = text_roles_of(schema.names, kind)
     if roles is None or not roles.id or len(set(schema.names)) < len(schema.names):
         return None
-    if kind is None and (roles.kind != "documents" or roles_of(schema.names, lambda name: True) is not None):
+    if kind is None and (
+        not roles.text or roles.kind != "documents" or roles_of(schema.names, lambda name: True) is not None
+    ):
         return None
     where = tr("a Parquet file with {columns}") if table == "parquet" else tr("an Arrow file with {columns}")
     return table, "jsonl", roles.reason(where)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irviewer import evaluate
+from irviewer.formats.doctor import ReadOptions
 from irviewer.session.session import Session
 from irviewer.views.manifest import view_named
 
@@ -27,7 +28,10 @@ def folder(tmp_path: Path) -> Path:
 
 def opened(folder: Path) -> Session:
     session = Session()
-    session.files.open_files([str(path) for path in sorted(folder.iterdir())])
+    fields = folder / "fields.csv"
+    session.files.open_files([str(path) for path in sorted(folder.iterdir()) if path != fields])
+    if fields.is_file():
+        session.files.treat(str(fields), ReadOptions(kind="documents"))
     return session
 
 
