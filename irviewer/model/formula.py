@@ -15,6 +15,7 @@ IN_TEXT = re.compile(r"\$(?![\s$])((?:\\[^\n]|[^\\$\n])*?)(?<!\s)\$(?!\d)")
 """A formula in a line of text, between dollar signs without spaces inside; group 1 is its LaTeX. ``$5 and $6`` has
 none."""
 MOST_LETTERS, MOST_DEPTH = 2000, 30
+_TICKS = re.compile("`+")
 
 LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "kappa": "κ", "lambda": "λ",
@@ -118,7 +119,17 @@ Node = Number | Name | Sign | Space | Fraction | Root | Scripts | Row
 
 def without_code(line: str) -> str:
     """Return a line of Markdown with spaces in place of its code."""
-    return re.sub(r"(`+)(?!`).*?(?<!`)\1(?!`)", lambda match: " " * len(match[0]), line)
+    covered, at, runs = list(line), 0, list(_TICKS.finditer(line))
+    later: dict[int, list[re.Match[str]]] = {}
+    for run in reversed(runs):
+        later.setdefault(len(run[0]), []).append(run)
+    for run in runs:
+        same = later[len(run[0])]
+        same.pop()  # this one
+        if run.start() >= at and same:
+            at = same[-1].end()
+            covered[run.start() : at] = " " * (at - run.start())
+    return "".join(covered)
 
 
 def formulas_in(line: str) -> Iterator[tuple[str, int]]:

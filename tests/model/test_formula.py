@@ -5,6 +5,9 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from irviewer.measures.formula_text import formula_text
 from irviewer.model.formula import (
@@ -14,6 +17,7 @@ from irviewer.model.formula import (
     formulas_in,
     parse_formula,
     plain_latex,
+    without_code,
 )
 from irviewer.rendering.formula import outline
 from irviewer.rendering.mathml import mathml
@@ -103,3 +107,15 @@ def test_formulas_are_between_dollar_signs_without_spaces(line: str, formulas: l
     read = list(formulas_in(line))
     assert [formula for formula, _ in read] == formulas
     assert all(line[at:].startswith(formula) for formula, at in read)
+
+
+@given(st.text("`a$x", max_size=14))
+def test_code_is_that_of_commonmark(line: str) -> None:
+    parser = MarkdownIt("commonmark", {"html": False}).disable(["link", "emphasis", "escape"])
+    tokens = parser.parseInline(line)[0].children or []
+    assert without_code(line).replace(" ", "") == "".join(each.content for each in tokens if each.type == "text")
+
+
+def test_a_line_of_a_million_backticks_has_no_code() -> None:
+    line = "`" * 1_000_000
+    assert without_code(line) == line  # at once: a search from each of them would take hours

@@ -24,9 +24,13 @@ MOST_BYTES = 1_000_000
 MOST_OF_A_LESSON = 5_000_000
 MOST_PIXELS = 4000
 """The most pixels of a side."""
+MOST_DRAWN, MOST_DEPTH = 100_000, 100
+"""The most elements that an SVG draws, each as often as it is drawn, and the most that are within each other."""
 
 _PICTURE = re.compile(r"!\[([^\[\]\n]*)\]\(<?([^<>()\n\"']*)>?\)")
 _BEGINNING = re.compile(r"(?<!\\)!\[")
+_WITHIN = re.compile(r"url\(\s*[\"']?\s*#([^\"')\s]+)")
+"""What an attribute of an SVG draws with: another of its elements; group 1 is its id."""
 _SVG = "{http://www.w3.org/2000/svg}"
 _RUNS = ("script", "foreignObject", "iframe", "audio", "video", "image", "animate", "set", "handler")
 """What an SVG may not have: what runs, moves, or loads."""
@@ -137,8 +141,18 @@ def _svg_size(data: bytes) -> tuple[int, int]:
         raise _NotShownError(tr("the file is no whole {kind}", kind="SVG")) from None
     if root.tag != f"{_SVG}svg":
         raise _NotShownError(tr("the file is no whole {kind}", kind="SVG"))
+    parts: dict[str, list[ElementTree.Element]] = {}
     for element in root.iter():
         _refuse_what_loads(element)
+        parts.setdefault(element.get("id", ""), []).append(element)
+    for style in root.iter(f"{_SVG}style"):  # its rules may lead from anywhere: to colours alone
+        if any(
+            not str(part.tag).endswith("Gradient")
+            for name in _WITHIN.findall(style.text or "")
+            for part in parts.get(name, ())
+        ):
+            raise _NotShownError(tr("the SVG draws too much, or a part within itself"), tr("save it as plain SVG"))
+    _drawn(root, parts, {}, 0)
     box = [_number(each) for each in (root.get("viewBox") or "").replace(",", " ").split()]
     width, height = _number(root.get("width")), _number(root.get("height"))
     if not (width and height) and len(box) == 4:
@@ -154,9 +168,32 @@ def _refuse_what_loads(element: ElementTree.Element) -> None:
     style = (element.text or "") if name == "style" else ""
     loads = [value for key, value in values if key in ("href", "src") and not value.strip().startswith("#")]
     said = " ".join((style, *(value for _, value in values)))
-    elsewhere = re.search(r"url\(\s*[\"']?(?!#)|@import|expression\(|javascript:", said, re.I)
+    elsewhere = re.search(r"url\(\s*+[\"']?+(?!#)|@import|expression\(|javascript:", said, re.I)
     if name.startswith(_RUNS) or loads or elsewhere or any(key.startswith("on") for key, _ in values):
         raise _NotShownError(tr("the SVG loads or runs something ({name})", name=name), tr("save it as plain SVG"))
+
+
+def _drawn(
+    element: ElementTree.Element,
+    parts: dict[str, list[ElementTree.Element]],
+    counted: dict[ElementTree.Element, int],
+    depth: int,
+) -> int:
+    """Return how many elements are drawn for an element, with those that it names. Raises _NotShownError for more than
+    a window can draw: some that name each other ten times draw thousands of millions."""
+    if element not in counted:
+        counted[element] = MOST_DRAWN + 1  # until it is counted: what is drawn within itself has no end
+        values = element.attrib.items()
+        names = [value.strip()[1:] for key, value in values if key.endswith("href")]
+        names += [name for _, value in values for name in _WITHIN.findall(value)]
+        within = [*element, *(part for name in names if name for part in parts.get(name, ()))]
+        n = MOST_DRAWN + 1
+        if depth < MOST_DEPTH:
+            n = 1 + sum(_drawn(part, parts, counted, depth + 1) for part in within)
+        if n > MOST_DRAWN:
+            raise _NotShownError(tr("the SVG draws too much, or a part within itself"), tr("save it as plain SVG"))
+        counted[element] = n
+    return counted[element]
 
 
 def _number(text: str | None) -> float:

@@ -152,3 +152,35 @@ def test_moodle_has_the_pictures_of_a_question_as_files(tmp_path: Path) -> None:
     assert len(names) == len(files) == 2
     assert {name for name, _ in files} == set(names)
     assert {base64.b64decode(data) for _, data in files} == {raster("PNG")}
+
+
+def tens(part: str, times: int) -> bytes:
+    """An SVG whose parts each draw the one before ten times, ``times`` deep."""
+    levels = "".join(f'<g id="a{n}">{part.format(n - 1) * 10}</g>' for n in range(1, times + 1))
+    return svg(f'<defs><rect id="a0" width="1" height="1"/>{levels}</defs><use href="#a{times}"/>')
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        tens('<use href="#a{}"/>', 8),
+        tens('<rect fill="url(#a{})" width="1" height="1"/>', 8),
+        tens("<rect style='fill: url( &quot;#a{}&quot; )'/>", 8),
+        svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>'),
+        svg('<g id="a"><use href="#a"/></g>'),
+        svg("<g>" * 100_000 + "</g>" * 100_000),
+        svg('<style>.a { fill: url(#p) }</style><pattern id="p"><rect class="a"/></pattern>'),
+    ],
+    ids=["use", "fill", "style", "each other", "itself", "deep", "rules"],
+)
+def test_an_svg_that_draws_without_end_is_refused(data: bytes, tmp_path: Path) -> None:
+    (tmp_path / "a.svg").write_bytes(data)
+    with pytest.raises(ParseError, match=r"l\.md:5:6: the SVG draws too much, or a part within itself"):
+        read_lesson(lesson(tmp_path, "![a](a.svg)"))
+
+
+def test_an_svg_that_draws_a_part_often_is_read(tmp_path: Path) -> None:
+    rules = "<style>.a { fill: url(#g) }</style><linearGradient id='g'><stop/></linearGradient>"
+    (tmp_path / "a.svg").write_bytes(tens('<use href="#a{}"/>', 4))  # ten thousand times
+    (tmp_path / "b.svg").write_bytes(svg(rules + "<g>" * 50 + "</g>" * 50))
+    assert len(read_lesson(lesson(tmp_path, "![a](a.svg) ![b](b.svg)")).pictures) == 2
