@@ -86,6 +86,17 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("root cause error analysis failure analysis bad queries"), ("failures_", "examine_failure", "go_queries")),
     (tr("significance test result conclusion"), ("go_verdict", "choose_test")),
     (tr("columns hide show"), ("choose_columns", "choose_query_columns", "card_fields")),
+    (tr("compare runs side by side head to head a/b test"), ("go_compare", "tab pair", "go_query")),
+    (tr("leaderboard ranking of systems overview"), ("go_systems",)),
+    (tr("box plot violin outliers"), ("tab pair", "go_queries")),
+    (tr("cohen standardised effect"), ("go_compare", "go_verdict")),
+    (tr("per query per topic"), ("go_queries", "tab pair")),
+    (tr("cumulative gain curve"), ("curve_dcg", "query_cg")),
+    (tr("copy table cells"), ("copy", "save_table")),
+    (tr("best possible ideal oracle upper bound"), ("cheapest_changes",)),
+    (tr("venn unique documents duplicates"), ("matrix_overlap", "find_relevant")),
+    (tr("citation faithfulness rag generated answer"), ("show_answer", "label_answers")),
+    (tr("ablation experiment"), ("run_versions", "go_compare")),
 )  # fmt: skip
 """Words in the user's language -> beginnings of the ids of the commands that they mean."""
 

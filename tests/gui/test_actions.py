@@ -197,6 +197,9 @@ def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
 @pytest.mark.parametrize(("typed", "title"), [
     ("what if", "Edit copy"), ("add run", "Open"), ("worst query", "Query"), ("histogram", "Pair"),
     ("heatmap", "Matri"), ("rerank", "Stages"), ("screenshot", "Save plot"), ("better", "Verdict"),
+    ("compare runs", "Compare"), ("side by side", "Pair"), ("A/B test", "Compare"), ("leaderboard", "Systems"),
+    ("box plot", "Pair"), ("Cohen", "Compare"), ("per query", "Queries"), ("gain curve", "DCG"), ("copy table", "Copy"),
+    ("unique documents", "Relevant documents by run"), ("oracle", "Fewest swaps"), ("ablation", "Compare"),
 ])  # fmt: skip
 def test_the_words_of_other_tools_find_commands(
     window: MainWindow, session: Session, theme: Theme, typed: str, title: str
