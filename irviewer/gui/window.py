@@ -134,8 +134,8 @@ class MainWindow(QMainWindow):
         frame.addWidget(self.stack)
         self._frame = frame
         self.lesson_strip: LessonStrip | None = None
-        self.presenter: PresenterView | None = None
         """The strip of a lesson that is shown in another view than Query, which has its own."""
+        self.presenter: PresenterView | None = None
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -285,7 +285,8 @@ class MainWindow(QMainWindow):
             self.presenter = PresenterView(self.session, self.theme)
         if self.presenter is not None:
             self.presenter.setVisible(presented)
-            self.presenter.refresh()
+            if presented:
+                self.presenter.refresh()
 
     def _show_place(self) -> None:
         name = self._wanted_screen()

@@ -19,6 +19,7 @@ from irviewer.rendering.lesson_text import Shown, drawn_latex, formula_words, ht
 from irviewer.session.explaining.formulas import FormulaRequest
 
 if TYPE_CHECKING:
+    from irviewer.model.lessons.lesson import Lesson
     from irviewer.rendering.formula import FormulaPicture
     from irviewer.session.session import Session
 
@@ -29,8 +30,6 @@ LARGER = 1.2
 MARGIN, FLAT = 2.0, 0.6
 """The margin of a picture, and what a formula may have below the line without standing lower, in points."""
 _numbers = itertools.count()
-MOST = 200
-"""The number of formulas whose pictures are kept."""
 
 
 class LessonHtml:
@@ -42,6 +41,7 @@ class LessonHtml:
         self._size = size
         self._redraw = redraw
         self._name = next(_numbers)
+        self._lesson: Lesson | None = None
         self._drawn: dict[FormulaRequest, str] = {}
         self._at_once = False
         self._asked: set[FormulaRequest] = set()
@@ -56,8 +56,11 @@ class LessonHtml:
 
     def _shown(self) -> Shown:
         lesson = self._session.lessons.lesson
+        if lesson is not self._lesson:  # all of a lesson are kept: one that was dropped would be drawn and shown anew
+            self._lesson = lesson
+            self._drawn.clear()
         pictures = shown_with(() if lesson is None else lesson.pictures, MOST_WIDTH)
-        return pictures._replace(formula=self._formula)
+        return Shown(self._formula, lambda name, alt: _on_paper(pictures.picture(name, alt)))
 
     def _formula(self, formula: str) -> str:
         """Return the picture of a formula; its text until it is drawn, and where it cannot be."""
@@ -77,11 +80,14 @@ class LessonHtml:
 
     def _deliver(self, asked: FormulaRequest, picture: FormulaPicture, ratio: float) -> None:
         self._asked.discard(asked)
-        while len(self._drawn) >= MOST:
-            self._drawn.pop(next(iter(self._drawn)))
         self._drawn[asked] = "" if picture.png is None else _image(picture, ratio, self._x_height())
         if not self._asked and not self._at_once:
             self._redraw()
+
+
+def _on_paper(html: str) -> str:
+    """Return a picture on white, as pages and sheets have it: black lines on a dark ground would be lost."""
+    return f"<span style='background-color: #ffffff'>{html}</span>" if html.startswith("<img ") else html
 
 
 def _image(picture: FormulaPicture, ratio: float, x_height: float) -> str:

@@ -15,6 +15,7 @@ from irviewer.gui.teaching.lesson_html import MOST_WIDTH
 from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel
+from irviewer.rendering.formula import FormulaPicture
 from irviewer.session.session import Session
 
 LESSON = r"""---
@@ -78,6 +79,36 @@ def test_a_picture_beside_the_lesson_is_shown_no_wider_than_the_text(theme: Them
     red = [x for x in range(800) if drawn.pixelColor(x, 150).red() > 150 and drawn.pixelColor(x, 150).green() < 90]
     assert len(red) == MOST_WIDTH * drawn.devicePixelRatio()
     assert strip.shows.accessibleName() == "two sets"
+
+
+def test_black_lines_of_a_picture_are_seen_on_a_dark_ground(theme: Theme, tmp_path: Path) -> None:
+    line = '<path d="M0 10H80" stroke="black" stroke-width="4"/>'
+    (tmp_path / "a.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20">{line}</svg>')
+    (tmp_path / "l.md").write_text("---\ntitle: T\nrankings: 1 0\n---\n![a line](a.svg)\n")
+    session = Session()
+    assert session.teaching.open(read_lesson(tmp_path / "l.md"))
+    strip = LessonStrip(session, theme)
+    strip.refresh()
+    label = HtmlLabel(strip.shows.text())
+    label.setStyleSheet("background: #101418")
+    label.resize(200, 60)
+    drawn = label.grab().toImage()
+    column = [drawn.pixelColor(40, y).lightness() for y in range(drawn.height())]
+    ink = column.index(0)
+    assert column[ink - 5] == 255
+    assert column[ink + 8] == 255
+
+
+def test_a_text_of_many_formulas_is_drawn_once(theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    picture = FormulaPicture(None, 0.0, 0.0)
+    monkeypatch.setattr("irviewer.session.explaining.formulas.drawn", lambda each: asked.append(each) or picture)
+    session, many = Session(), " ".join(f"$x_{{{n}}}$" for n in range(300))
+    assert session.teaching.open(parse_lesson(f"---\ntitle: T\nrankings: 1 0\n---\n{many}\n", "l.md"))
+    strip = LessonStrip(session, theme)
+    strip.refresh()
+    strip.refresh()
+    assert len(asked) == 300
 
 
 def test_questions_hints_and_reasons_have_their_formulas(strip: LessonStrip) -> None:
