@@ -1,7 +1,8 @@
 """Fields of documents, such as price, in stock, date and seller: typed columns by document, for measures and facets.
 
 The type of a field is that of its column: of texts, those that are all true or false are truth values, all numbers
-numbers, all dates written as 2024-01-31 (with a time or without) dates. A cell that is empty, null or no finite number
+numbers, all dates written as 2024-01-31 (with a time or without) dates. Whole numbers of 2**53 or more are codes, not
+amounts, and are texts, since floating point would take one for another. A cell that is empty, null or no finite number
 has no value, which is never taken for another one."""
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, strings, values_of
+from irviewer.model.exchange.rows import FLOAT_EXACT
 from irviewer.model.field_conditions import KNOWN, MISSING, Condition
 from irviewer.translation import tr
 
@@ -152,6 +154,8 @@ def field_of(name: str, column: Any) -> Field:
     """Return a column as a typed field; the values of other Arrow types are taken as texts."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     kind = column.type
+    if pa.types.is_integer(kind) and any(abs(end or 0) >= FLOAT_EXACT for end in pc.min_max(column).as_py().values()):
+        column, kind = column.cast(pa.string()), pa.string()
     if pa.types.is_boolean(kind):
         return _typed(name, "truth", values_of(column.cast(pa.float64()).fill_null(float("nan"))))
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
@@ -165,7 +169,7 @@ def field_of(name: str, column: Any) -> Field:
     others: list[list[str]] = []
     for each in _READERS if named else ():
         read = {word: _READERS[each](word) for word in named}
-        others.append([word for word, number in read.items() if number is None])
+        others.append([word for word, number in read.items() if number is None or _is_code(word, number)])
         if not others[-1]:
             numbers = np.array([read.get(word, np.nan) for word in [*words, ""]], dtype=np.float64)
             return _typed(name, each, numbers[codes])
@@ -187,14 +191,20 @@ def _number(word: str) -> float | None:
     return float(word) if _NUMBER.fullmatch(word) else None
 
 
+def _is_code(word: str, number: float) -> bool:
+    return abs(number) >= FLOAT_EXACT and word.lstrip("+-").isdecimal()
+
+
 def _date(word: str) -> float | None:
     if not _DATE.fullmatch(word):
         return None
     try:
         moment = datetime.fromisoformat(word)
-    except ValueError:
+        seconds = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        datetime.fromtimestamp(seconds, UTC)  # at the ends of the calendar, another zone's day has no year here
+    except (ValueError, OverflowError):
         return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return seconds
 
 
 _READERS: dict[str, Any] = {"truth": _truth, "number": _number, "date": _date}

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from irviewer.errors import OptionError
 from irviewer.model.document_lengths import Lengths
 from irviewer.translation import tr
 
@@ -116,8 +117,11 @@ class TextTable:
 
 
 def _column(values: list[Any]) -> Any:
-    """Return an Arrow column; of text if the values have different types."""
+    """Return an Arrow column; of text if the values have different types. Raises OptionError for half of a character,
+    of which no text can be made."""
     try:
         return pa.array(values)
+    except UnicodeEncodeError as fault:
+        raise OptionError(tr("A text is not Unicode: {reason}. Replace the character.", reason=fault)) from fault
     except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
         return pa.array([None if value is None else str(value) for value in values], pa.string())

@@ -205,6 +205,27 @@ def test_dates_in_two_forms_are_texts() -> None:
         value("FieldCount(where='added > 2024-01-01',better='lower')", table)
 
 
+@pytest.mark.parametrize("kind", [int, str])
+@pytest.mark.parametrize("code", [2**53, 2**64, -(2**53) - 1])
+def test_codes_of_sixteen_digits_stay_different(kind: type, code: int) -> None:
+    """Two sellers of 2**53 and 2**53 + 1 were one."""
+    table = {"a": {"seller": kind(code)}, "b": {"seller": kind(code + 1)}, "c": {"seller": kind(code)}}
+    assert value("FieldDistinct(field='seller',better='higher')@10", table) == 2
+    assert value(f"FieldCount(where='seller = {code}',better='higher')@10", table) == 2
+
+
+def test_days_that_have_no_year_in_another_zone_are_texts() -> None:
+    """The ledger and facets ended with a ValueError."""
+    table = {"a": {"day": "0001-01-01T00:00+23:59"}, "b": {"day": "9999-12-31T23:59:59.999999"}}
+    ledger = explain(QRELS, RUN, "FieldDistinct(field='day',better='higher')@3", query="1", documents=table)
+    assert all(row["day"] in str(ledger) for row in table.values())
+
+
+def test_half_of_a_character_is_refused() -> None:
+    with pytest.raises(OptionError, match="A text is not Unicode"):
+        value("FieldDistinct(field='day',better='higher')@3", {"a": {"day": "\ud800"}})
+
+
 def test_a_data_frame_with_missing_values_and_a_file_give_the_same(tmp_path: Path) -> None:
     frame = pd.DataFrame([{"doc_id": document, **row} for document, row in TABLE.items()])
     frame.to_csv(tmp_path / "fields.csv", index=False)
