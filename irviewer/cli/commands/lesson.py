@@ -127,7 +127,10 @@ def run(options: argparse.Namespace) -> int:
     if options.qti and lessons:
         good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         package = qti_package(good)
-        write_atomically(Path(options.qti), lambda file: file.write(package))
+        if options.qti == "-":
+            sys.stdout.buffer.write(package)
+        else:
+            write_atomically(Path(options.qti), lambda file: file.write(package))
     if options.sheet or options.web or options.moodle or options.qti:
         return 2 if faults else 0
     if not faults:

@@ -112,3 +112,15 @@ def test_every_option_asks_for_text_and_not_for_the_window() -> None:
     options = [option for action in parser._actions for option in action.option_strings]
     assert {"--qti", "--variants", "-o"} <= set(options)
     assert [option for option in options if not is_text(["lesson", "b2", option])] == []
+
+
+def test_a_qti_package_is_written_to_a_file_or_to_standard_output(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text(GOOD)
+    assert main(["lesson", "a.md", "--qti", "q.zip"]) == 0
+    assert main(["lesson", "a.md", "--qti", "-"]) == 0
+    sys.stdout.flush()
+    assert capfdbinary.readouterr().out == (tmp_path / "q.zip").read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.md", "q.zip"]
