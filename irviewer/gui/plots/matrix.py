@@ -260,15 +260,15 @@ class MatrixView(PaintedFigure):
     def _paint_names(self, painter: QPainter, matrix: Matrix, area: QRectF) -> None:
         """Beside every row and below every column; beside every second, third … where not even columns of names have
         room for all. Those of the cells pointed at and stood on come last, over what is in their way."""
-        _, high, _, tiers = self._shape()
-        size = (
-            min(LARGEST, max(SIZE, high * 0.11))
-            if high > LEAST_NAME
-            else max(LEAST_SIZE, min(SIZE, high * tiers * 0.7))
-        )
+        high = self.cell_size()[1]
+        size = min(LARGEST, max(SIZE, high * 0.11)) if high > LEAST_NAME else self._row_name_size()
         painter.setFont(self._theme.font(size))
         known = {*self._cell, *self._hovered}
         order = sorted(range(len(matrix.names)), key=lambda place: place in known)
+        for place in order:
+            if place in self.named_rows() or place in known:
+                painter.setPen(QPen(self._theme["muted" if place in known else "line"], 1))
+                self._paint_leader(painter, area, place)
         for place in order:
             painter.setPen(self._theme["ink" if place in known else "muted"])
             self._paint_row_name(painter, matrix, area, place, place in known)
@@ -279,6 +279,22 @@ class MatrixView(PaintedFigure):
         for place in self.named_columns():
             painter.setPen(self._theme["ink" if place in known else "muted"])
             self._paint_column_name(painter, matrix, area, place, flat)
+
+    def _row_name_size(self) -> float:
+        """Return the size in points of names of low rows: the largest at which names in one column do not overlap."""
+        _, high, _, tiers = self._shape()
+        distance, size = high * tiers * self.named_rows().step, SIZE
+        while size > LEAST_SIZE and QFontMetricsF(self._theme.font(size)).height() > distance:
+            size -= 0.25
+        return max(LEAST_SIZE, size)
+
+    def _paint_leader(self, painter: QPainter, area: QRectF, place: int) -> None:
+        """The line from a name that does not stand beside its row; it passes behind the names that do."""
+        _, high, _, tiers = self._shape()
+        tier, y = place // self.named_rows().step % tiers, area.top() + (place + 0.5) * high
+        if tier:
+            right = area.left() - ROOM_BELOW - tier * (area.left() - MARGIN / 2) / tiers
+            painter.drawLine(QPointF(right + 3, y), QPointF(area.left() - 2, y))
 
     def _paint_row_name(self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, known: bool) -> None:
         _, high, _, tiers = self._shape()
@@ -291,15 +307,10 @@ class MatrixView(PaintedFigure):
         right, y = area.left() - ROOM_BELOW - tier * room, area.top() + (place + 0.5) * high
         tall = max(high, metrics.height())
         box = QRectF(right - room, y - tall / 2, room, tall)
-        if known and (named.step > 1 or tiers > 1):
+        if named.step > 1 or tiers > 1:
             width = metrics.horizontalAdvance(text) + 4
-            painter.fillRect(QRectF(box.right() - width, box.top(), width + 4, tall), self._theme["panel"])
+            painter.fillRect(QRectF(box.right() - width, box.top(), width + 2, tall), self._theme["panel"])
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        if tier:
-            former = painter.pen()
-            painter.setPen(QPen(self._theme["muted" if known else "line"], 1))
-            painter.drawLine(QPointF(right + 3, y), QPointF(area.left() - 2, y))
-            painter.setPen(former)
 
     def _paint_column_name(self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, flat: bool) -> None:
         wide, below = self.cell_size()[0], self.height() - area.bottom() - ROOM_BELOW

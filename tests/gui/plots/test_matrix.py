@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QImage
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.matrix import matrix_figure
@@ -166,3 +166,38 @@ def test_without_a_matrix_it_says_why(view: MatrixView) -> None:
     view.show_figure(None, "A matrix needs two runs.")
     assert view.grab().toImage() != blank
     assert view.accessibleDescription() == "A matrix needs two runs."
+
+
+@pytest.mark.parametrize("size", [(1004, 395), (1004, 430), (620, 250)])
+def test_no_row_name_is_crossed_by_another_or_by_its_line(view: MatrixView, size: tuple[int, int]) -> None:
+    view.resize(*size)
+    names = [f"Ågypt_{place:02}" for place in range(76)]
+    values = np.linspace(0, 1, 76 * 76).reshape(76, 76)
+
+    def painted(kept: list[str]) -> QImage:
+        shown = [name if name in kept else "" for name in names]
+        view.show_figure(matrix_figure(values, shown, np.zeros(76, int), "RBO", "{:.2f}".format))
+        return view.grab().toImage()
+
+    assert view.matrix is not None
+    everything = painted(names)
+    for row in view.named_rows()[10:60:7]:
+        name = view.matrix.names[row] or names[row]
+        alone, middle = painted([name]), round(view.box((row, 0)).center().y())
+        ink = {
+            (x, y)
+            for x in range(round(view.area().left()) - 8)
+            for y in range(middle - 5, middle + 6)
+            if alone.pixelColor(x, y).lightness() < 170
+        }
+        assert len(ink) > 50
+        assert all(everything.pixel(x, y) == alone.pixel(x, y) for x, y in ink), name
+        left, right = min(x for x, _ in ink), max(x for x, _ in ink)
+        crossed = [  # what is painted between its letters
+            (x, y)
+            for x in range(left, right + 1)
+            for y in range(middle - 4, middle + 5)
+            if everything.pixel(x, y) != alone.pixel(x, y)
+        ]
+        assert crossed == [], name
+        view.show_figure(matrix_figure(values, names, np.zeros(76, int), "RBO", "{:.2f}".format))
