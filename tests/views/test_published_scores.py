@@ -11,6 +11,7 @@ import irviewer
 from irviewer.errors import DuplicateError
 from irviewer.formats.load import load
 from irviewer.formats.registry import FORMATS
+from irviewer.model.answers.systems import same_system
 from irviewer.model.run import Run
 from irviewer.views.published_scores import PublishedMeasure
 
@@ -70,6 +71,9 @@ def test_rows_of_run_topic_measure_and_value_are_read(tmp_path: Path) -> None:
     file = tmp_path / "scores.txt"
     file.write_text("run topic measure value\ngpt-4o\t1\tV_strict\t0.5\ngpt-4o 2 W 0.75\n")
     strict, weighted = published(tmp_path, str(file))
+    long = tmp_path / "long.txt"  # it was read as qrels
+    long.write_text("gpt-4o 1 NuggetR(weight='vital',strict=True) 0.5\n")
+    assert [(each.topics, each.equal) for each in published(tmp_path, str(long))] == [(1, 1)]
     assert (strict.topics, strict.equal, strict.missing) == (1, 1, 1)
     assert (weighted.equal, weighted.topic, weighted.ours) == (0, "2", WEIGHTED)
 
@@ -88,6 +92,16 @@ def test_scores_of_a_system_that_is_not_open_are_said_and_add_no_run(tmp_path: P
     shown = irviewer.answers("scores", nuggets, [assigned, file])
     assert shown.value.runs == ("gpt-4o",)
     assert "other belong to no system" in " ".join(shown.value.cautions)
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "same"),
+    [("gpt-4o", "GPT_4o", True), ("run-1-2", "run_1.2", True), ("-a", "a.", True), ("k1.2", "k12", False),
+     ("v1 (2)", "v12", False), ("ü1.b", "ü1b", True), ("--", "..", False)],
+)  # fmt: skip
+def test_names_of_a_system_differ_in_punctuation_but_not_in_numbers(name: str, other: str, same: bool) -> None:
+    """Scores of k1.2 were those of k12."""
+    assert same_system(name, other) is same_system(other, name) is same
 
 
 def test_what_is_no_score_is_left_out_and_two_values_are_refused(tmp_path: Path) -> None:

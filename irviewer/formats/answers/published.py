@@ -59,7 +59,9 @@ def _measures_answers(name: str) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    return _CELLS.split(line.strip())
+    """Return the cells of a row; a measure with parameters may hold commas itself."""
+    cells = _CELLS.split(line.strip())
+    return line.split() if len(cells) != len(_HEADER) == len(line.split()) else cells
 
 
 def _sniff_rows(head: Head) -> Sniffed | None:

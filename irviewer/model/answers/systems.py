@@ -3,6 +3,7 @@ cites as a run."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from weakref import WeakKeyDictionary
@@ -88,7 +89,12 @@ def same_system(name: str, other: str) -> bool:
 
 
 def _letters(name: str) -> str:
-    return "".join(filter(str.isalnum, name.casefold()))
+    """Return the letters and digits of a name; punctuation within digits is one point, since 1.2 is not 12."""
+    folded = name.casefold()
+    return re.sub(
+        r"[\W_]+", lambda gap: "." if re.fullmatch(r"\d\D+\d", folded[max(gap.start() - 1, 0) : gap.end() + 1]) else "",
+        folded,
+    )  # fmt: skip
 
 
 def _scores_last(runs: Sequence[Run]) -> list[Run]:
