@@ -52,9 +52,13 @@ def _base(bound: BoundProtocol) -> str | None:
 
 
 def conclusion(answer: Headline) -> str:
-    """Return the recommendation, with what it needs to be understood: why nothing is concluded, and how many queries
-    would be enough."""
-    return " ".join(filter(None, (recommendation(answer).sentence, answer.why, needed_sentence(answer))))
+    """Return the recommendation, with what it needs to be understood: that a run kept was chosen by its result, why
+    nothing is concluded, and how many queries would be enough."""
+    advice = recommendation(answer)
+    chosen = answer.chosen_among and advice.keep == answer.pair.run_name
+    said = tr("It has the best mean of {n} systems, which does not show that it is better than the others of them.",
+              n=answer.chosen_among) if chosen else ""  # fmt: skip
+    return " ".join(filter(None, (advice.sentence, said, answer.why, needed_sentence(answer))))
 
 
 def change_sentence(answer: Headline, measure: Measure) -> str:

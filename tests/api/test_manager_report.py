@@ -102,6 +102,25 @@ def test_few_queries_and_equal_runs() -> None:
         "More queries are needed: a conclusion about B and A needs 10, and there are 3 queries."
     )
     assert conclusion(page([1] * 20, [1] * 20)) == "Keep either: B and A have the same value on every query."
+    of_two = page([1, 1], [1, 1])
+    assert conclusion(of_two).startswith("More queries are needed: a conclusion about B and A needs 10")
+    assert "borderline" not in text_of(of_two)  # so few queries have no interval, which cannot exclude 0
+
+
+def test_equal_runs_on_chosen_queries_are_not_said_to_be_alike() -> None:
+    said = conclusion(page([1] * 15 + [3] * 5, [1] * 20, queries=[f"q{n}" for n in range(15)],
+                           chosen_after_looking=True))  # fmt: skip
+    assert said == "No difference between B and A was shown."
+
+
+def test_the_best_of_several_is_not_said_to_be_better_than_the_others() -> None:
+    qrels, runs = of_values([3] * 20, [1] * 15 + [2] * 5)
+    runs["C"] = of_values([3] * 20, [1] * 14 + [2] * 6)[1]["B"]
+    said = conclusion(irviewer.report(qrels, runs, "RR", baseline="A", reader="manager").html)
+    assert said == (
+        "Keep B: it is better than A. It has the best mean of 2 systems, which does not show that it is better than "
+        "the others of them."
+    )
 
 
 def test_queries_chosen_after_looking_support_nothing() -> None:

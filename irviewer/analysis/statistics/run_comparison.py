@@ -333,7 +333,7 @@ def disagreement(pair: RunComparison) -> str:
     """A sentence where the interval excludes 0 and the declared test at the same level shows no difference, or the
     other way round; else ""."""
     test = pair.decision
-    if pair.n < 2 or pair.by_signs or pair.undecided or TESTS[test.name].family:
+    if pair.n < 2 or pair.by_signs or pair.undecided or TESTS[test.name].family or math.isnan(pair.interval.low):
         return ""
     outside = not pair.interval.low <= 0 <= pair.interval.high
     if outside == (test.p < 1 - pair.interval.level):

@@ -35,7 +35,12 @@ def recommendation(answer: Headline) -> Recommendation:
     pair = answer.pair
     run, other = pair.run_name, pair.other_name
     m = "" if answer.margin is None else limit(answer.margin)
-    match answer.form:
+    few = answer.form is Form.EQUAL and pair.n < FEWEST
+    match Form.FEW if few else answer.form:
+        case Form.EQUAL if pair.chosen:
+            return Recommendation(
+                Action.OPEN, "", tr("No difference between {run} and {other} was shown.", run=run, other=other)
+            )
         case Form.FEW:
             return Recommendation(Action.MORE, "", tr(
                 "More queries are needed: a conclusion about {run} and {other} needs {least}, and there are {n}.",
