@@ -25,7 +25,7 @@ def variant_of(lesson: Lesson, student: str) -> Lesson:
     seed = seed_of(student)
     if not lesson.varies or not seed:
         return lesson
-    draw = random.Random(f"{seed}/{lesson.id}")
+    draw = random.Random(f"{seed}/{lesson.id}".encode("utf-8", "surrogatepass"))  # names may be no Unicode
     return replace(lesson, rankings=_drawn(parse_inline_ranking(lesson.rankings), draw))
 
 

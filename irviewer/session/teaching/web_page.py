@@ -73,7 +73,7 @@ def _page(course: Course, lessons: Sequence[Json], student: str) -> str:
         "title": course.title if len(lessons) > 1 else lessons[0]["title"],
         "text": html_of(course.text),
         "student": student,
-        "digest": hashlib.sha256("\n".join(names).encode()).hexdigest()[:16],
+        "digest": hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16],
         "decimal": "," if has_decimal_commas() else ".",
         "texts": _texts(),
         "lessons": lessons,

@@ -15,10 +15,12 @@ from irviewer.cli.main import main
 from irviewer.errors import ParseError
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.formats.lessons.students import read_students
+from irviewer.model.lessons.course import course_of
 from irviewer.model.lessons.variants import variant_of
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.variant_pages import page_names
+from irviewer.session.teaching.web_page import LessonPages
 
 LESSON = """---
 title: T
@@ -185,3 +187,16 @@ def test_options_that_do_not_go_together_are_refused(tmp_path: Path, capsys: pyt
     assert main(["lesson", "b2", "--variants", str(tmp_path / "s.txt"), "-o", str(tmp_path / "p")]) == 2
     assert "No lesson here varies" in capsys.readouterr().err
     assert not (tmp_path / "p").exists()
+
+
+def test_names_that_are_no_unicode_draw_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The id of a lesson is that of its file, whose name may be any bytes; a student's file may say any name."""
+    lesson = parse_lesson(LESSON.replace("id: x", "id: \udcff"))
+    drawn = variant_of(lesson, "\ud800")
+    assert sorted(grades_of(drawn.rankings)) == sorted([1, 0, 1, 1, 0, 0, 1, 0])
+    assert LessonPages(course_of(lesson)).page("Ana").startswith("<!DOCTYPE html>")
+    (tmp_path / "l.md").write_text(LESSON)
+    answers = {"irviewer answers": 1, "name": "", "student": "\ud800", "answers": {"x": {"3": [{"text": "yes"}]}}}
+    (tmp_path / "a.json").write_text(json.dumps(answers))
+    assert main(["lesson", str(tmp_path / "l.md"), "--grade", str(tmp_path / "a.json")]) == 0
+    assert ",x,3,The same for all?,1,1,0,1,true,yes," in capsys.readouterr().out
