@@ -11,7 +11,7 @@ from irviewer.api.sources import Frame, Source
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.model.document_lengths import Lengths
-from irviewer.model.exchange.frames import as_frame
+from irviewer.model.exchange.frames import as_frame, ids_of_frame
 from irviewer.model.exchange.objects import of_dataset
 from irviewer.model.texts import TextTable
 from irviewer.translation import tr
@@ -40,7 +40,7 @@ def text_table(texts: AnyTexts, kind: str) -> TextTable:
              "id": str(identifier)}
             for identifier, value in texts.items()
         ]  # fmt: skip
-        return TextTable.from_rows(rows, name=kind)
+        return _without_repetitions(rows, kind)
     frame = as_frame(texts)
     if frame is None:
         raise OptionError(
@@ -55,13 +55,22 @@ def text_table(texts: AnyTexts, kind: str) -> TextTable:
             )
         )  # fmt: skip
     rows = [
-        {
-            ("id" if key == id_column else str(key)): (str(cell) if key == id_column else _known(cell))
-            for key, cell in row.items()
-        }
-        for row in frame.iter_rows(named=True)
+        {**{str(key): _known(cell) for key, cell in row.items() if key != id_column}, "id": identifier}
+        for identifier, row in zip(ids_of_frame(frame, id_column), frame.iter_rows(named=True), strict=True)
     ]
-    return TextTable.from_rows(rows, name=kind)
+    return _without_repetitions(rows, kind)
+
+
+def _without_repetitions(rows: list[dict[str, Any]], kind: str) -> TextTable:
+    """Return rows as a table, equal ones once, as files are read. Raises OptionError for an id with two rows that
+    differ."""
+    known: dict[str, dict[str, Any]] = {}
+    for number, row in enumerate(rows, start=1):
+        former = known.setdefault(row["id"], row)
+        if former is not row and repr(former) != repr(row):
+            raise OptionError(tr("{kind}: the id {id!r} of row {n} is repeated; remove one of the two rows", kind=kind,
+                                 id=row["id"], n=number))  # fmt: skip
+    return TextTable.from_rows(list(known.values()), name=kind)
 
 
 def lengths_of(

@@ -176,6 +176,23 @@ def test_texts_of_any_form() -> None:
         text_table(3, "documents")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"doc_id": ["1", "1"], "price": [1, 100]}, "the id '1' of row 2 is repeated"),
+        ({"doc_id": ["1", None], "price": [1, 2]}, "doc_id"),
+        ({"doc_id": ["1", ""], "price": [1, 2]}, "doc_id"),
+    ],
+)
+def test_a_frame_of_texts_has_an_id_in_each_row_as_in_files(texts: dict[str, list[object]], said: str) -> None:
+    """The first of two rows was taken, and the id "None"."""
+    with pytest.raises(OptionError, match=said):
+        text_table(pd.DataFrame(texts), "documents")
+    with pytest.raises(OptionError, match="the id '1' of row 2 is repeated"):
+        text_table({1: "a", "1": "b"}, "documents")
+    assert [*text_table(pd.DataFrame({"doc_id": [1.0, 1.0, 2.0], "price": 3}), "documents").ids] == ["1", "2"]
+
+
 def test_data_that_fit_nothing_are_refused_before_a_window_opens() -> None:
     with pytest.raises(OptionError, match="qrels, runs"):
         irviewer.view()

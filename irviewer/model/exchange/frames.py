@@ -211,6 +211,11 @@ def _is_rank(name: str) -> bool:
     return "rank" in name.lower() or "position" in name.lower()
 
 
+def ids_of_frame(frame: nw.DataFrame[Any], name: str) -> list[str]:
+    """Return a column of ids, whole numbers as their digits. Raises OptionError for a row without an id."""
+    return id_column(_arrow(frame, name), name).to_pylist()  # type: ignore[no-any-return]
+
+
 def _arrow(frame: nw.DataFrame[Any], name: str) -> Any:
     """Return a column as an Arrow array. Raises OptionError for cells of several types."""
     from narwhals.exceptions import NarwhalsError
