@@ -43,7 +43,8 @@ SHORT_MAXIMUM = 104
 class WidthRequest:
     """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
     just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others.
-    ``turned`` is the width below a name that is written upwards, 0 for a column that has none."""
+    ``turned`` is the width below a name that is written upwards, 0 for a column that has none. ``whole`` is the width
+    in which long texts are not cut, 0 for a column that has none."""
 
     id: str
     bare: int
@@ -51,6 +52,7 @@ class WidthRequest:
     natural: int
     first: bool = False
     turned: int = 0
+    whole: int = 0
 
     def wider(self, other: WidthRequest) -> WidthRequest:
         """Return the larger of both in each width."""
@@ -61,6 +63,7 @@ class WidthRequest:
             max(self.natural, other.natural),
             self.first,
             max(self.turned, other.turned),
+            max(self.whole, other.whole),
         )
 
     def upright(self) -> WidthRequest:
@@ -140,7 +143,7 @@ class Widths:
             bare = (
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
-            return WidthRequest(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted))
+            return WidthRequest(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted), whole=cells)
         if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
@@ -158,7 +161,7 @@ class Widths:
                 start, whole = (self._header.wanted_width(column, text, density) for text in column.titles[1::-1])
                 return WidthRequest(column.id, max(inside, least), max(inside, start), max(wanted, whole))
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
-            return WidthRequest(column.id, bare, max(inside, least), wanted)
+            return WidthRequest(column.id, bare, max(inside, least), wanted, whole=min(cells, RUN_MAXIMUM))
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
             return WidthRequest(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
@@ -178,16 +181,24 @@ class Widths:
 
 
 def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
-    """Return the width of each column: the natural ones if they fit (``stretch`` or all columns share the rest), else
-    reduced towards the short and then the bare ones. If nothing fits, the table scrolls with the short widths or, if it
-    is narrow, with the bare ones. ``chosen`` widths (by column id) are kept."""
+    """Return the width of each column: the natural ones if they fit (what is left makes texts whole, then ``stretch``
+    or all columns share it), else reduced towards the short and then the bare ones. If nothing fits, the table scrolls
+    with the short widths or, if it is narrow, with the bare ones. ``chosen`` widths (by column id) are kept."""
     bare = [chosen.get(request.id, request.bare) for request in requests]
     short = [chosen.get(request.id, request.short) for request in requests]
     natural = [chosen.get(request.id, request.natural) for request in requests]
     if room >= sum(natural):
         free = [section for section, request in enumerate(requests) if request.id not in chosen]
-        takers = [section for section in free if requests[section].id == stretch] or free
-        return _spread(natural, takers, room - sum(natural))
+        takers = [section for section in free if requests[section].id == stretch]
+        if takers:  # before it gets the rest, no text is cut
+            whole = [
+                max(width, request.whole) if section in free else width
+                for section, (width, request) in enumerate(zip(natural, requests, strict=True))
+            ]
+            if room < sum(whole):
+                return _between(natural, whole, room)
+            natural = whole
+        return _spread(natural, takers or free, room - sum(natural))
     if room >= sum(short):
         spare = room - sum(short)
         for section, request in enumerate(requests):

@@ -45,6 +45,20 @@ def test_without_a_stretching_column_all_take_alike() -> None:
     assert shared(REQUESTS, 430, "", {}) == [210, 110, 110]
 
 
+@pytest.mark.parametrize(
+    ("room", "widths"),
+    [(400, [200, 100, 100]), (600, [250, 100, 250]), (800, [300, 100, 400]), (1000, [500, 100, 400])],
+)
+def test_no_text_is_cut_while_another_column_is_wider_than_it_needs(room: int, widths: list[int]) -> None:
+    requests = [
+        WidthRequest("text", 100, 100, 200, whole=300),
+        WidthRequest("a", 50, 60, 100),
+        WidthRequest("question", 50, 60, 100, whole=400),
+    ]
+    assert shared(requests, room, "text", {}) == widths
+    assert shared(requests, 1000, "text", {"question": 120}) == [780, 100, 120]
+
+
 def test_a_chosen_width_stays() -> None:
     assert shared(REQUESTS, 600, "text", {"a": 130}) == [370, 130, 100]
     assert shared(REQUESTS, 600, "", {"text": 250, "a": 130, "b": 150}) == [250, 130, 150]
