@@ -9,8 +9,10 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
+from irviewer.commands import run_command
 from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.dialogs.paper.dialog import PaperDialog
 from irviewer.gui.plots.judges.systems import JudgeScatter
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -77,3 +79,24 @@ def test_the_judges_nearest_to_the_reference_come_first_and_a_few_are_all_in_sig
     assert view_model.columns[0].name == "judge0"
     assert view.orders.minimumHeight() == view.orders.maximumHeight()
     session.close()
+
+
+def test_export_for_paper_says_that_this_plot_is_saved_as_it_is_shown(qtbot: QtBot, make_window: MakeWindow) -> None:
+    session = comparing("judges", with_runs(judged(random_grades(5, 2, 60, missing=0.0))))
+    window = make_window(session)
+    window.flush()
+    window.current_screen.load_plots()
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    view = screen.view("judges")
+    assert isinstance(view, SystemsByJudgeView)
+    plot = view.plot.canvas
+    assert isinstance(plot, JudgeScatter)
+    qtbot.waitUntil(plot.isVisible)
+    run_command(session, "export_paper")
+    dialog = window.findChild(PaperDialog)
+    assert dialog is not None
+    dialog.show_page("figure")
+    said = "The plot on screen cannot be set for print. Save it as it is shown: Export › Save plot…."
+    assert dialog.note.text() == said

@@ -93,12 +93,14 @@ class SavingDialogs:
             self._session.say(info(tr("There are no values to export. Open judgments and runs.")))
             return
         figures = []
-        for widget in self.widgets(plots=True):
+        plots = self.widgets(plots=True)
+        for widget in plots:
             figure = getattr(widget, "figure", None)
             if figure is not None and widget.width():
                 shape = 0.95 if figure.points is not None else widget.height() / widget.width()
                 figures.append(ShownFigure(figure.full_title, figure, shape))
-        self._host.show_dialog(PaperDialog(self._session, self._theme, self._host.window(), preset, figures))
+        dialog = PaperDialog(self._session, self._theme, self._host.window(), preset, figures, painted=bool(plots))
+        self._host.show_dialog(dialog)
 
     def _save(self, widgets: list[QWidget], question: str, nothing: str) -> None:
         focus = QApplication.focusWidget()

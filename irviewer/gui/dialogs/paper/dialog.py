@@ -31,14 +31,17 @@ class PaperDialog(QDialog):
     """Shows the pages; below them what they say, and the buttons."""
 
     def __init__(
-        self, session: Session, theme: Theme, window: QWidget, preset: PaperPreset, figures: Sequence[ShownFigure] = ()
-    ) -> None:
+        self, session: Session, theme: Theme, window: QWidget, preset: PaperPreset,
+        figures: Sequence[ShownFigure] = (), *, painted: bool = False,
+    ) -> None:  # fmt: skip
+        """With ``painted``, a plot is on screen that can be saved as it is shown, but not drawn for print."""
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Export for paper"))
         self._session = session
         self._theme = theme
         self._begun = False
+        self._painted = painted
         self.tables = TablePage(session, theme, preset)
         self.figures = FigurePage(session, theme, figures) if figures else None
         self.pages = Segmented(theme, PAGES, tabs=True)
@@ -71,7 +74,12 @@ class PaperDialog(QDialog):
         """Show the table or the figure."""
         if name == "figure" and self.figures is None:
             self.pages.show_chosen("table")
-            self._say(tr("There is no plot on screen. Choose a view with a plot first."), "warning")
+            self._say(
+                tr("The plot on screen cannot be set for print. Save it as it is shown: Export › Save plot….")
+                if self._painted
+                else tr("There is no plot on screen. Choose a view with a plot first."),
+                "warning",
+            )
             return
         self.pages.show_chosen(name)
         place = 1 if name == "figure" else 0
