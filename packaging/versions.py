@@ -61,7 +61,7 @@ def _next(tag: re.Match[str], stated: str) -> str:
     """Return the version that the program states, or the one after the tag where that is older."""
     major, minor, patch = int(tag[1]), int(tag[2]), int(tag[3])
     after = (major, minor, patch if tag[4] else patch + 1)
-    numbers = tuple(int(text) for text in stated.split(".")[:3])
+    numbers = tuple(map(int, re.findall(r"\d+", stated)[:3]))
     return ".".join(map(str, max(after, numbers)))
 
 

@@ -76,6 +76,13 @@ def test_a_later_commit_is_before_the_next_version(
     assert versions.version(_archive(repository, tmp_path / "archive")) == f"{base}.dev2+g{commit}"
 
 
+def test_the_program_may_name_a_candidate(versions: ModuleType, repository: Path) -> None:
+    (repository / "irviewer" / "version.py").write_text('VERSION = "1.2.3rc1"\n')
+    _git(repository, "tag", "v1.0.0")
+    commit = _commit(repository)
+    assert versions.version(repository) == f"1.2.3.dev1+g{commit}"
+
+
 def test_without_a_tag_a_commit_is_no_release(versions: ModuleType, repository: Path, tmp_path: Path) -> None:
     _git(repository, "tag", "vague")
     commit = _git(repository, "rev-parse", "--short", "HEAD").strip()
