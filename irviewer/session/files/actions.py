@@ -74,7 +74,8 @@ class FileService:
         self.reports: dict[str, LoadReport] = {}
         self._refused: dict[str, Trouble] = {}
         self._diagnosed: dict[str, tuple[object, ...]] = {}
-        self.training: TrainingSet | None = None
+        self._training: dict[str, TrainingSet] = {}
+        """By the identity of a collection the training set that it was compared with."""
         self.watch = DiskWatch()
         self._samples: tuple[Sample, ...] | None = None
         # Hooks: open a project and return True if the paths name one; read what is a lesson or a course (on a worker),
@@ -126,7 +127,8 @@ class FileService:
         ]  # fmt: skip
         # The dicts are copied: a worker reads them while files are opened.
         reports, refused = dict(self.reports), dict(self._refused)
-        return collection, qrels, origins(collection), reports, refused, others, self._diagnosed, self.training
+        training = None if collection is None else self._training.get(collection.identity)
+        return collection, qrels, origins(collection), reports, refused, others, self._diagnosed, training
 
     def set_collection(self, number: int) -> None:
         """Show another open collection."""
@@ -277,10 +279,12 @@ class FileService:
 
     def compare_with_training(self, path: str, deliver: Callable[[], object]) -> None:
         """Read the queries of a training set in the background, which the file doctor looks for among those of the
-        test, and call ``deliver``. A message says why a file cannot be one."""
+        collection in view, and call ``deliver``. A message says why a file cannot be one."""
+        collection = self._store.state.collection
+        test = "" if collection is None else collection.identity
 
         def take(training: TrainingSet) -> None:
-            self.training = training
+            self._training[test] = training
             deliver()
 
         title = tr("Reading {file}", file=Path(path).name)

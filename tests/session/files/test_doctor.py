@@ -138,3 +138,24 @@ def test_nothing_to_decide(folder: Path) -> None:
     session = opened(folder, "small.qrels")
     assert [diagnosis.choices for diagnosis in session.files.diagnoses()] == [()]
     assert not session.files.has_refused
+
+
+def test_a_training_set_is_compared_with_the_collection_in_view_alone(tmp_path: Path) -> None:
+    for name, queries in (("a", ("q1", "q2")), ("b", ("q1", "q3")), ("train", ("q1", "q9"))):
+        (tmp_path / f"{name}.qrels").write_text("".join(f"{query} 0 {name} 1\n" for query in queries))
+    session = Session()
+    session.files.open_files([str(tmp_path / "a.qrels")])
+    session.files.compare_with_training(str(tmp_path / "train.qrels"), lambda: None)
+
+    def said() -> list[str]:
+        findings = [each for diagnosis in session.files.diagnoses() for each in diagnosis.report.findings]
+        return [each.text for each in findings if "training set" in each.text]
+
+    assert said() == ["1 of 2 queries is in the training set train.qrels too, by its id: q1"]
+    session.files.open_files([str(tmp_path / "b.qrels")])
+    session.files.set_collection(len(session.view.workspace.collections) - 1)
+    assert session.view.judgments is not None
+    assert session.view.judgments.qrels.origin.endswith("b.qrels")
+    assert said() == []
+    session.files.set_collection(0)
+    assert len(said()) == 1
