@@ -571,6 +571,16 @@ def _family(page: JudgePage, gain: FamilyGain) -> Table:
     rows = ((tr("its own family"), len(gain.runs), gain.own, gain.ranks[0]),
             (tr("the others"), others, gain.others, gain.ranks[1]),
             (tr("advantage of its family"), None, gain.gain, gain.rank_gain))  # fmt: skip
+    measure, title = page.systems.measure, tr("gain")
+    tip = tr("Mean under {judge} less that under {reference}, above 0 where it is kinder", judge=judge,
+             reference=reference)  # fmt: skip
+    if not measure.higher_is_better:
+        tip = tr("Mean under {reference} less that under {judge}, above 0 where {judge} is kinder: lower is better",
+                 judge=judge, reference=reference)  # fmt: skip
+    if measure.aggregate == "geometric":
+        title = tr("gain, of logarithms")
+        tip = tr("Mean of the logarithms under {judge} less that under {reference}, above 0 where it is kinder",
+                 judge=judge, reference=reference)  # fmt: skip
     low, high = ([math.nan if (end := getattr(each, name)) is None else end for _, _, each, _ in rows]
                  for name in ("low", "high"))  # fmt: skip
     shown = tr("shown") if gain.warns else tr("not shown")
@@ -585,9 +595,7 @@ def _family(page: JudgePage, gain: FamilyGain) -> Table:
     return Table("family", tr("What runs gain under {judge}", judge=judge), (
         column.text("group", tr("runs of"), [name for name, _, _, _ in rows]),
         column.count("runs", tr("runs"), [n for _, n, _, _ in rows]),
-        column.difference("gain", tr("gain"), [each.value for _, _, each, _ in rows], decides=False,
-                          tip=tr("Mean under {judge} less that under {reference}, above 0 where it is kinder",
-                                 judge=judge, reference=reference)),
+        column.difference("gain", title, [each.value for _, _, each, _ in rows], decides=False, tip=tip),
         column.interval("interval", tr("interval"), low, high, of="gain"),
         column.number("ranks", tr("ranks gained"), [ranks for _, _, _, ranks in rows], decimals=1, signed=True),
     ), keys=("own", "others", "advantage"), notes=notes)  # fmt: skip

@@ -371,3 +371,26 @@ def test_grades_with_fractions_have_columns_that_can_be_named() -> None:
         assert column.title == f"gives {str(grade).lstrip('0') or '0'}"
         shares = [np.mean([given == grade for own, given in both if own == level]) for level in bias.keys]
         assert list(column.values) == pytest.approx(shares)
+
+
+@pytest.mark.parametrize(
+    ("measure", "title", "tip"),
+    [
+        ("P@3", "gain", "Mean under {judge} less that under {reference}, above"),
+        ("SearchLength", "gain", "Mean under {reference} less that under {judge}, above"),
+        ("gm_map", "gain, of logarithms", "Mean of the logarithms under {judge} less that under {reference}, above"),
+    ],
+)
+def test_the_gain_of_a_family_is_what_its_column_says(measure: str, title: str, tip: str) -> None:
+    human, model = grades(2, 0.0), grades(5, 0.5)
+    shown = irviewer.show("judge", human, RUNS, families="uses", judge_family="gpt", judges=[model], samples=200,
+                          measures=[measure], run_attributes={name: {"uses": "gpt" if name < "c" else "other"}
+                                                              for name in RUNS})  # fmt: skip
+    reference, judge = shown.value.names
+    column = shown["family"].column("gain")
+    of_map = [irviewer.evaluate(qrels, RUNS, [measure]).of(measure)[1] for qrels in (human, model)]
+    own, theirs = (np.log(np.maximum(each, 1e-5)) if measure == "gm_map" else each for each in of_map)
+    sign = -1 if "under {reference} less" in tip else 1
+    assert column.values[0] == pytest.approx(sign * (theirs - own)[:2].mean())
+    assert column.title == title
+    assert column.tip.startswith(tip.format(judge=judge, reference=reference))
