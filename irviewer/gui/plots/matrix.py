@@ -166,14 +166,24 @@ class MatrixView(PaintedFigure):
         n = max(1, len(names))
         metrics = QFontMetricsF(self._theme.font(SIZE))
         longest = min(LONGEST_NAME, max((metrics.horizontalAdvance(name) for name in names), default=0.0))
+        free = self.height() - 2 * MARGIN - self.key_height()
         below = min(longest + 2 * ROOM_BELOW, self.height() * 0.3)
-        upward = self.height() - below - 2 * MARGIN - self.key_height()
+        whole = min(max(below, self._longest_whole_name() + 2 * ROOM_BELOW), self.height() * 0.3)
+        if (free - whole) / n >= 2 * LEAST_NAME:  # cells are high enough for whole names below them
+            below = whole
+        upward = free - below
         tiers = min(MOST_TIERS, math.ceil(LEAST_NAME / max(1.0, min(HIGHEST, upward / n))))
         room = min(tiers * (longest + 2 * ROOM_BELOW), MOST_NAMES * self.width())
         across = self.width() - room - 2 * MARGIN
         height = max(1.0, min(HIGHEST, across / n, upward / n))
         wanted = max(WIDER * height, self._number_width() + NUMBER_GAP if height >= LEAST_NAME else 0.0)
         return max(1.0, min(across / n, wanted)), height, room, tiers
+
+    def _longest_whole_name(self) -> float:
+        """Return the width in pixels of the longest name that is not shortened, at most ``LONGEST_NAME``."""
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        names = () if self.matrix is None else tuple(map(self.matrix.full_name, range(len(self.matrix.names))))
+        return min(LONGEST_NAME, max((metrics.horizontalAdvance(name[:400]) for name in names), default=0.0))
 
     def _number_width(self) -> float:
         """Return the width in pixels of the widest number in the smallest type."""

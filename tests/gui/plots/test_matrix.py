@@ -201,3 +201,19 @@ def test_no_row_name_is_crossed_by_another_or_by_its_line(view: MatrixView, size
         ]
         assert crossed == [], name
         view.show_figure(matrix_figure(values, names, np.zeros(76, int), "RBO", "{:.2f}".format))
+
+
+def test_below_high_cells_the_names_are_whole(view: MatrixView, theme: Theme) -> None:
+    whole = [f"results_of_analyzer_{place:02}" for place in range(17)]
+    values, short = np.linspace(0, 1, 17 * 17).reshape(17, 17), [f"res…{place:02}" for place in range(17)]
+    view.show_figure(matrix_figure(values, short, np.zeros(17, int), "RBO", "{:.2f}".format, full_names=whole))
+    assert view.matrix is not None
+    metrics = QFontMetricsF(theme.font(8))
+
+    def room() -> float:
+        return view.height() - view.area().bottom() - 8
+
+    view.resize(1900, 860)
+    assert {matrix_name(view.matrix, place, metrics, room()) for place in range(17)} == set(whole)
+    view.resize(700, 360)  # the cells need the room
+    assert room() < 80
