@@ -24,6 +24,8 @@ MOST_BYTES = 1_000_000
 MOST_OF_A_LESSON = 5_000_000
 MOST_PIXELS = 4000
 """The most pixels of a side."""
+MOST_AREA = 100_000_000
+"""The most pixels of all pictures of a lesson together: a window keeps four bytes of each."""
 MOST_DRAWN, MOST_DEPTH = 100_000, 100
 """The most elements that an SVG draws, each as often as it is drawn, and the most that are within each other."""
 
@@ -75,7 +77,9 @@ def read_pictures(lines: Sequence[Line], path: str | Path) -> tuple[Picture, ...
             reason = tr("a side of the picture is not from 1 to {n} pixels", n=MOST_PIXELS)
             raise field.error(reason, hint=tr("make it smaller"))
         pictures[named.name] = Picture(named.name, kind, data, width, height)
-        if sum(len(picture.data) for picture in pictures.values()) > MOST_OF_A_LESSON:
+        size = sum(len(picture.data) for picture in pictures.values())
+        area = sum(picture.width * picture.height for picture in pictures.values())
+        if size > MOST_OF_A_LESSON or area > MOST_AREA:
             raise field.error(tr("the pictures of the lesson are too large together"), hint=tr("make them smaller"))
     return tuple(pictures.values())
 

@@ -184,3 +184,13 @@ def test_an_svg_that_draws_a_part_often_is_read(tmp_path: Path) -> None:
     (tmp_path / "a.svg").write_bytes(tens('<use href="#a{}"/>', 4))  # ten thousand times
     (tmp_path / "b.svg").write_bytes(svg(rules + "<g>" * 50 + "</g>" * 50))
     assert len(read_lesson(lesson(tmp_path, "![a](a.svg) ![b](b.svg)")).pictures) == 2
+
+
+def test_pictures_that_are_small_files_may_not_fill_the_memory(tmp_path: Path) -> None:
+    blank = svg("", f'width="{MOST_PIXELS}" height="{MOST_PIXELS}"')
+    for n in range(7):  # 64 MB each when they are drawn
+        (tmp_path / f"{n}.svg").write_bytes(blank)
+    named = [f"![blank]({n}.svg)" for n in range(7)]
+    assert len(read_lesson(lesson(tmp_path, "\n".join(named[:6]))).pictures) == 6
+    with pytest.raises(ParseError, match=r"l\.md:11:10: the pictures of the lesson are too large together"):
+        read_lesson(lesson(tmp_path, "\n".join(named)))
