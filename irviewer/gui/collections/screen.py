@@ -210,6 +210,16 @@ class ForestPanel(ResultPanel):
         self.picture.layout_.addWidget(self.conclusion)
         self.picture.layout_.addStretch(1)
         self.body_layout.addWidget(self.picture, 1)
+        self.unmatched = PlainLabel(tr("No system has values on two collections. Say which runs are of one system:"))
+        self.unmatched.setFont(theme.font(10.5))
+        self.unmatched.setWordWrap(True)
+        self.unmatched.setAlignment(_CENTRE)
+        self.unmatched.setContentsMargins(12, 6, 12, 6)
+        self.match = TextButton(theme, tr("Match systems…"), tr("Choose the run of each system in each collection"))
+        self.match.clicked.connect(self._on_match_clicked)
+        self.body_layout.addWidget(self.unmatched)
+        self.body_layout.addWidget(self.match, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.body_layout.addStretch(0)
         self.system, self.other = ChoiceButton(theme, most=150), ChoiceButton(theme, most=150)
         self.against = PlainLabel(tr("against"))
         for position, widget in enumerate((self.system, self.against, self.other)):
@@ -245,6 +255,9 @@ class ForestPanel(ResultPanel):
                                 other=view_model.pair[1]) if paired else ""  # fmt: skip
         self.set_note(view_model.forest_note)
         self.conclusion.setText(view_model.conclusion)
+        self.unmatched.setVisible(view_model.nothing_shared)
+        self.match.setVisible(view_model.nothing_shared)
+        self.body_layout.setStretch(self.body_layout.count() - 1, int(view_model.nothing_shared))
         self.table.setMaximumHeight(self.table.full_height())
 
     def menu_of(self, first: bool) -> QMenu:
@@ -264,6 +277,9 @@ class ForestPanel(ResultPanel):
             self._menu.deleteLater()
         self._menu = self.menu_of(first)
         self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _on_match_clicked(self) -> None:
+        run_command(self.session, "match_systems")
 
     def _on_system_clicked(self) -> None:
         self._open(True, self.system)
@@ -285,7 +301,7 @@ class ForestPanel(ResultPanel):
             self.session.collections.open_collection(place)
 
     def _on_words_colours_changed(self) -> None:
-        for label, name in ((self.conclusion, "text"), (self.against, "muted")):
+        for label, name in ((self.conclusion, "text"), (self.against, "muted"), (self.unmatched, "text")):
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self.theme[name])
             label.setPalette(palette)

@@ -90,6 +90,11 @@ class CollectionsViewModel:
     explanation: str = ""
 
     @cached_property
+    def nothing_shared(self) -> bool:
+        """Whether there are several collections, and no system has a value on two of them."""
+        return len(self.heads) > 1 and bool(self.systems) and not (np.sum(~np.isnan(self.means), axis=1) > 1).any()
+
+    @cached_property
     def table(self) -> Table:
         """A row for each system, a column for each open collection."""
         from irviewer.views.collections import SystemsOnCollections, systems_table

@@ -64,6 +64,24 @@ def test_it_shows_opens_and_saves(opened: tuple[MainWindow, CollectionsScreen], 
     assert (session.view.place, session.state.current) == ("systems", 5)
 
 
+def test_collections_without_a_shared_system_offer_to_match_them(
+    opened: tuple[MainWindow, CollectionsScreen], make_window: Callable[[Session], MainWindow]
+) -> None:
+    _, screen = opened
+    assert screen.forest.match.isHidden()
+    session = session_with(*collections(2, {0: ("dense", "weak"), 1: ("bm25",)}))
+    session.navigation.set_place("collections")
+    session.compute_now()
+    window = make_window(session)
+    window.flush()
+    apart = window.current_screen
+    assert isinstance(apart, CollectionsScreen)
+    assert apart.forest.match.isVisible()
+    assert apart.forest.unmatched.isVisible()
+    apart.forest.match.click()
+    assert window.findChild(MatchDialog) is not None
+
+
 def test_the_dialog_matches_what_was_chosen(qtbot: QtBot, theme: Theme) -> None:
     session = session_with(*collections(7, {2: ("weak",)}))
     dialog = MatchDialog(session, theme, None)  # type: ignore[arg-type]
