@@ -586,7 +586,8 @@ def _family(page: JudgePage, gain: FamilyGain) -> Table:
     shown = tr("shown") if gain.warns else tr("not shown")
     notes = (
         Remark("family", tr(
-            "Favours its own family: {shown} ({runs} against the others; {percent}, bootstrap of queries).",
+            "Favours its own family: {shown} ({runs} against the others; {percent}, bootstrap of queries, "
+            "widened for few).",
             shown=shown, runs=name_some(gain.runs), percent=level_text(page.grades.options.confidence),
         ), {"runs": list(gain.runs)}, warns=gain.warns),
         Remark("cause", tr("Runs of one family can gain by more than their family: by what else they have in common."),

@@ -279,8 +279,9 @@ def test_what_runs_of_the_judges_family_gain() -> None:
     assert list(table.column("gain").values) == pytest.approx(means)
     assert list(table.column("runs").values) == [2, 1, None]
     drawn = np.random.default_rng(7).integers(0, 40, (4000, 40))
+    beyond = 100 * stats.norm.sf(stats.t.ppf(0.975, 39) * np.sqrt(40 / 39))  # as wide as the t interval
     for row, by_query in enumerate((own, others, own - others)):
-        ends = np.percentile(by_query[drawn].mean(axis=1), [2.5, 97.5])
+        ends = np.percentile(by_query[drawn].mean(axis=1), [beyond, 100 - beyond])
         interval = [table.column("interval").parts[part][row] for part in ("low", "high")]
         assert interval == pytest.approx(list(ends), abs=0.1 * float(np.diff(ends)[0]))
     ranks = [stats.rankdata(-each.mean(axis=1)) for each in values]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 
 from irviewer.analysis.statistics.significance.resampling import counts
+from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
 
 MOST_KEPT = 1 << 25
@@ -69,6 +70,15 @@ def product(rows: Floats, columns: Floats) -> Floats:
     for start in range(0, columns.shape[1], step):
         result[:, start : start + step] = rows @ columns[:, start : start + step]
     return result
+
+
+def expanded(level: float, n: int) -> float:
+    """Return the level at which the percentile interval of a mean of n values, drawn with replacement, is as wide as
+    the t interval of ``level``: with few values the percentile interval is too narrow. See Hesterberg, What teachers
+    should know about the bootstrap, The American Statistician 69(4), 2015, "expanded percentile interval"."""
+    distributions = special()
+    t = float(distributions.stdtrit(n - 1, (1 + level) / 2))
+    return float(2 * distributions.ndtr(t * np.sqrt(n / (n - 1))) - 1)
 
 
 def percentiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:

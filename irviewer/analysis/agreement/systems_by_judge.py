@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from irviewer.analysis.agreement.draws import Draws, percentiles
+from irviewer.analysis.agreement.draws import Draws, expanded, percentiles
 from irviewer.analysis.agreement.grades_of_runs import (
     GradeDifference,
     TopDocuments,
@@ -360,11 +360,12 @@ class _Sheet:
             )
         return result
 
-    def _ends(self, values: Floats) -> tuple[Floats, Floats]:
+    def _ends(self, values: Floats, *, widened: bool = False) -> tuple[Floats, Floats]:
         if not self.options.samples or values.shape[1] < 2:
             return np.full(len(values), np.nan), np.full(len(values), np.nan)
         drawn = bootstrap_means(values, self.options.samples, self.options.seed)
-        return percentiles(drawn, self.options.confidence)
+        level = self.options.confidence
+        return percentiles(drawn, expanded(level, values.shape[1]) if widened else level)
 
     def _grades(self, queries: Ints) -> GradeDifference | None:
         if scales_differ(self.panel, self.reference, self.judge):
@@ -379,7 +380,7 @@ class _Sheet:
         difference = values - reference
         own, others = difference[self.marked].mean(axis=0), difference[~self.marked].mean(axis=0)
         by_query = np.stack([own - others, own, others])
-        low, high = self._ends(by_query)
+        low, high = self._ends(by_query, widened=True)
         gain, *both = [
             estimate(float(row.mean()), float(least), float(greatest))
             for row, least, greatest in zip(by_query, low, high, strict=True)
