@@ -129,8 +129,17 @@ def _date() -> str:
 
 def _synopsis(parser: argparse.ArgumentParser) -> str:
     text = " ".join(parser.format_usage().removeprefix("usage: ").split())
-    # A list of words that no line holds is told with its option alone.
-    return re.sub(r"--([a-z-]+) \{[^}]{56,}\}", lambda match: f"--{match[1]} {match[1].upper()}", text)
+    # A list of words that no line holds is told with its option, or its argument, alone.
+    text = re.sub(r"--([a-z-]+) \{[^}]{56,}\}", lambda match: f"--{match[1]} {match[1].upper()}", text)
+    for action in parser._actions:
+        text = text.replace(" {" + ",".join(_long_list(action)) + "}", f" {action.dest.upper()}")
+    return text
+
+
+def _long_list(action: argparse.Action) -> list[str]:
+    """Return the words of an argument that no line holds together."""
+    words = [] if action.option_strings else list(map(str, action.choices or ()))
+    return words if len(",".join(words)) >= 56 else []
 
 
 def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
@@ -144,7 +153,10 @@ def _options(parser: argparse.ArgumentParser) -> Iterator[str]:
         if shown and group.description:
             yield _paragraph(group.description)
         for action in shown:
-            yield _entry(formatter._format_action_invocation(action), formatter._expand_help(action))
+            name, meaning = formatter._format_action_invocation(action), formatter._expand_help(action)
+            if words := _long_list(action):
+                name, meaning = action.dest.upper(), f"{meaning}: {', '.join(words)}"
+            yield _entry(name, meaning)
 
 
 def _entry(name: str, meaning: str) -> str:

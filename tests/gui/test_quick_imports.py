@@ -80,7 +80,7 @@ def test_garbage_is_collected_afterwards_as_before(enabled: bool) -> None:
 
 
 def test_the_program_imports_that_way() -> None:
-    """Plots are imported on a thread of their own; pandas is not, and no source is searched."""
+    """What makes classes of Qt is imported on the main thread; pandas is not imported, and no source is searched."""
     code = (
         "import sys, threading\n"
         "where = {}\n"
@@ -116,4 +116,4 @@ def test_the_program_imports_that_way() -> None:
         "print(status, where['pyqtgraph'], where['irviewer.gui.compare.screen'], 'pandas' in sys.modules,\n"
         "      builtins.__import__ is builtins.__orig_import__)\n"
     )
-    assert said(code) == "0 irviewer-imports irviewer-imports False True"
+    assert said(code) == "0 MainThread MainThread False True"
