@@ -18,7 +18,11 @@ def look() -> None:
     from PySide6.QtCore import QEvent, QObject, QTimer
     from PySide6.QtWidgets import QApplication, QWidget
 
+    from irviewer.gui import large_type
     from irviewer.gui.screens.screen import Screen
+
+    # The screen without a display is smaller than the window, which is kept inside: at its size no plot is shown.
+    large_type.kept_inside = lambda size, *_: size
 
     class Watch(QObject):
         """Sees the plots being painted, and ends the program when the last one was."""

@@ -125,3 +125,12 @@ def test_the_published_scores_of_the_track_are_met(data: Path, tmp_path: Path) -
     rows = shown.value.published
     assert len(rows) == 12
     assert {(row.topics, row.equal, row.missing, row.other) for row in rows} == {(201, 201, 0, 0)}
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-8-sig"])
+def test_rows_of_scores_are_read_in_other_encodings(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "scores.tsv"
+    path.write_bytes("Größe\t1\tstrict_vital_score\t0.5\nGröße\t2\tstrict_vital_score\t0.25\n".encode(encoding))
+    run = load(str(path), "run").value
+    assert isinstance(run, Run)
+    assert run.name == "Größe"

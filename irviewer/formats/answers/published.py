@@ -103,7 +103,7 @@ def _read_records(opened: Opened, wanted: Wanted) -> Loaded:
 def _read_rows(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     rows: list[tuple[int, str, str, str, Any]] = []
-    for line, text in enumerate(opened.data.decode(opened.encoding or "utf-8", "replace").splitlines(), start=1):
+    for line, text in enumerate(opened.data.decode("utf-8", "replace").splitlines(), start=1):
         cells = _cells(text)
         if not text.strip() or (not rows and tuple(cell.lower() for cell in cells) == _HEADER):
             continue
