@@ -4,8 +4,17 @@
   const at = { lesson: -1, place: 0 };
   const key = "irviewer " + data.digest;
   let kept = { answers: {}, seen: {} };
-  try { kept = Object.assign(kept, JSON.parse(localStorage.getItem(key) || "{}")); } catch { /* without storage it is forgotten at the end */ }
-  const keep = () => { try { localStorage.setItem(key, JSON.stringify(kept)); } catch { /* the same */ } };
+  let saved = 0; // how often it was kept: the later of two is right
+  const take = (text) => { const held = JSON.parse(text || "{}"); if ((held.saved || 0) >= saved) { kept = Object.assign(kept, held.kept || (held.saved === undefined ? held : {})); saved = held.saved || 0; } };
+  try { take(localStorage.getItem(key)); } catch { /* without storage it is forgotten at the end */ }
+  // A browser writes its storage a moment later, and may load the page again before: the history has it at once.
+  try { if (history.state && history.state.key === key) take(history.state.text); } catch { /* the same */ }
+  const keep = (changed = true) => {
+    saved += changed ? 1 : 0;
+    const text = JSON.stringify({ saved, kept });
+    try { if (changed) localStorage.setItem(key, text); } catch { /* the same */ }
+    try { history.replaceState({ key, text }, ""); } catch { /* the same */ }
+  };
   const filled = (text, name, value) => text.replace(`{${name}}`, () => value); // a function: no $& in a value is a pattern
   const moved = {}; // by lesson, place and table: the order of a student
   const done = {}; // steps that were done
@@ -263,7 +272,7 @@
     at.place = of >= 0 ? Math.min(Math.max(0, Number(to) || 0), data.lessons[of].places.length - 1) : 0;
     render();
   }
-  addEventListener("hashchange", follow);
+  addEventListener("hashchange", () => { follow(); keep(false); });
   addEventListener("beforeprint", () => { // the whole lesson, or all of them, without what is answered by clicks
     const now = { ...at }, all = at.lesson < 0 ? data.lessons : [lesson()];
     main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -244,6 +245,22 @@ def opened_page(page: Any, course: Course, path: Path) -> None:
     page.get(path.as_uri())
 
 
+def reload(page: Any) -> None:
+    """Load the page again: the driver may come back while the former one is still there."""
+    page.execute_script("window.former = true")
+    page.refresh()
+    end = time.monotonic() + 30
+    while page.execute_script("return Boolean(window.former) || document.readyState !== 'complete'"):
+        assert time.monotonic() < end
+    settled(page)
+
+
+def settled(page: Any) -> None:
+    """Wait until a change of the address has been told, and what it leads to is painted."""
+    script = "const done = arguments[0]; setTimeout(() => requestAnimationFrame(() => setTimeout(done)))"
+    page.execute_async_script(script)
+
+
 def test_any_id_is_an_address_and_any_answer_is_said(page: Any, tmp_path: Path) -> None:
     ids = ("a/b", "50%", "a#b", "?x&y", "ñ é", '"<i>')
     lessons = [parse_lesson(HOSTILE.format(id=name, right="$& and $1"), f"{n}.md") for n, name in enumerate(ids)]
@@ -251,12 +268,16 @@ def test_any_id_is_an_address_and_any_answer_is_said(page: Any, tmp_path: Path) 
     opened_page(page, Course("Ids", entries), tmp_path / "ids.html")
     for n in range(len(ids)):
         page.find_elements("css selector", "nav.contents a")[n].click()
+        settled(page)
         assert page.find_element("css selector", "main h2").text == "T $& <b>"
         page.find_element("id", "next").click()
-        page.refresh()  # its address leads here again
+        settled(page)
+        reload(page)  # its address leads here again
         page.find_element("xpath", "//button[text()='Show answer']").click()
+        settled(page)
         assert "The answer is $& and $1." in page.find_element("css selector", "main .feedback").text
         page.find_element("xpath", "//button[text()='Contents']").click()
+        settled(page)
         assert page.execute_script("return document.activeElement.tagName") == "H2"
     assert set(page.execute_script("return JSON.parse(irviewer.payload()).answers")) == set(ids)
 
@@ -277,7 +298,7 @@ def test_a_page_of_one_lesson_saves_answers_and_keeps_none_to_a_question_that_ch
     table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
     assert list(table.column("points").values) == [1]
     assert table.notes == ()
-    page.refresh()
+    reload(page)
     assert wanted()["answers"] == {"l": {"1": [{"text": "one"}]}}
     opened_page(page, course_of(parse_lesson(HOSTILE.format(id="l", right="two"), "l.md")), tmp_path / "one.html")
     assert wanted()["answers"] == {}
