@@ -93,7 +93,8 @@ def _arguments(text: str, arguments: str | None) -> dict[str, Any]:
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:  # the last two: deep nesting
         raise MeasureError(
             tr(
-                "{measure}: cannot read the parameters ({parameters}); write name=value, …",
+                "{measure}: cannot read the parameters ({parameters}); write name=value, …, and texts in quotes, as in "
+                "field='price'",
                 measure=text,
                 parameters=arguments,
             )

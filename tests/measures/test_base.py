@@ -145,6 +145,7 @@ def test_spellings(text: str, canonical: str | None) -> None:
         ("AP(rel=" + "9" * 400 + ")", "number"),
         ("AP(2)", "name=value"), ("AP(rel=2", "unknown|cannot read"), ("AP(rel==2)", "name=value"),
         ("AP(rel=2,rel=3)", "given twice"), ("AP(rel=__import__('os'))", "cannot read"),
+        ("FieldMean(field=price,better='lower')", "texts in quotes"),
         ("AP(**{'rel':2})", "name=value"),
         ("AP(level=2)", "no parameter 'level'; its parameters: rel, judged_only"),
         ("AP(judged_only=1)", "True or False"),

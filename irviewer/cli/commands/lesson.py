@@ -37,7 +37,8 @@ BUNDLED = "bundled"
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = tr(
-        "Open a lesson in the window; with --print, --web or --check, write its sheet or web page, or report faults."
+        "Open a lesson in the window; an option writes its sheets, web page or questions, marks answers, or reports "
+        "faults."
     )
     parser.add_argument(
         "lesson",
