@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from versions import ROOT, version
+from versions import ROOT, require_named, version
 from wheels import build
 
 
@@ -20,7 +20,10 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=ROOT / "dist" / "index", help="a folder (default: dist/index)")
     parser.add_argument("--version", default="", help="the version (default: that of the checkout)")
     options = parser.parse_args()
-    archives = build(options.output.resolve(), options.version or version(), ("wheel", "sdist"))
+    of_version = options.version or version()
+    if not options.version and ".dev" not in of_version:  # on a tag
+        require_named(ROOT, of_version)
+    archives = build(options.output.resolve(), of_version, ("wheel", "sdist"))
     print(*archives, sep="\n", flush=True)
     return subprocess.run(
         [sys.executable, "-m", "twine", "check", "--strict", *map(str, archives)], check=False

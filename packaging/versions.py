@@ -1,4 +1,5 @@
-"""The version, from the tag: ``python packaging/versions.py`` prints it, with ``--write`` writes it into the program.
+"""The version, from the tag: ``python packaging/versions.py`` prints it, with ``--write`` writes it into the program,
+with ``--tag v1.2.3`` checks that it is that release.
 
 A release is a tag ``v1.2.3`` and nothing else: every other commit is ``1.2.3.devN+gCOMMIT`` of the version to come,
 which no package index takes. ``irviewer/version.py`` names that version; the tag decides."""
@@ -20,8 +21,12 @@ def main() -> int:
     """Print the version of the checkout or archive."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="write it into irviewer/version.py, before a build")
+    parser.add_argument("--tag", help="a tag: the version must be its, and the files that name a version must agree")
     options = parser.parse_args()
     of_version = version()
+    if options.tag is not None:
+        require_tag(options.tag, of_version)
+        require_named(ROOT, of_version)
     if options.write:
         stamp(ROOT, of_version)
     print(of_version)
@@ -55,6 +60,25 @@ def stamp(tree: Path, of_version: str) -> None:
     path = tree / "irviewer" / "version.py"
     text = path.read_text(encoding="utf-8")
     path.write_text(re.sub(r'^VERSION = ".*"$', f'VERSION = "{of_version}"', text, flags=re.M), encoding="utf-8")
+
+
+def require_tag(tag: str, of_version: str) -> None:
+    """End where a tag is no release, or not that of a version: two tags can be on one commit."""
+    if RELEASE.fullmatch(tag) is None:
+        raise SystemExit(f"the tag {tag} is no release; one is v1.2.3, or v1.2.3rc1")
+    if tag != f"v{of_version}":
+        raise SystemExit(f"the tag is {tag}, but the checkout is {of_version}: check out that tag, with no other on it")
+
+
+def require_named(root: Path, of_version: str) -> None:
+    """End where the program, the citation or the changelog names another version than the one to be released."""
+    cited = re.search(r"^version: *(.+?) *$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.M)
+    named = {"irviewer/version.py": _stated(root), "CITATION.cff": cited[1].strip("\"'") if cited else "none"}
+    wrong = [f"{name} says {stated}" for name, stated in named.items() if stated != of_version]
+    if f"\n## [{of_version}]" not in (root / "CHANGELOG.md").read_text(encoding="utf-8"):
+        wrong.append("CHANGELOG.md has no section of it")
+    if wrong:
+        raise SystemExit(f"the release is {of_version}, but {', '.join(wrong)}: change them, and tag that commit")
 
 
 def _next(tag: re.Match[str], stated: str) -> str:

@@ -108,3 +108,44 @@ def test_a_copy_says_what_it_states_even_inside_another_repository(versions: Mod
     assert versions.version(copy) == "0.1.0"
     versions.stamp(copy, "1.2.3")
     assert versions.version(copy) == "1.2.3"
+
+
+@pytest.fixture
+def release(repository: Path) -> Path:
+    """The repository with the other files that name a version, before its tag."""
+    (repository / "CITATION.cff").write_text("cff-version: 1.2.0\nversion: 1.2.3\nlicense: MIT\n")
+    (repository / "irviewer" / "version.py").write_text('VERSION = "1.2.3"\n')
+    (repository / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n")
+    return repository
+
+
+def test_a_release_is_named_alike_everywhere(versions: ModuleType, release: Path) -> None:
+    versions.require_named(release, "1.2.3")
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        ("irviewer/version.py", "1.2.3", "1.2.2"),
+        ("CITATION.cff", "version: 1.2.3", "version: 1.2.30"),
+        ("CITATION.cff", "version: 1.2.3\n", ""),
+        ("CHANGELOG.md", "## [1.2.3]", "## [1.2.30]"),
+    ],
+)
+def test_a_release_that_a_file_does_not_name_is_refused(
+    versions: ModuleType, release: Path, name: str, before: str, after: str
+) -> None:
+    path = release / name
+    assert before in path.read_text()
+    path.write_text(path.read_text().replace(before, after))
+    with pytest.raises(SystemExit, match=rf"the release is 1\.2\.3, but {name}"):
+        versions.require_named(release, "1.2.3")
+
+
+def test_only_the_tag_of_the_version_is_released(versions: ModuleType) -> None:
+    versions.require_tag("v1.2.3", "1.2.3")
+    versions.require_tag("v1.2.3rc1", "1.2.3rc1")
+    with pytest.raises(SystemExit, match=r"v1\.2\.3, but the checkout is 1\.2\.3rc1"):
+        versions.require_tag("v1.2.3", "1.2.3rc1")
+    with pytest.raises(SystemExit, match="no release"):
+        versions.require_tag("v1.2.3-beta", "1.2.3-beta")

@@ -45,6 +45,24 @@ def test_scripts_are_in_the_repository() -> None:
     assert [name for name in scripts if not (ROOT / name).is_file()] == []
 
 
+def test_programs_that_are_installed_for_a_step_are_pinned() -> None:
+    """Beside the project itself: another version could do, or upload, other things."""
+    lines = [
+        line for path in WORKFLOWS for text in _commands(path) for line in text.splitlines() if "pip install" in line
+    ]
+    named = [word.strip('"') for line in lines for word in line.split("pip install", 1)[1].split() if word[0] != "-"]
+    named = [word for word in named if not word.startswith(".[")]
+    assert {"cyclonedx-bom", "twine"} == {re.split(r"[=<>]", word)[0] for word in named}
+    assert [word for word in named if not re.fullmatch(r"[\w-]+==[\w.]+", word)] == []
+
+
+def test_the_tag_of_a_release_is_checked_before_anything_is_made() -> None:
+    commands = [
+        step["run"] for step in _jobs(ROOT / ".github" / "workflows" / "release.yml")["index"]["steps"] if "run" in step
+    ]
+    assert commands[0] == 'python packaging/versions.py --tag "$TAG"'
+
+
 def test_texts_from_outside_reach_no_shell() -> None:
     """An expression inside a command is replaced before the shell reads it: a tag's name could be a command."""
     assert [text for path in WORKFLOWS for text in _commands(path) if "${{" in text] == []
