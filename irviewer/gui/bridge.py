@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+from collections import deque
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -37,26 +38,31 @@ class Bridge(QObject):
 
 
 class Door:
-    """Passes calls to the current bridge, and keeps them while there is none. May be called from any thread."""
+    """Passes calls to the current bridge, and keeps those that are not run yet: where the bridge is taken away, they
+    wait for the next one. May be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._bridge: Bridge | None = None
-        self._waiting: list[Callable[[], None]] = []
+        self._waiting: deque[Callable[[], None]] = deque()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run ``call`` on the main thread, once there is a bridge."""
         with self._lock:
-            if self._bridge is None:
-                self._waiting.append(call)
-            else:
-                self._bridge.post(call)
+            self._waiting.append(call)
+            if self._bridge is not None:
+                self._bridge.post(self._run_next)
 
     def lead_to(self, bridge: Bridge | None) -> None:
         """Set the bridge, or none, and pass the kept calls to it."""
         with self._lock:
             self._bridge = bridge
             if bridge is not None:
-                for call in self._waiting:
-                    bridge.post(call)
-                self._waiting.clear()
+                for _ in self._waiting:
+                    bridge.post(self._run_next)
+
+    def _run_next(self) -> None:
+        with self._lock:
+            call = self._waiting.popleft() if self._waiting else None
+        if call is not None:
+            call()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,24 @@ def test_what_is_posted_while_there_is_no_bridge_waits(qtbot: QtBot) -> None:
     second = Bridge()
     door.lead_to(second)
     qtbot.waitUntil(lambda: heard == [1, 2, 3])
+    second.close()
+
+
+def test_what_the_former_bridge_has_not_run_yet_waits_for_the_next(qtbot: QtBot) -> None:
+    """Else a worker's result is lost where it comes just before larger type is set."""
+    door, first, second, heard = Door(), Bridge(), Bridge(), list[int]()
+    door.lead_to(first)
+    for number in range(3):
+        door.post(partial(heard.append, number))
+    door.lead_to(None)
+    first.close()
+    door.post(partial(heard.append, 3))
+    qtbot.wait(20)
+    assert heard == []
+    door.lead_to(second)
+    door.post(partial(heard.append, 4))
+    qtbot.waitUntil(lambda: len(heard) >= 5)
+    assert heard == list(range(5))
     second.close()
 
 
