@@ -110,6 +110,13 @@ def test_answers_that_nobody_labelled_lack_all_labels(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_systems_without_any_label_are_open_against_each_other(tmp_path: Path) -> None:
+    """Their bounds are equal, and either may be the better one; bounds without width are no open pair."""
+    nothing: Given = {topic: [None] * len(listed) for topic, listed in NUGGETS.items()}
+    result = work(tmp_path, {"new": nothing, "newer": nothing, "s": drawn(1, 0), "same": drawn(1, 0)}, "V_strict")
+    assert {each.system: each.open_pairs for each in result.systems} == {"new": 3, "newer": 3, "s": 2, "same": 2}
+
+
 def test_a_label_of_any_assigner_is_one_and_differing_labels_are_counted(tmp_path: Path) -> None:
     first: Given = {"a": ["support", None, None], "b": ["support", "support"], "c": ["support"]}
     second: Given = {"a": ["not_support", "support", "support"], "b": ["support", None], "c": [None]}

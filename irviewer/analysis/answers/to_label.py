@@ -119,7 +119,7 @@ def labelling_work(
     doubts = _doubts(runs, topics, nuggets, progress)
     means = {system: (float(low.mean()), float(high.mean())) for system, (low, high) in bounds.items()}
     open_pairs = {
-        system: sum(low < other_high and other_low < high and (low, high) != (other_low, other_high)
+        system: sum(low < other_high and other_low < high
                     for other, (other_low, other_high) in means.items() if other != system)
         for system, (low, high) in means.items()
     }  # fmt: skip
