@@ -3,9 +3,9 @@ grades."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 
@@ -58,8 +58,7 @@ class Merged:
     @property
     def sentence(self) -> str:
         """The sentence that says how it was made."""
-        text = RULES[self.rule]
-        return f"{text} {TIES[self.tie_rule]}" if self.rule == "majority" else text
+        return said_of_rule(self.rule, self.tie_rule, RULES, TIES)
 
     def shares_of_top(self, runs: Sequence[Run], depth: int = 10, options: EvaluationOptions | None = None) -> Floats:
         """Return float64[N, J + 2]: of each run's first documents, on the queries of the set, the share whose grade is
@@ -81,13 +80,23 @@ class Merged:
         return result
 
 
-def merge(panel: Panel, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:
-    """Merge the judges of a panel, in their order. Raises OptionError for fewer than two, or a rule there is not."""
-    if rule not in get_args(Rule) or ties not in get_args(Ties):
+def check_rule(rule: str, ties: str, rules: Collection[str]) -> None:
+    """Raise OptionError for a rule that is none of ``rules``, or a tie rule that there is not."""
+    if rule not in rules or ties not in TIES:
         raise OptionError(
             tr("There is no rule {rule!r} with ties {ties!r}. Rules: {rules}; ties: {all_ties}.", rule=rule, ties=ties,
-               rules=", ".join(RULES), all_ties=", ".join(TIES))
+               rules=", ".join(rules), all_ties=", ".join(TIES))
         )  # fmt: skip
+
+
+def said_of_rule(rule: str, ties: str, rules: Mapping[Any, str], tie_rules: Mapping[Any, str]) -> str:
+    """Return how a rule decides, with the rule of ties where it needs one."""
+    return f"{rules[rule]} {tie_rules[ties]}" if rule == "majority" else rules[rule]
+
+
+def merge(panel: Panel, rule: Rule = "majority", *, ties: Ties = "lower", name: str = "") -> Merged:
+    """Merge the judges of a panel, in their order. Raises OptionError for fewer than two, or a rule there is not."""
+    check_rule(rule, ties, RULES)
     if len(panel.sets) < 2:
         raise OptionError(tr("Merging needs two judgment sets or more."))
     judged = panel.judged
@@ -119,8 +128,7 @@ def merge(panel: Panel, rule: Rule = "majority", *, ties: Ties = "lower", name: 
         grades[kept],
         name=name,
     )
-    text = RULES[rule] + (f" {TIES[ties]}" if rule == "majority" else "")
-    judgments = JudgmentSet(qrels, name, "merged", note=text)
+    judgments = JudgmentSet(qrels, name, "merged", note=said_of_rule(rule, ties, RULES, TIES))
     return Merged(judgments, panel, rule, ties, frozen(grades), frozen(source.astype(np.int64)), tied)
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
+from irviewer.analysis.agreement.merge import Ties, check_rule, said_of_rule
 from irviewer.analysis.answers.label_pairs import known_labels
 from irviewer.analysis.answers.nugget_matrix import aligned
 from irviewer.errors import OptionError
@@ -33,7 +34,6 @@ RULES: Mapping[Rule, str] = {
     "median": tr("The middle label; of an even number the lower of the two in the middle."),
     "fill": tr("The first assigner’s label; where it has none, that of the next who has one."),
 }
-Ties = Literal["lower", "higher", "first", "unjudged"]
 TIES: Mapping[Ties, str] = {
     "lower": tr("If several labels have the same number of assigners, the lowest counts."),
     "higher": tr("If several labels have the same number of assigners, the highest counts."),
@@ -80,8 +80,7 @@ class MergedLabels:
     @property
     def sentence(self) -> str:
         """The sentence that says how it was made."""
-        text = RULES[self.rule]
-        return f"{text} {TIES[self.ties]}" if self.rule == "majority" else text
+        return said_of_rule(self.rule, self.ties, RULES, TIES)
 
 
 def merged_labels(
@@ -93,11 +92,7 @@ def merged_labels(
     nuggets  the set in force; None: of each system the largest that an assigner was given
 
     Raises OptionError for fewer than two assigners, or a rule that there is not."""
-    if rule not in get_args(Rule) or ties not in get_args(Ties):
-        raise OptionError(
-            tr("There is no rule {rule!r} with ties {ties!r}. Rules: {rules}; ties: {all_ties}.", rule=rule, ties=ties,
-               rules=", ".join(RULES), all_ties=", ".join(TIES))
-        )  # fmt: skip
+    check_rule(rule, ties, RULES)
     names = assigner_names(runs, kind)
     own = [(name, run) for name, run in zip(names, runs, strict=True) if name]
     assigners = tuple(dict.fromkeys(name for name, _ in own))

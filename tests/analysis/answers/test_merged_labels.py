@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
 import random
 from collections import Counter
 from collections.abc import Sequence
@@ -10,11 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from judges import judges_of
 
 import irviewer
-from irviewer.analysis.answers.merged_labels import RULES, TIES, Rule, Ties
+from irviewer.analysis.agreement.merge import Ties, merge
+from irviewer.analysis.answers.merged_labels import RULES, TIES, Rule, _Merge
 from irviewer.cli import main
 from irviewer.errors import OptionError
+from irviewer.model.answers.labels import UNJUDGED
+from irviewer.model.judgments.panel import panel_of
 
 WORDS = ("not_support", "partial_support", "support")
 IMPORTANCE = ("vital", "okay")
@@ -94,6 +100,25 @@ def test_every_rule_decides_as_a_loop_does(rule: Rule, ties: Ties, tmp_path: Pat
                 file.stem: labels[key] for file, labels in zip(files, every, strict=True) if key in labels
             }
             assert each.decided is None or WORDS[each.decided] == expected[key]
+
+
+def test_labels_and_grades_are_merged_alike() -> None:
+    """What is voted on is another thing, the rules and those of ties are the same."""
+    draw = random.Random(5)
+    rows = [[draw.choice((None, 0, 1, 2)) for _ in range(4)] for _ in range(200)]
+    rows = [row for row in rows if row != [None] * 4]
+    panel = panel_of(judges_of(list(zip(*rows, strict=True))))
+    for rule, ties in itertools.product(RULES, TIES):
+        merged = _Merge(rule, ties)
+        labels = [
+            merged.decided("q", "s", "d", {str(judge): label for judge, label in enumerate(row) if label is not None})
+            for row in rows
+        ]
+        whole = merge(panel, rule, ties=ties)
+        grades = dict(zip(panel.doc_ids.to_pylist(), whole.grades.tolist(), strict=True))
+        expected = [grades[f"d{place}"] for place in range(len(rows))]
+        assert [math.nan if label == UNJUDGED else label for label in labels] == pytest.approx(expected, nan_ok=True)
+        assert merged.tied == whole.ties
 
 
 def test_equal_files_are_two_voices(tmp_path: Path) -> None:
