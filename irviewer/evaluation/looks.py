@@ -20,7 +20,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
-from irviewer.model.number_text import level_text, limit
+from irviewer.model.number_text import alpha_text, level_text
 from irviewer.model.protocol import Inference, Looks
 from irviewer.translation import tr
 
@@ -162,7 +162,7 @@ def at_look(inference: Inference, *, one_sided: bool = False) -> Inference:
     if inference.test == "randomisation" and alpha <= fewest:
         raise OptionError(tr(
             "look {at} decides below p = {p}, and {samples:,} samples give no p that small; give more samples, or "
-            "another test", at=looks.at, p=limit(float(f"{alpha:.2g}")), samples=inference.samples,
+            "another test", at=looks.at, p=alpha_text(alpha), samples=inference.samples,
         ))  # fmt: skip
     if inference.interval != "t" and outside / (1 if one_sided else 2) <= fewest:
         raise OptionError(tr(

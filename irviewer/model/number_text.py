@@ -117,6 +117,11 @@ def level_text(level: float) -> str:
     return f"{decimal(f'{size:.{digits}g}')} %"
 
 
+def alpha_text(alpha: float) -> str:
+    """Return a level of p, ``.05``, ``.0125``; one that was computed, as that of a look, with two digits: ``.0052``."""
+    return limit(alpha if f"{alpha:.3g}" == f"{alpha:g}" else float(f"{alpha:.2g}"))
+
+
 def in_samples(p: float) -> str:
     """Return how often a result occurs: ``in 5.5 % of such samples``."""
     if p < 0.001:

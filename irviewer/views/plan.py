@@ -21,7 +21,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import IDEAL, INK, Axis, Band, Curve, Figure, Guide
-from irviewer.model.number_text import level_text, limit, quantity
+from irviewer.model.number_text import alpha_text, level_text, quantity
 from irviewer.model.protocol import Inference
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.query_units import QueryUnits
@@ -430,12 +430,12 @@ def _remarks(value: Planning) -> tuple[Remark, ...]:
     ), warns=False))  # fmt: skip
     if value.comparisons > 1:
         remarks.append(Remark("comparisons", tr(
-            "alpha is {alpha}, for one of {n:,} comparisons (Bonferroni).", alpha=limit(float(f"{design.alpha:.2g}")),
+            "alpha is {alpha}, for one of {n:,} comparisons (Bonferroni).", alpha=alpha_text(design.alpha),
             n=value.comparisons,
         ), warns=False))  # fmt: skip
     if value.name in BY_MARGIN:
         remarks.append(Remark("one-sided", tr(
-            "One-sided at {alpha}, as the limits of a gate are.", alpha=limit(float(f"{design.alpha:.2g}"))
+            "One-sided at {alpha}, as the limits of a gate are.", alpha=alpha_text(design.alpha)
         ), warns=False))  # fmt: skip
     if value.name == "systems":
         remarks.append(Remark("systems", trn(

@@ -14,7 +14,7 @@ from irviewer.analysis.planning.designs import Design
 from irviewer.analysis.planning.powers import t_power
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.errors import OptionError
-from irviewer.model.number_text import limit, percent, quantity, times, units_text
+from irviewer.model.number_text import alpha_text, percent, quantity, times, units_text
 from irviewer.translation import tr, trn
 
 POWER = 0.8
@@ -78,7 +78,7 @@ class Detectable:
         if math.isnan(self.size):
             return tr("All {n:,} differences are equal: without spread nothing is said of what these queries can show.",
                       n=self.n)  # fmt: skip
-        size, chance, alpha = self._shown(self.size), percent(self.power), _alpha(self.alpha)
+        size, chance, alpha = self._shown(self.size), percent(self.power), alpha_text(self.alpha)
         said = (
             self._said_of_units(size, chance, alpha)
             if self.unit
@@ -106,10 +106,6 @@ class Detectable:
             self.needed, size=self._shown(self.smallest),
         )  # fmt: skip
         return f"{said} {needed}"
-
-
-def _alpha(alpha: float) -> str:
-    return limit(float(f"{alpha:.2g}"))
 
 
 def detectable(

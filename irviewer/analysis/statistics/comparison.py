@@ -23,7 +23,7 @@ from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.exported import Exported
-from irviewer.model.number_text import level_text, limit, pairs_text
+from irviewer.model.number_text import alpha_text, level_text, pairs_text
 from irviewer.model.run_names import run_place
 from irviewer.translation import tr, trn
 
@@ -276,7 +276,7 @@ class Comparison(Exported):
         return tr(
             "Between runs that share a letter the test shows no difference ({test}, p < {alpha}).",
             test=self.decided_by(),
-            alpha=limit(self.alpha),
+            alpha=alpha_text(self.alpha),
         )
 
     @cached_property

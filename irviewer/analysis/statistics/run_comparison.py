@@ -13,7 +13,7 @@ from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, TestResult
 from irviewer.errors import OptionError
-from irviewer.model.number_text import limit, p_text, p_value
+from irviewer.model.number_text import alpha_text, p_text, p_value
 from irviewer.translation import decimal, tr, trn
 
 ALPHA = 0.05
@@ -206,7 +206,7 @@ class RunComparison:
         return tr(
             "{sentence} That is Bonferroni's p for one of {comparisons:,} comparisons; for this comparison alone "
             "(p < {alpha}) it is {size}.",
-            sentence=shown.sentence, comparisons=self.decision.comparisons, alpha=limit(self.alpha),
+            sentence=shown.sentence, comparisons=self.decision.comparisons, alpha=alpha_text(self.alpha),
             size=alone.shown_size,
         )  # fmt: skip
 
