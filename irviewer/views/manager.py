@@ -16,7 +16,7 @@ from irviewer.analysis.verdict.recommendation import recommendation
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.measures.plain_words import in_plain_words
-from irviewer.model.number_text import level_text, limit, percent_change, signed_quantity
+from irviewer.model.number_text import alpha_text, level_text, percent_change, signed_quantity
 from irviewer.rendering.html_report import ReportSection
 from irviewer.tables.table import Table
 from irviewer.translation import interval, tr, trn
@@ -58,7 +58,7 @@ def conclusion(answer: Headline) -> str:
     chosen = answer.chosen_among and advice.keep == answer.pair.run_name
     said = tr("It has the best mean of {n} systems, which does not show that it is better than the others of them.",
               n=answer.chosen_among) if chosen else ""  # fmt: skip
-    return " ".join(filter(None, (advice.sentence, said, answer.why, needed_sentence(answer))))
+    return " ".join(filter(None, (advice.sentence, said, answer.why, answer.untested, needed_sentence(answer))))
 
 
 def change_sentence(answer: Headline, measure: Measure) -> str:
@@ -80,6 +80,12 @@ def change_sentence(answer: Headline, measure: Measure) -> str:
     if answer.simultaneous is None:
         return tr("{sentence} The {level} interval of this change is {ends}.", sentence=said, ends=ends,
                   level=level_text(pair.interval.level))  # fmt: skip
+    if answer.both_chosen:
+        return tr(
+            "{sentence} Both were chosen as the best of {n}: for runs so chosen the {level} interval of the change is "
+            "{ends}.",
+            sentence=said, ends=ends, level=level_text(pair.interval.level), n=answer.chosen_among,
+        )  # fmt: skip
     return tr(
         "{sentence} It was chosen as the best of {n}: for a run so chosen the {level} interval of the change is "
         "{ends}.",
@@ -105,10 +111,10 @@ def test_sentence(pair: RunComparison) -> str:
             "for {n:,} comparison.",
             "A difference counts as shown where the {test} gives p below {alpha}, after the {correction} correction "
             "for {n:,} comparisons.",
-            test.comparisons, test=test.title, alpha=limit(pair.alpha), correction=test.correction,
+            test.comparisons, test=test.title, alpha=alpha_text(pair.alpha), correction=test.correction,
         )  # fmt: skip
     return tr("A difference counts as shown where the {test} gives p below {alpha}.", test=test.title,
-              alpha=limit(pair.alpha))  # fmt: skip
+              alpha=alpha_text(pair.alpha))  # fmt: skip
 
 
 def systems(

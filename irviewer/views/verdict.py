@@ -159,6 +159,8 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
             "More than {m}: one-sided {p} after correction; below {level} it is shown.",
             m=limit(side.margin), p=p_text(side.more.p_corrected), level=limit(side.more.level),
         ), warns=False))  # fmt: skip
+    if answer.untested:
+        said.append(Remark("untested", answer.untested))
     needed = needed_sentence(answer)
     if needed:
         said.append(Remark("needed", needed, warns=False))

@@ -15,12 +15,15 @@ import pytest
 from scipy import stats
 
 import irviewer
+from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
 from irviewer.measures.parameters import Cutoff
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.plain_words import in_plain_words
 from irviewer.measures.registry import families
+from irviewer.model.number_text import signed_quantity
+from irviewer.translation import interval
 from tests.api.test_reports import HOSTILE, checked, collection
 from tests.helpers.report_page import ReportPage
 
@@ -121,6 +124,32 @@ def test_the_best_of_several_is_not_said_to_be_better_than_the_others() -> None:
         "Keep B: it is better than A. It has the best mean of 2 systems, which does not show that it is better than "
         "the others of them."
     )
+
+
+def test_of_all_pairs_both_runs_are_chosen_and_the_interval_holds_for_all_pairs() -> None:
+    base, run = ranks(0, 40, 0.3)
+    qrels, runs = of_values(base, run)
+    runs["C"] = of_values(base, [min(9, rank + 1) for rank in run])[1]["B"]
+    rows = [1 / np.array(each) for each in (base, run, [min(9, rank + 1) for rank in run])]
+    pairs = np.array([rows[1] - rows[0], rows[2] - rows[0], rows[2] - rows[1]])
+    by_id = sorted(range(40), key=str)  # as queries are drawn
+    together = simultaneous_intervals(pairs[:, by_id])
+    ends = interval(*(signed_quantity(float(end[0])) for end in (together.low, together.high)))
+    said = text_of(irviewer.report(qrels, runs, "RR", family="pairs", reader="manager").html)
+    assert f"Both were chosen as the best of 3: for runs so chosen the 95 % interval of the change is {ends}." in said
+
+
+def test_a_margin_of_a_measure_without_mean_differences_is_said_to_be_untested() -> None:
+    qrels, runs = of_values(*ranks(0, 40, 0.3))
+    options: dict[str, Any] = {"baseline": "A", "smallest": 0.02}
+    untested = "The smallest difference that matters, .02, was not tested: gm_map has no mean difference."
+    assert untested in conclusion(irviewer.report(qrels, runs, "gm_map", reader="manager", **options).html)
+    assert untested in [each.text for each in irviewer.verdict(qrels, runs, "gm_map", **options).shown.sentences]
+
+
+def test_the_p_of_a_look_is_rounded() -> None:
+    said = text_of(page(*ranks(0, 40, 0.3), looks="1 of .5 1"))
+    assert "the paired t-test gives p below .0052." in said  # 2 Φ(−2.797), the first of two looks
 
 
 def test_queries_chosen_after_looking_support_nothing() -> None:

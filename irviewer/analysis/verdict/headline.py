@@ -61,6 +61,8 @@ class Headline:
     why           why nothing can be concluded, a sentence; "" where something can
     chosen_among  of how many runs the run was chosen by its mean; 0 where it was named
     simultaneous  intervals of all differences that hold together, for a chosen run, and its place in them
+    both_chosen   the other run was chosen too, from the same runs: the differences are those of all pairs
+    untested      that the smallest difference that matters was not tested, and why, a sentence; "" where it was
     """
 
     form: Form
@@ -70,6 +72,8 @@ class Headline:
     chosen_among: int = 0
     simultaneous: Simultaneous | None = None
     place: int = 0
+    both_chosen: bool = False
+    untested: str = ""
 
     @property
     def margin(self) -> float | None:
@@ -120,6 +124,9 @@ class Headline:
         """That the run was chosen by its result, a sentence; "" where it was named."""
         if not self.chosen_among:
             return ""
+        if self.both_chosen:
+            return tr("{run} and {other} were chosen: they have the best means of {runs}.", run=self.pair.run_name,
+                      other=self.pair.other_name, runs=runs_text(self.chosen_among))  # fmt: skip
         return tr("{run} was chosen: it has the best mean of the {runs} that are compared with {other}.",
                   run=self.pair.run_name, runs=runs_text(self.chosen_among), other=self.pair.other_name)  # fmt: skip
 
@@ -151,23 +158,29 @@ def headline(
     asked, against = _asked(whole, run, other)
     differences, pairs = declared_family(runs, baseline)
     pair = whole.find(asked, against)
-    margins = None
-    if margin is not None and not (runs.geometric or pair.by_signs):
-        place = next(number for number, ends in enumerate(pairs) if set(ends) == {asked, against})
+    place = next(number for number, ends in enumerate(pairs) if set(ends) == {asked, against})
+    margins, untested = None, ""
+    if margin is not None and (runs.geometric or pair.by_signs):
+        untested = tr("The smallest difference that matters, {m}, was not tested: {measure} has no mean difference.",
+                      m=limit(margin), measure=runs.measure)  # fmt: skip
+    elif margin is not None:
         margins = margin_tests(differences, place, margin, options, runs.query_ids)
         margins = margins if pairs[place] == (asked, against) else margins.flipped
-    chosen = len(runs.names) - 1 if run is None and len(runs.names) > 2 else 0
-    simultaneous, place = None, 0
+    both = run is None and other is None and baseline is None
+    chosen = len(runs.names) - (not both) if run is None and len(runs.names) > 2 else 0
+    simultaneous = None
     if chosen and not (runs.geometric or pair.by_signs):
-        others = [each for each in range(len(runs.names)) if each != against]
-        rows = np.array([runs.difference(each, against) for each in others])
+        compared = [(each, against) for each in range(len(runs.names)) if each != against]
+        if both:
+            compared = [(asked, against) if {*ends} == {asked, against} else ends for ends in pairs]
+        rows = np.array([runs.difference(*ends) for ends in compared])
         simultaneous = simultaneous_intervals(
             rows, options.confidence, samples=options.samples, seed=options.seed,
             clusters=None if options.units is None else Clusters.of(options.units.of(runs.query_ids)),
         )  # fmt: skip
-        place = others.index(asked)
+        place = compared.index((asked, against))
     form, why = _form(pair, margins)
-    return Headline(form, pair, margins, why, chosen, simultaneous, place)
+    return Headline(form, pair, margins, why, chosen, simultaneous, place, bool(chosen and both), untested)
 
 
 def _asked(whole: Comparison, run: int | None, other: int | None) -> tuple[int, int]:

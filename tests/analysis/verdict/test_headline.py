@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from scipy import stats
 
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.analysis.verdict.headline import FEWEST, Form, headline
 from irviewer.analysis.verdict.margins import margin_tests
 from irviewer.errors import OptionError
@@ -169,14 +171,39 @@ def test_the_best_run_is_chosen_and_says_so_whatever_the_order_of_the_runs() -> 
         values = values_of(rows[list(order)], names=tuple(names[place] for place in order))
         for baseline in (order.index(0), None):
             answer = headline(values, QUICK, baseline=baseline, margin=0.05)
-            assert answer.pair.run_name == "best" and answer.chosen_among == 3
+            assert answer.pair.run_name == "best" and answer.chosen_among == (4 if baseline is None else 3)
+            assert answer.both_chosen is (baseline is None) and ("good were chosen" in answer.choice) is (
+                baseline is None
+            )
             assert answer.pair.other_name == ("good" if baseline is None else "base")
             assert answer.simultaneous is not None
             low, high = answer.simultaneous.low[answer.place], answer.simultaneous.high[answer.place]
             own = answer.pair.interval
+            against = itertools.combinations(range(4), 2) if baseline is None else ((0, run) for run in (1, 2, 3))
+            together = simultaneous_intervals(np.array([rows[a] - rows[b] for a, b in against]), samples=200)
+            assert answer.simultaneous.critical == pytest.approx(together.critical, rel=1e-9)
             assert low < own.low < answer.pair.difference < own.high < high
             usual = 0 if baseline is not None else None
             assert answer.form is headline(values_of(rows, names=names), QUICK, baseline=usual, margin=0.05).form
+
+
+def test_a_run_of_all_pairs_against_a_named_one_is_chosen_alone() -> None:
+    rows = np.random.default_rng(4).uniform(size=(4, 30))
+    answer = headline(values_of(rows), QUICK, baseline=None, other=2)
+    assert (answer.chosen_among, answer.both_chosen) == (3, False)
+    assert answer.simultaneous is not None and len(answer.simultaneous.differences) == 3
+
+
+def test_a_margin_that_cannot_be_tested_is_said() -> None:
+    rows = runs_with(0.3, 0.05)
+    geometric = replace(values_of(rows), measure="GMAP", geometric=True)
+    answer = headline(geometric, QUICK, baseline=0, margin=0.05)
+    assert answer.margins is None and answer.form is Form.BETTER
+    assert answer.untested == (
+        "The smallest difference that matters, .05, was not tested: GMAP has no mean difference."
+    )
+    assert not headline(geometric, QUICK, baseline=0).untested
+    assert not headline(values_of(rows), QUICK, baseline=0, margin=0.05).untested
 
 
 def test_a_pair_outside_the_declared_family_is_refused() -> None:
