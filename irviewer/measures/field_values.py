@@ -35,9 +35,10 @@ class TopDocuments:
         return at_rows(self.fields.field(name), self.row)
 
     def numbers(self, name: str) -> Floats:
-        """Return the same of a field of numbers or truth values (1 and 0). Raises MeasureError for another type."""
+        """Return the same of a field of numbers or truth values (1 and 0). Raises MeasureError for another type, unless
+        no document has a value."""
         field = self.fields.field(name)
-        if field.kind not in ("number", "truth"):
+        if field.kind not in ("number", "truth") and not field.is_empty:
             raise MeasureError(_no_numbers(field))
         return at_rows(field, self.row)
 

@@ -3,7 +3,8 @@
 The type of a field is that of its column: of texts, those that are all true or false are truth values, all numbers
 numbers, all dates written as 2024-01-31 (with a time or without) dates. Whole numbers of 2**53 or more are codes, not
 amounts, and are texts, since floating point would take one for another. A cell that is empty, null or no finite number
-has no value, which is never taken for another one."""
+has no value, which is never taken for another one. A column without any value is of every type, since files store it as
+one or another."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, strings, values_of
+from irviewer.model.exchange.arrow_types import is_whole
 from irviewer.model.exchange.rows import FLOAT_EXACT
 from irviewer.model.field_conditions import KNOWN, MISSING, Condition
 from irviewer.translation import tr
@@ -53,6 +55,11 @@ class Field:
     values: Floats
     words: tuple[str, ...] = ()
     odd: str = ""
+
+    @cached_property
+    def is_empty(self) -> bool:
+        """Whether no document has a value."""
+        return bool(np.isnan(self.values).all())
 
     def value_of(self, text: str) -> float:
         """Return what a value of a condition is in this field; NaN for a text that no document has. Raises
@@ -128,6 +135,8 @@ class DocumentFields:
         values = at_rows(field, rows)
         if condition.sign in (MISSING, KNOWN):
             return np.isnan(values) if condition.sign == MISSING else ~np.isnan(values)
+        if field.is_empty:
+            return np.zeros(len(values), dtype=np.bool_)
         if field.kind in ("text", "truth") and condition.sign not in ("=", "!="):
             raise MeasureError(
                 tr("the field {field!r} holds {kind} such as {value!r}, which have no order: compare them by = or !=",
@@ -154,7 +163,7 @@ def field_of(name: str, column: Any) -> Field:
     """Return a column as a typed field; the values of other Arrow types are taken as texts."""
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     kind = column.type
-    if pa.types.is_integer(kind) and any(abs(end or 0) >= FLOAT_EXACT for end in pc.min_max(column).as_py().values()):
+    if is_whole(kind) and any(abs(end or 0) >= FLOAT_EXACT for end in pc.min_max(column).as_py().values()):
         column, kind = column.cast(pa.string()), pa.string()
     if pa.types.is_boolean(kind):
         return _typed(name, "truth", values_of(column.cast(pa.float64()).fill_null(float("nan"))))

@@ -191,7 +191,8 @@ def _lines_of_table(path: Path, table: str, sink: Callable[[bytes], None], progr
         columns[0] = id_texts(columns[0])
         lines = []
         for cells in zip(*(column.to_pylist() for column in columns), strict=True):
-            row = {name: cell for name, cell in zip(keys, cells, strict=True) if cell is not None}
+            first = number == 1 and not lines  # it has every column, from which the index takes their names
+            row = {name: cell for name, cell in zip(keys, cells, strict=True) if first or cell is not None}
             lines.append(json.dumps(row, ensure_ascii=False, default=str) + "\n")
         sink("".join(lines).encode("utf-8", "replace"))
         progress(min(0.99, number / max(1, count)))

@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import brute
 import pandas as pd
+import pyarrow as pa
 import pytest
 import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from irviewer import compare, explain, gate
 from irviewer import evaluate as evaluate_given
@@ -79,9 +82,6 @@ def test_against_loops(
     judged_only: bool, depth: int | None,
 ) -> None:  # fmt: skip
     """Every statistic of the first k documents, of the list as trec_eval orders it, cut and without unjudged ones."""
-    for name in FIELDS:  # a field that no document has is a text, and numbers are wanted
-        if all(known(table, document, name) is None for document in table):
-            table[next(iter(table))][name] = {"price": 1.0, "in stock": True, "seller": "Acme"}.get(name, 1)
     options = EvaluationOptions(judged_only=judged_only, depth=depth, lengths=lengths_of(table))
     texts = [
         f"FieldMean(field='price',where={where!r},better='lower')@{k}",
@@ -205,13 +205,16 @@ def test_dates_in_two_forms_are_texts() -> None:
         value("FieldCount(where='added > 2024-01-01',better='lower')", table)
 
 
-@pytest.mark.parametrize("kind", [int, str])
+@pytest.mark.parametrize("kind", [int, str, Decimal])
 @pytest.mark.parametrize("code", [2**53, 2**64, -(2**53) - 1])
 def test_codes_of_sixteen_digits_stay_different(kind: type, code: int) -> None:
     """Two sellers of 2**53 and 2**53 + 1 were one."""
-    table = {"a": {"seller": kind(code)}, "b": {"seller": kind(code + 1)}, "c": {"seller": kind(code)}}
-    assert value("FieldDistinct(field='seller',better='higher')@10", table) == 2
-    assert value(f"FieldCount(where='seller = {code}',better='higher')@10", table) == 2
+    sellers = dict(zip("abc", map(kind, (code, code + 1, code)), strict=True))
+    rows = {document: {"seller": seller} for document, seller in sellers.items()}
+    frame = pd.DataFrame({"doc_id": list(sellers), "seller": pd.Series([*sellers.values()], dtype=object)})
+    for table in (rows, frame):
+        assert value("FieldDistinct(field='seller',better='higher')@10", table) == 2
+        assert value(f"FieldCount(where='seller = {code}',better='higher')@10", table) == 2
 
 
 def test_days_that_have_no_year_in_another_zone_are_texts() -> None:
@@ -357,3 +360,35 @@ def test_a_corpus_on_disk_has_the_same_fields(tmp_path: Path) -> None:
     path.write_text("{}\n")
     with pytest.raises(MeasureError, match="the fields of documents cannot be read: their file"):
         corpus.columns(("price",))
+
+
+@pytest.mark.parametrize("kind", [pa.null(), pa.float64(), pa.string(), pa.bool_()])
+@pytest.mark.parametrize(
+    ("measure", "expected"),
+    [
+        ("FieldMean(field='none',better='lower',empty=7)@3", 7),
+        ("FieldCount(where='none > 3',better='lower')@3", 0),
+        ("FieldCount(where='none = x',better='lower')@3", 0),
+        ("FieldCount(where='none is missing',better='lower')@3", 2),
+        ("FieldMean(field='late',better='lower')@3", 5),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:documents in the top")
+def test_a_field_without_values_and_one_that_begins_late(
+    measure: str, expected: float, kind: Any, tmp_path: Path
+) -> None:
+    """In memory the answer depended on the stored type, and on disk the fields were unknown."""
+    table = pa.table({
+        "doc_id": [*(f"x{n}" for n in range(1200)), "a", "b"], "text": ["t"] * 1202, "none": pa.nulls(1202, kind),
+        "late": [*[None] * 1201, 5.0],
+    })  # fmt: skip
+    path = tmp_path / "documents.parquet"
+    parquet.write_table(table, path)
+    loaded = load_corpus(path, kind="documents", name=None, format=None, progress=lambda _: None, index_from=0)
+    assert loaded is not None and isinstance(loaded.value, CorpusIndex)
+    qrels, run = {"1": {"a": 1}}, {"1": {"a": 2.0, "b": 1.0}}
+    options = EvaluationOptions(lengths=loaded.value.lengths)
+    assert evaluate(Qrels.from_dict(qrels), Run.from_dict(run), [measure], options).by_query(measure) == {"1": expected}
+    for source in (table, path):
+        result = evaluate_given(qrels, run, measure, documents=source)
+        assert result.mean(measure) == expected
