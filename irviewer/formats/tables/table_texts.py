@@ -145,7 +145,7 @@ def table_loaded(
         table = {
             "id": ids,
             **{
-                roles.standard.get(name) or text_column(name): _plain(column)
+                roles.standard.get(name) or text_column(name): _plain(opened, column, name)
                 for name, column in columns.items()
                 if name != roles.id
             },
@@ -154,9 +154,11 @@ def table_loaded(
         ids = _texts(opened, columns[roles.text], roles.text, lines)
         no_documents = first_of(list(columns), (*DOCUMENT_IDS, "document", "doc")) == ""
         others = {
-            name: column for name, column in columns.items() if name != roles.text and no_documents
+            name: _plain(opened, column, name)
+            for name, column in columns.items()
+            if name not in (roles.text, "id") and no_documents
         }  # else they describe documents
-        table = {"id": ids, "text": ids, **{name: _plain(column) for name, column in others.items() if name != "id"}}
+        table = {"id": ids, "text": ids, **others}
         notes.append(
             Finding(
                 tr("no column has ids: {column} is the text and the id", column=roles.text), len(ids), serious=False
@@ -261,12 +263,25 @@ def _texts(opened: Opened, column: Any, name: str, lines: Ints | None) -> Any:
     return strings(pa.compute.utf8_trim_whitespace(id_texts(column)))
 
 
-def _plain(column: Any) -> Any:
-    """Return a column that can be shown: nested values as text, numbers and texts unchanged."""
+def cells_of(path: str, column: Any, name: str) -> list[Any]:
+    """Return the cells of an Arrow column. Raises ParseError for values that Python has not, such as dates of the year
+    20,000 or of an unknown time zone."""
+    try:
+        return column.to_pylist()  # type: ignore[no-any-return]
+    except (OverflowError, ValueError) as fault:
+        raise ParseError(
+            path, tr("the column {column} cannot be read: {reason}", column=name, reason=fault),
+            hint=tr("write its values as texts, or leave out the column"),
+        ) from fault  # fmt: skip
+
+
+def _plain(opened: Opened, column: Any, name: str) -> Any:
+    """Return a column that can be shown: nested values as text, numbers and texts unchanged. Raises ParseError."""
     kind = column.type
     listed = pa.types.is_list(kind) or pa.types.is_large_list(kind)
     if listed and (pa.types.is_string(kind.value_type) or pa.types.is_large_string(kind.value_type)):
         return pa.array([None if value is None else "\n".join(map(str, value)) for value in column.to_pylist()])
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_temporal(kind):
-        return pa.array([None if value is None else str(value) for value in column.to_pylist()], pa.string())
+        return pa.array([None if value is None else str(value) for value in cells_of(opened.path, column, name)],
+                        pa.string())  # fmt: skip
     return column

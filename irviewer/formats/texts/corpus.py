@@ -17,6 +17,7 @@ import tempfile
 import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -32,7 +33,7 @@ from irviewer.formats.reading.opener import BINARY, STANDARD_INPUT, Opened
 from irviewer.formats.reading.unpacking import MAGIC, budget
 from irviewer.formats.registry import choose
 from irviewer.formats.tables.table_rows import id_texts, refuse_no_ids
-from irviewer.formats.tables.table_texts import text_column, text_roles_of
+from irviewer.formats.tables.table_texts import cells_of, text_column, text_roles_of
 from irviewer.formats.texts.corpus_building import Progress, forget_former, lines_of, place_of, refuse_changed, shape_of
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.formats.texts.formats import JSONL, TEXTS, TSV
@@ -189,8 +190,8 @@ def _lines_of_table(path: Path, table: str, sink: Callable[[bytes], None], progr
         columns = [plain(batch.column(batch.schema.get_field_index(name))) for name in names]
         refuse_no_ids(opened, columns[0], names[0], None)
         columns[0] = id_texts(columns[0])
-        lines = []
-        for cells in zip(*(column.to_pylist() for column in columns), strict=True):
+        lines: list[str] = []
+        for cells in zip(*map(partial(cells_of, str(path)), columns, names), strict=True):
             first = number == 1 and not lines  # it has every column, from which the index takes their names
             row = {name: cell for name, cell in zip(keys, cells, strict=True) if first or cell is not None}
             lines.append(json.dumps(row, ensure_ascii=False, default=str) + "\n")

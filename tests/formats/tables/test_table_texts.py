@@ -150,3 +150,17 @@ def test_a_damaged_table_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(corpus, "INDEX_FROM", 1)
     with pytest.raises(ParseError, match="the table is damaged"):
         load(path)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [pa.array([10**12], pa.timestamp("s")), pa.array([10**7], pa.date32()), pa.array([10**18], pa.duration("s"))],
+)
+def test_dates_that_python_has_not_are_refused_with_their_column(column: Any, tmp_path: Path) -> None:
+    """They ended with an OverflowError, in memory and on disk."""
+    path = tmp_path / "documents.parquet"
+    parquet.write_table(pa.table({"doc_id": ["a"], "text": ["t"], "added": column}), path)
+    with pytest.raises(ParseError, match=r"documents\.parquet: the column added cannot be read"):
+        load(path, kind="documents")
+    with pytest.raises(ParseError, match=r"documents\.parquet: the column added cannot be read"):
+        corpus.load_corpus(path, kind="documents", name=None, format=None, progress=lambda _: None, index_from=0)
