@@ -5,6 +5,7 @@ has, and how many were judged, follows from the list, so that both stay true whe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,7 @@ from irviewer.model.shapes import BrokenError
 NO_STRATUM = -1
 UNSAMPLED = -1.0
 """The grade of a document that was not sampled."""
+_WHOLE = re.compile(r"(-?\d+)\.0+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,11 +58,13 @@ class Strata:
 
 
 def strata_of(texts: Sequence[str], grades: Floats, *, given: bool = False) -> Strata | None:
-    """Return the strata that a column of a table names, "" for none; None unless the column was ``given`` as one, or
+    """Return the strata that a column of a table names, "" for none, whole numbers without decimals, which programs add
+    where a cell is empty; None unless the column was ``given`` as one, or
     some document has the grade -1, that of documents which were not sampled: a list of what was judged alone does not
     say how large strata are."""
     if not given and not bool(np.any(grades == UNSAMPLED)):
         return None
+    texts = [match[1] if (match := _WHOLE.fullmatch(text)) else text for text in texts]
     names = tuple(dict.fromkeys(text for text in texts if text))
     places = {name: place for place, name in enumerate(names)}
     return Strata(names, np.array([places.get(text, NO_STRATUM) for text in texts], dtype=np.int64))

@@ -322,3 +322,18 @@ def test_a_column_of_strata_without_unsampled_documents_is_no_sample() -> None:
     assert Qrels.of(rows).strata is None
     chosen = Qrels.of(rows, columns={"stratum": "stratum"}).strata
     assert chosen is not None and chosen.texts.to_pylist() == ["1", ""]
+
+
+def test_strata_that_are_whole_numbers_are_the_same_from_a_frame_and_its_file(tmp_path: Path) -> None:
+    """A column with an empty cell is of floating point: a CSV has 1.0 then, and 1 where somebody typed it."""
+    frame = pytest.importorskip("pandas").DataFrame(
+        {"query": ["1"] * 4, "doc": list("abcd"), "stratum": [1.0, 1.0, 2.0, None], "grade": [1, -1, 0, 1]}
+    )
+    frame.to_csv(tmp_path / "q.csv", index=False)
+    frame.to_parquet(tmp_path / "q.parquet")
+    (tmp_path / "typed.csv").write_text((tmp_path / "q.csv").read_text().replace("a,1.0", "a,1"))
+    for qrels in (
+        Qrels.of(frame), *(irviewer.read_qrels(tmp_path / name) for name in ("q.csv", "q.parquet", "typed.csv"))
+    ):  # fmt: skip
+        assert qrels.strata is not None
+        assert qrels.strata.texts.to_pylist() == ["1", "1", "2", ""]
