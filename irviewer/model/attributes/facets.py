@@ -78,4 +78,5 @@ def _most_frequent(field: Field, values: Floats) -> str:
     counts = Counter(values.tolist()).most_common(2)
     if len(counts) > 1 and counts[0][1] == counts[1][1]:
         return SEVERAL
-    return field.text_of(counts[0][0])
+    text = field.text_of(counts[0][0])
+    return f"“{text}”" if text == SEVERAL else text  # a value of that name is not the category

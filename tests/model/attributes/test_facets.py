@@ -102,3 +102,13 @@ def test_commands_and_views_have_the_same_slices(tmp_path: Path, capsys: pytest.
         documents=tmp_path / "fields.csv", by=["relevant:price"], baseline="bad",
     )  # fmt: skip
     assert shown is not None
+
+
+def test_a_value_called_like_ties_is_a_slice_of_its_own() -> None:
+    """Queries whose brand is "no single one" were among those of several brands."""
+    table = {"a": {"brand": SEVERAL}, "b": {"brand": "x"}}
+    fields = Lengths(TextTable.from_rows([{"id": document, **row} for document, row in table.items()])).fields
+    assert fields is not None
+    qrels = {"of a brand": {"a": 1}, "of two": {"a": 1, "b": 1}}
+    values = Facets(fields, Qrels.from_dict(qrels)).attribute("relevant:brand", tuple(qrels)).values
+    assert values == {"of a brand": f"“{SEVERAL}”", "of two": SEVERAL}
