@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -110,3 +111,15 @@ def test_an_id_among_the_variables_is_the_topic(tmp_path: Path) -> None:
     answers = answered(written(tmp_path / "r.json", [result(vars={"qid": 7, "question": "why"})])).answers
     assert answers is not None
     assert answers.topics == ("7",)
+
+
+def test_odd_scores_and_contexts(tmp_path: Path) -> None:
+    """A score without end, a named score called as one of the test's own, and a context that is an empty text."""
+    read = answered(written(tmp_path / "r.json", [
+        result(0, score=math.inf, vars={"context": " ", "question": "q"}), result(1, score=0.5),
+        result(2, score=0.25, namedScores={"pass": 0.125, "tone": "1e999"}),
+    ]))  # fmt: skip
+    assert {scores.name: dict(scores.by_topic) for scores in read.foreign} == {
+        "score": {"1": 0.5, "2": 0.25}, "pass": {"0": 1.0, "1": 1.0, "2": 1.0},
+    }  # fmt: skip
+    assert read.answers is not None and read.answers.references_of("0") == []

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import irviewer
-from irviewer.errors import DuplicateError
+from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.load import load
 from irviewer.formats.registry import FORMATS
 from irviewer.model.answers.systems import same_system
@@ -135,3 +135,9 @@ def test_rows_of_scores_are_read_in_other_encodings(tmp_path: Path, encoding: st
     assert loaded.report.format in {each.title for each in FORMATS if each.name.startswith("published")}
     assert isinstance(loaded.value, Run)
     assert loaded.value.name == "Größe"
+
+
+def test_a_record_whose_topic_is_null_is_refused(tmp_path: Path) -> None:
+    file = written(tmp_path, "x.jsonl", {"qid": "1", "vital_score": 1}, {"qid": None, "vital_score": 0.5})
+    with pytest.raises(ParseError, match=r"x\.jsonl:2: the record has no topic"):
+        load(Path(file))

@@ -111,17 +111,17 @@ def _output(result: dict[str, Any]) -> str:
 def _documents(result: dict[str, Any], issues: Issues, line: int) -> list[str]:
     values = result["vars"] if isinstance(result["vars"], dict) else {}
     context: Any = next((values[name] for name in _CONTEXTS if isinstance(values.get(name), str | list)), [])
-    return documents_in([context] if isinstance(context, str) else context, issues, line)
+    if isinstance(context, str):
+        context = [context] if context.strip() else []
+    return documents_in(context, issues, line)
 
 
 def _scores(result: dict[str, Any]) -> dict[str, Any]:
-    """Return the numbers of a result: its score, 1 where it passed, and its named scores."""
+    """Return the numbers of a result: its score, 1 where it passed, and its named scores of other names."""
     named = result.get("namedScores")
     passed = result["success"]
-    return {
-        "score": result.get("score"), "pass": float(passed) if isinstance(passed, bool) else None,
-        **(named if isinstance(named, dict) else {}),
-    }  # fmt: skip
+    own = {"score": result.get("score"), "pass": float(passed) if isinstance(passed, bool) else None}
+    return {**own, **(named if isinstance(named, dict) else {}), **own}
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:

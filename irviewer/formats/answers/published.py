@@ -131,6 +131,8 @@ def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, 
         if name not in known:
             issues.add("no measure", line)
             continue
+        if not topic.strip():
+            raise ParseError(opened.path, tr("the record has no topic"), line=line)
         if topic == MEAN:
             issues.add("mean", line)
             continue

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from io import StringIO
 from itertools import pairwise
-from math import isnan
+from math import isfinite
 from tokenize import OP, STRING, generate_tokens
 from typing import Any
 
@@ -269,7 +269,7 @@ def scores_of(
     for name in names:
         given = {topic: record[name] for topic, record in records if record.get(name) not in (None, "")}
         numbers = {topic: _score(value) for topic, value in given.items()}
-        values = {topic: value for topic, value in numbers.items() if value is not None and not isnan(value)}
+        values = {topic: value for topic, value in numbers.items() if value is not None and isfinite(value)}
         if values and None not in numbers.values() and not name.startswith("Unnamed:"):
             scores.append(ForeignScores(tool, name, values))
     return tuple(scores)
