@@ -43,7 +43,8 @@ def loaded_texts(
     if without_text == len(table) and kind == "queries" and nobody_said and not others:
         raise ParseError(
             opened.path, tr("no entry has a text: these are no queries"),
-            hint=tr("--columns names the places of what it holds; --kind queries reads its ids as queries"),
+            hint=tr("--columns names the places of what it holds; if every entry is a query, --kind queries reads its "
+                    "ids"),
         )  # fmt: skip
     if without_text:
         findings.append(
