@@ -10,10 +10,7 @@ from irviewer.model.formula import LETTERS, SIGNS
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|[{}^_]|[^\\{}^_\s]+")
 _SIGNS = {rf"\{name}": sign for name, sign in {**LETTERS, **SIGNS}.items()} | {
-    r"\alpha": "α", r"\beta": "β", r"\epsilon": "ε", r"\leq": "≤", r"\geq": "≥", r"\succ": "≻", r"\cap": "∩",
-    r"\cup": "∪", r"\setminus": "∖", r"\infty": "∞", r"\emptyset": "∅", r"\lfloor": "⌊", r"\rfloor": "⌋",
-    r"\cdot": "·", r"\ldots": "…", r"\sum": "Σ", r"\prod": "Π", r"\bigcup": "⋃", r"\{": "{", r"\}": "}", r"\ ": " ",
-    r"\,": " · ", r"\quad": "", r"\left": "", r"\right": "",
+    r"\sum": "Σ", r"\prod": "Π", r"\bigcup": "⋃", r"\ ": " ", r"\,": " · ", r"\quad": "", r"\left": "", r"\right": "",
 }  # fmt: skip
 _OVER = frozenset({r"\sum", r"\prod", r"\bigcup", r"\max", r"\min"})
 """What runs over an index, which then stands in parentheses behind it."""

@@ -266,11 +266,15 @@ class _Reader:
             self.tokens[self.place : self.place + 1] = [(text[0], at), (text[1:], at + 1)]
         return self.part()
 
-    def group(self, command: str) -> Node:
-        """Return the group in braces after a command."""
+    def check_braces(self, command: str) -> None:
+        """Raise FormulaError where no group in braces begins after a command."""
         if self.token != "{":
             hint = tr("write it in braces, such as: {example}", example=f"{command}{{…}}")
             raise FormulaError(tr("there is no group in braces after {sign}", sign=command), self.at, hint)
+
+    def group(self, command: str) -> Node:
+        """Return the group in braces after a command."""
+        self.check_braces(command)
         return self.part()
 
     def part(self) -> Node:
@@ -332,9 +336,7 @@ class _Reader:
 
     def word(self, command: str) -> Node:
         r"""Return the text in braces after ``\text``, with its spaces."""
-        if self.token != "{":
-            hint = tr("write it in braces, such as: {example}", example=f"{command}{{…}}")
-            raise FormulaError(tr("there is no group in braces after {sign}", sign=command), self.at, hint)
+        self.check_braces(command)
         start = self.at + 1
         end = self.source.find("}", start)
         inside = self.source[start:end] if end > 0 else ""

@@ -18,7 +18,7 @@ from irviewer.measures.base import (
 )
 from irviewer.measures.field_values import TopDocuments, given, top_documents
 from irviewer.measures.formulas import of
-from irviewer.model.arrays import Bools, Floats
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
 
@@ -53,6 +53,15 @@ def with_value(top: TopDocuments, name: str, where: str | None) -> tuple[Bools, 
     return top.fulfil(where) & ~np.isnan(numbers), numbers
 
 
+def _counted(
+    name: str, judged: Judged, field: str | None, where: str | None, better: str | None, cutoff: int | None
+) -> tuple[Ints, Floats, Floats]:
+    """Return the queries int64[m] and numbers float64[m] of such documents, and how many each query has, float64[E]."""
+    top = _declared(name, judged, better, cutoff)
+    keep, numbers = with_value(top, given(name, "field", field), where)
+    return top.query[keep], numbers[keep], top.count(keep)
+
+
 @measure(
     "FieldMean",
     title=tr("Mean of a field at k"),
@@ -68,10 +77,8 @@ def field_mean(
     judged: Judged, field: str | None, where: str | None, better: str | None, empty: float | None, cutoff: int | None
 ) -> Floats:
     """Return the mean of a field over the documents that have a value, float64[E]."""
-    top = _declared("FieldMean", judged, better, cutoff)
-    keep, numbers = with_value(top, given("FieldMean", "field", field), where)
-    count = top.count(keep)
-    sums = np.bincount(top.query[keep], weights=numbers[keep], minlength=judged.n_queries)
+    query, numbers, count = _counted("FieldMean", judged, field, where, better, cutoff)
+    sums = np.bincount(query, weights=numbers, minlength=judged.n_queries)
     return _or_empty(sums / np.maximum(count, 1), count, empty)
 
 
@@ -90,11 +97,10 @@ def field_min(
     judged: Judged, field: str | None, where: str | None, better: str | None, empty: float | None, cutoff: int | None
 ) -> Floats:
     """Return the least value of a field, float64[E]."""
-    top = _declared("FieldMin", judged, better, cutoff)
-    keep, numbers = with_value(top, given("FieldMin", "field", field), where)
+    query, numbers, count = _counted("FieldMin", judged, field, where, better, cutoff)
     least = np.full(judged.n_queries, np.inf)
-    np.minimum.at(least, top.query[keep], numbers[keep])
-    return _or_empty(least, top.count(keep), empty)
+    np.minimum.at(least, query, numbers)
+    return _or_empty(least, count, empty)
 
 
 @measure(
@@ -112,11 +118,10 @@ def field_max(
     judged: Judged, field: str | None, where: str | None, better: str | None, empty: float | None, cutoff: int | None
 ) -> Floats:
     """Return the greatest value of a field, float64[E]."""
-    top = _declared("FieldMax", judged, better, cutoff)
-    keep, numbers = with_value(top, given("FieldMax", "field", field), where)
+    query, numbers, count = _counted("FieldMax", judged, field, where, better, cutoff)
     greatest = np.full(judged.n_queries, -np.inf)
-    np.maximum.at(greatest, top.query[keep], numbers[keep])
-    return _or_empty(greatest, top.count(keep), empty)
+    np.maximum.at(greatest, query, numbers)
+    return _or_empty(greatest, count, empty)
 
 
 @measure(
