@@ -1,22 +1,39 @@
-"""Compiles the catalogues before a wheel is built or a checkout is installed; hatchling calls it (pyproject.toml).
+"""Compiles the catalogues before a wheel is built or a checkout is installed, and writes the version into the wheel;
+hatchling calls it (pyproject.toml).
 
-The compiled files lie beside their sources in ``resources/locale``, and are not under version control."""
+The compiled files lie beside their sources in ``resources/locale``, and are not under version control. The version is
+written into a copy: the checkout stays as it is, and one that is installed editable has the version that it names."""
 
 from __future__ import annotations
 
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-import catalogues  # a script beside this one
+import catalogues  # scripts beside this one
+import versions
+
+PROGRAM = "irviewer/version.py"
 
 
-class CatalogueHook(BuildHookInterface):
-    """Makes the ``.mo`` files that the program reads."""
+class BuildHook(BuildHookInterface):
+    """Makes the ``.mo`` files that the program reads, and a ``version.py`` that names the version of the package."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the catalogues that changed. ``version`` is "standard" or "editable"."""
+        """Compile the catalogues that changed, and stamp the version. ``version`` is "standard" or "editable"."""
         catalogues.compile_changed()
+        self._folder = Path(tempfile.mkdtemp())
+        if version != "editable":
+            (self._folder / "irviewer").mkdir()
+            shutil.copy(Path(self.root) / PROGRAM, self._folder / PROGRAM)
+            versions.stamp(self._folder, self.metadata.version)
+            build_data["force_include"][str(self._folder / PROGRAM)] = PROGRAM
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the copy."""
+        shutil.rmtree(self._folder)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -24,7 +26,17 @@ def test_contents(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert shipped == own
-    assert {name.split("/")[0] for name in names} == {"irviewer", f"irviewer-{irviewer.__version__}.dist-info"}
+    assert {name.split("/")[0] for name in names} == {"irviewer", f"irviewer-{_version()}.dist-info"}
+
+
+def _version() -> str:
+    command = [sys.executable, str(ROOT / "packaging" / "versions.py")]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def test_its_version_is_that_of_the_checkout_and_the_program_says_it(wheel: Path, installed: Given) -> None:
+    assert wheel.name == f"irviewer-{_version()}-py3-none-any.whl"
+    assert installed.run("--version") == f"irviewer {_version()}\n"
 
 
 def test_resources_are_the_installed_ones(installed: Given) -> None:
