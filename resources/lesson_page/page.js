@@ -3,15 +3,26 @@
   const data = JSON.parse(document.getElementById("lessons").textContent), t = data.texts, main = document.querySelector("main");
   const at = { lesson: -1, place: 0 };
   const key = "irviewer " + data.digest;
-  let kept = { answers: {}, seen: {} };
-  let saved = 0; // how often it was kept: the later of two is right
-  const take = (text) => { const held = JSON.parse(text || "{}"); if ((held.saved || 0) >= saved) { kept = Object.assign(kept, held.kept || (held.saved === undefined ? held : {})); saved = held.saved || 0; } };
-  try { take(localStorage.getItem(key)); } catch { /* without storage it is forgotten at the end */ }
+  let kept = { answers: {}, seen: {} }; // begun: when it was last started again; named: when the name was written
+  // Of two that were kept all is right: an older entry of the history, or another tab, may have what this one has not.
+  const both = (one, two) => [...one, ...two.filter((each) => !one.some((other) => JSON.stringify(other) === JSON.stringify(each)))].sort((a, b) => (a.at || 0) - (b.at || 0));
+  function take(text) {
+    const held = Object.assign({ answers: {}, seen: {} }, JSON.parse(text || "{}")), begun = held.begun || 0;
+    if (begun > (kept.begun || 0)) kept = Object.assign({}, kept, { answers: {}, seen: {}, begun }); // what was made before was given up
+    if (begun === (kept.begun || 0)) {
+      for (const [question, all] of Object.entries(held.answers)) kept.answers[question] = both(kept.answers[question] || [], all);
+      Object.assign(kept.seen, held.seen);
+    }
+    if (held.name !== undefined && (kept.name === undefined || (held.named || 0) > (kept.named || 0))) Object.assign(kept, { name: held.name, named: held.named });
+  }
+  const made = (of) => Object.values(of.answers || {}).flat().length;
+  const takeStored = () => { try { take(localStorage.getItem(key)); } catch { /* without storage it is forgotten at the end */ } };
+  takeStored();
   // A browser writes its storage a moment later, and may load the page again before: the history has it at once.
   try { if (history.state && history.state.key === key) take(history.state.text); } catch { /* the same */ }
   const keep = (changed = true) => {
-    saved += changed ? 1 : 0;
-    const text = JSON.stringify({ saved, kept });
+    if (changed) takeStored();
+    const text = JSON.stringify(kept);
     try { if (changed) localStorage.setItem(key, text); } catch { /* the same */ }
     try { history.replaceState({ key, text }, ""); } catch { /* the same */ }
   };
@@ -172,7 +183,7 @@
   }
   function say(answer) {
     const all = kept.answers[answerKey()] || (kept.answers[answerKey()] = []);
-    all.push(answer); keep(); render("answer");
+    all.push({ ...answer, at: Date.now() }); keep(); render("answer");
   }
   function questionOf(question) {
     const last = given(), box = element("section", { "aria-label": t.question }), open = asking(), hinted = tries().some((each) => each.hint);
@@ -249,8 +260,8 @@
     main.querySelector("h2").focus();
   }
   function saving() {
-    const name = element("input", { type: "text", id: "name", value: data.student || kept.name || "", disabled: Boolean(data.student), autocomplete: "name", oninput: () => { kept.name = name.value; keep(); } });
-    return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { answers: {}, seen: {}, name: kept.name }; keep(); render(); } } }, t.forget));
+    const name = element("input", { type: "text", id: "name", value: data.student || kept.name || "", disabled: Boolean(data.student), autocomplete: "name", oninput: () => { Object.assign(kept, { name: name.value, named: Date.now() }); keep(); } });
+    return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { ...kept, answers: {}, seen: {}, begun: Math.max(Date.now(), (kept.begun || 0) + 1) }; keep(); render(); } } }, t.forget));
   }
   function payload() {
     const answers = {}, versions = {};
@@ -258,6 +269,7 @@
     return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: data.student || kept.name || "", ...(data.student ? { student: data.student } : {}), answers, versions }, null, 1);
   }
   function save() {
+    takeStored();
     const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(data.student || kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
     document.body.append(link); link.click(); link.remove();
   }
@@ -272,6 +284,11 @@
     at.place = of >= 0 ? Math.min(Math.max(0, Number(to) || 0), data.lessons[of].places.length - 1) : 0;
     render();
   }
+  addEventListener("storage", (event) => { // another tab of this page; it may have written before it knew what this one has
+    if (event.key !== key) return;
+    takeStored();
+    try { const held = JSON.parse(event.newValue || "{}"); if ((held.begun || 0) < (kept.begun || 0) || made(held) < made(kept)) keep(); } catch { /* the same */ }
+  });
   addEventListener("hashchange", () => { follow(); keep(false); });
   addEventListener("beforeprint", () => { // the whole lesson, or all of them, without what is answered by clicks
     const now = { ...at }, all = at.lesson < 0 ? data.lessons : [lesson()];

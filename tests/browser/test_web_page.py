@@ -367,3 +367,88 @@ def test_the_page_of_a_student_is_saved_under_that_name(page: Any, tmp_path: Pat
     table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
     assert (list(table.column("student").values), list(table.column("points").values)) == (["Ana M."], [2])
     assert table.notes == ()
+
+
+def answer(page: Any, lesson: str, place: int, text: str) -> None:
+    """Go to a question and answer it."""
+    go(page, lesson, place)
+    settled(page)
+    field = page.find_element("css selector", "main form input")
+    field.clear()
+    field.send_keys(text)
+    page.find_element("css selector", "main form button.main").click()
+    settled(page)
+
+
+def kept(page: Any) -> dict[str, list[Any]]:
+    """The answers that the page of one lesson would save."""
+    return dict(page.execute_script("return Object.values(JSON.parse(irviewer.payload()).answers)[0] || {}"))
+
+
+def wait_until_kept(page: Any, wanted: dict[str, list[Any]]) -> None:
+    """Wait until the page has these answers: what another tab wrote comes a moment later."""
+    end = time.monotonic() + 20
+    while (now := kept(page)) != wanted:
+        assert time.monotonic() < end, now
+
+
+def test_two_tabs_of_a_page_keep_the_answers_of_both(page: Any, tmp_path: Path) -> None:
+    lesson = parse_lesson(HOSTILE.format(id="tabs", right="one") + "\n## Question: And?\nanswer: two\n", "l.md")
+    opened_page(page, course_of(lesson), tmp_path / "tabs.html")
+    first = page.current_window_handle
+    page.switch_to.new_window("tab")
+    try:
+        page.get((tmp_path / "tabs.html").as_uri())
+        second = page.current_window_handle
+        page.switch_to.window(first)
+        answer(page, "tabs", 1, "zero")
+        answer(page, "tabs", 1, "one")
+        page.switch_to.window(second)
+        answer(page, "tabs", 2, "two")
+        both = {"1": [{"text": "zero"}, {"text": "one"}], "2": [{"text": "two"}]}
+        wait_until_kept(page, both)
+        page.switch_to.window(first)
+        wait_until_kept(page, both)
+        reload(page)
+        assert kept(page) == both
+        page.switch_to.window(second)
+        page.execute_script("window.confirm = () => true")
+        page.find_element("xpath", "//button[text()='Forget my answers']").click()
+        page.switch_to.window(first)
+        wait_until_kept(page, {})
+        reload(page)  # what was forgotten does not come back from the history
+        assert kept(page) == {}
+        answer(page, "tabs", 2, "later")
+        assert kept(page) == {"2": [{"text": "later"}]}
+    finally:
+        page.switch_to.window(second)
+        page.close()
+        page.switch_to.window(first)
+
+
+def test_an_older_entry_of_the_history_and_the_former_storage_take_nothing_away(page: Any, tmp_path: Path) -> None:
+    lesson = parse_lesson(HOSTILE.format(id="older", right="one") + "\n## Question: And?\nanswer: two\n", "l.md")
+    path = tmp_path / "older.html"
+    opened_page(page, course_of(lesson), path)
+    version = page.execute_script("return irviewer.data.lessons[0].places[1].version")
+    page.execute_script(
+        "localStorage.setItem('irviewer ' + irviewer.data.digest, JSON.stringify({ answers: {"
+        " [`older/1/${arguments[0]}`]: [{ text: 'zero', right: false, reason: '' }] }, seen: {}, name: 'Ana' }));"
+        " history.replaceState(null, '')",
+        version,
+    )
+    for _ in range(20):  # the browser writes its storage a moment later
+        reload(page)
+        if kept(page):
+            break
+    assert kept(page) == {"1": [{"text": "zero"}]}
+    assert page.find_element("id", "name").get_attribute("value") == "Ana"
+    answer(page, "older", 2, "two")
+    go(page, "older", 0)
+    answer(page, "older", 1, "one")
+    both = {"1": [{"text": "zero"}, {"text": "one"}], "2": [{"text": "two"}]}
+    assert kept(page) == both
+    page.execute_script("history.go(-3)")
+    settled(page)
+    reload(page)
+    assert kept(page) == both
