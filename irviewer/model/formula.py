@@ -340,7 +340,7 @@ class _Reader:
         start = self.at + 1
         end = self.source.find("}", start)
         inside = self.source[start:end] if end > 0 else ""
-        if end < 0 or not inside.strip() or set(inside) & set("\\{$^_"):
+        if end < 0 or not inside.strip() or set(inside) & set("\\{$^_%#&~"):
             reason = tr("{sign} has no plain text in braces", sign=command)
             raise FormulaError(
                 reason, start - 1, tr("write letters and spaces, such as: {example}", example=r"\text{recall}")

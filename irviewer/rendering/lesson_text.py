@@ -114,19 +114,21 @@ def inline_html_of(text: str, shown: Shown = IN_PAGES) -> str:
 def drawn_latex(formula: str) -> str:
     """Return the LaTeX of a formula as it is drawn: its numbers with the decimal sign of the window, without the space
     that LaTeX leaves after signs of punctuation."""
-    return _latex(formula, lambda number: re.sub(r"^\.", r"\\text{.}", number).replace(",", "{,}"))
+    latex = _latex(formula, lambda number: re.sub(r"^\.", r"\\text{.}", number).replace(",", "{,}"))
+    return formula if latex is None else latex
 
 
 def formula_words(formula: str) -> str:
-    """Return a formula as a line of plain text."""
-    return formula_text(_latex(formula, str))
+    """Return a formula as a line of plain text; as it is written where it cannot be read."""
+    latex = _latex(formula, str)
+    return formula if latex is None else formula_text(latex)
 
 
-def _latex(formula: str, sign: Callable[[str], str]) -> str:
+def _latex(formula: str, sign: Callable[[str], str]) -> str | None:
     try:
         latex = plain_latex(parse_formula(formula))
     except FormulaError:
-        return formula
+        return None
     return _IN_LATEX.sub(lambda match: sign(decimal(match[0])), latex)
 
 

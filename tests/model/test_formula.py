@@ -79,6 +79,8 @@ def test_mathml_has_the_parts_of_the_formula() -> None:
         (r"\left x\right", 6, r"no bracket after \left"),
         (r"\text{}", 5, "no plain text"),
         (r"\text{a\b}", 5, "no plain text"),
+        (r"\text{a%b}", 5, "no plain text"),
+        (r"\text{a&b}", 5, "no plain text"),
         ("a & b", 2, "& is not known"),
         ("{" * 99, 30, "nested too deeply"),
         ("x" * (MOST_LETTERS + 1), 0, "too long"),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import ParseError
+from irviewer.formats.lessons.fences import with_fences
 from irviewer.formats.lessons.fields import Line
 from irviewer.model.formula import FormulaError, formulas_in, parse_formula
 from irviewer.translation import tr
@@ -13,13 +14,8 @@ from irviewer.translation import tr
 
 def refuse_false_formulas(lines: Sequence[Line], path: str | Path) -> None:
     """Raise ParseError for the first formula in some lines of Markdown that cannot be read; code has none."""
-    fenced = False
-    for line in lines:
-        is_fence = line.text.lstrip().startswith(("```", "~~~"))
-        fenced ^= is_fence
-        if fenced or is_fence:
-            continue
-        for formula, at in formulas_in(line.text):
+    for line, fenced in with_fences(lines):
+        for formula, at in formulas_in("" if fenced else line.text):
             _refuse(formula, at, line, path)
 
 

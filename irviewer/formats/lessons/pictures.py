@@ -12,6 +12,7 @@ from typing import NamedTuple
 from xml.etree import ElementTree
 
 from irviewer.errors import ParseError
+from irviewer.formats.lessons.fences import with_fences
 from irviewer.formats.lessons.fields import Field, Line
 from irviewer.formats.lessons.file_inside import file_inside
 from irviewer.formats.lessons.small_file import read_small
@@ -85,11 +86,8 @@ def read_pictures(lines: Sequence[Line], path: str | Path) -> tuple[Picture, ...
 
 
 def _named(lines: Sequence[Line], path: str | Path) -> Iterator[_Named]:
-    fenced = False
-    for line in lines:
-        is_fence = line.text.lstrip().startswith(("```", "~~~"))
-        fenced ^= is_fence
-        text = "" if fenced or is_fence else without_code(line.text)
+    for line, fenced in with_fences(lines):
+        text = "" if fenced else without_code(line.text)
         for beginning in _BEGINNING.finditer(text):
             match = _PICTURE.match(text, beginning.start())
             if match is None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import MeasureError, ParseError
+from irviewer.formats.lessons.fences import with_fences
 from irviewer.formats.lessons.fields import Field, Line, known_hint, read_fields
 from irviewer.formats.lessons.figures import read_figures, split_subject
 from irviewer.formats.lessons.step_actions import rank_of, read_actions
@@ -33,9 +34,7 @@ def split_sections(lines: Sequence[Line]) -> tuple[list[Line], list[list[Line]]]
     """Return the lines before the first heading ``##``, and the lines of each section, its heading first."""
     before: list[Line] = []
     sections: list[list[Line]] = []
-    fenced = False
-    for line in lines:
-        fenced ^= line.text.lstrip().startswith(("```", "~~~"))
+    for line, fenced in with_fences(lines):
         if not fenced and _HEADING.match(line.text):
             sections.append([line])
         else:
