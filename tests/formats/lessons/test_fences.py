@@ -34,9 +34,9 @@ HEADER = "---\ntitle: T\nrankings: 1 0 1 | R=2\n---\n"
 )
 def test_fences_are_those_of_commonmark(text: str) -> None:
     lines = [Line(number, each) for number, each in enumerate(text.split("\n"), start=1)]
-    found = [line.number - 1 for line, fenced in with_fences(lines) if fenced]
+    numbers = [line.number - 1 for line, fenced in with_fences(lines) if fenced]
     tokens = [token.map for token in MarkdownIt("commonmark").parse(text) if token.type == "fence"]
-    assert found == [number for place in tokens if place is not None for number in range(*place)]
+    assert numbers == [number for place in tokens if place is not None for number in range(*place)]
 
 
 @pytest.mark.parametrize("before", ["```\n~~~\n```\n", "```x``` and\n"])
