@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from irviewer.analysis.answers.merged_labels import MergedLabels, Rule, Ties, merged_labels
+from irviewer.analysis.agreement.merge import Ties
+from irviewer.analysis.answers.merged_labels import MergedLabels, Rule, merged_labels
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.show import FOLLOWED, ShownView, shown_view, texts_of
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Source, Sources
