@@ -59,7 +59,9 @@ def _part(tokens: list[str], at: int) -> tuple[str, int]:
         text, at = _argument(tokens, at + 1)
         return (text.translate(_LOWERED) if text.isdecimal() else f"_{text}"), at
     if token == "{":
-        return _sequence(tokens, at + 1)
+        text, at = _sequence(tokens, at + 1)
+        has_scripts = len(text.strip()) > 1 and tokens[at : at + 1] in (["^"], ["_"])
+        return f"({text.strip()})" if has_scripts else text, at
     return _SIGNS.get(token, token.removeprefix("\\")), at + 1
 
 

@@ -173,9 +173,21 @@ def plain_latex(node: Node) -> str:
             parts = [
                 f"{sign}{{{plain_latex(part)}}}" for sign, part in (("_", lowered), ("^", raised)) if part is not None
             ]
-            return (plain_latex(base).rstrip() or "{}") + "".join(parts) + (" " if _stands_before(base) else "")
+            return _base(base) + "".join(parts) + (" " if _stands_before(base) else "")
         case Row(parts):
             return _row(parts)
+
+
+def _base(node: Node) -> str:
+    """Return LaTeX of what scripts stand beside: in braces where they would else be read beside its last part."""
+    while isinstance(node, Row) and len(node.parts) == 1:
+        [node] = node.parts
+    if isinstance(node, Space):
+        return f"{plain_latex(node)}{{}}"
+    text = plain_latex(node).rstrip()
+    in_brackets = isinstance(node, Row) and any(isinstance(part, Sign) and part.grows for part in node.parts[:1])
+    braces = isinstance(node, Fraction | Root | Scripts | Row) and not in_brackets
+    return f"{{{text}}}" if braces else text
 
 
 def _row(parts: tuple[Node, ...]) -> str:

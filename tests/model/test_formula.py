@@ -25,6 +25,11 @@ from irviewer.rendering.mathml import mathml
 SAMPLES = [
     (r"\frac{1}{R}\sum_{i=1}^{n}P(i)\cdot rel(i)", "1/R Σ(i = 1…n) P(i) · rel(i)"),
     (r"x^2_i", "x_i²"),
+    (r"{x^2}^3", "(x²)³"),
+    (r"x\ ^2", "x ²"),
+    (r"\frac{1}{2}^2", "(1/2)²"),
+    (r"{a=b}_i + \sqrt{x}^2", "(a = b)_i + (√x)²"),
+    (r"{x}^2 + {\left(x\right)}^2 + {}_2x", "x² + (x)² + ₂x"),
     (r"\log_2 3", "log₂ 3"),
     (r"a\times b-c", "a × b - c"),
     (r"-1", "-1"),
