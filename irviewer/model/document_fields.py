@@ -62,8 +62,9 @@ class Field:
         return bool(np.isnan(self.values).all())
 
     def value_of(self, text: str) -> float:
-        """Return what a value of a condition is in this field; NaN for a text that no document has. Raises
-        MeasureError for one of another type."""
+        """Return what a value of a condition is in this field; NaN for a text that no document has. White space around
+        it does not count, as in cells. Raises MeasureError for one of another type."""
+        text = text.strip()
         if self.kind == "text":
             return float(self.words.index(text)) if text in self.words else float("nan")
         number = _READERS[self.kind](text)

@@ -142,6 +142,7 @@ def test_a_text_of_a_measure_reads_as_the_same_measure() -> None:
     measure = parse_measure(written)
     assert measure.text == "FieldShare(where='in_stock = false and price > 3',better='lower')@3"
     assert parse_measure(measure.text) == measure
+    assert value("FieldCount(where='seller = \"y \"',better='lower')", {"b": {"seller": " y "}}) == 1
     assert not measure.higher_is_better
     assert parse_measure("1 - FieldShare(where='a = \"x) y\"',better='lower')@3").higher_is_better
     hostile = "FieldCount(where='\"a) (\" = \\'q @ 3\\'',better='lower')@3"
