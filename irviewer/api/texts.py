@@ -54,10 +54,16 @@ def text_table(texts: AnyTexts, kind: str) -> TextTable:
                 kind=kind, columns=", ".join(map(str, frame.columns)),
             )
         )  # fmt: skip
-    rows = [
-        {**{str(key): _known(cell) for key, cell in row.items() if key != id_column}, "id": identifier}
-        for identifier, row in zip(ids_of_frame(frame, id_column), frame.iter_rows(named=True), strict=True)
-    ]
+    try:
+        rows = [
+            {**{str(key): _known(cell) for key, cell in row.items() if key != id_column}, "id": identifier}
+            for identifier, row in zip(ids_of_frame(frame, id_column), frame.iter_rows(named=True), strict=True)
+        ]
+    except (OverflowError, ValueError) as fault:
+        raise OptionError(
+            tr("{kind}: a value cannot be read: {reason}; write it as a text, or leave out its column", kind=kind,
+               reason=fault)
+        ) from fault  # fmt: skip
     return _without_repetitions(rows, kind)
 
 

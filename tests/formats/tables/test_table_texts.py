@@ -10,7 +10,8 @@ import pyarrow.feather as feather
 import pyarrow.parquet as parquet
 import pytest
 
-from irviewer.errors import ParseError
+from irviewer.api.texts import text_table
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.reading.opener import Opened
@@ -157,9 +158,11 @@ def test_a_damaged_table_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyP
     [pa.array([10**12], pa.timestamp("s")), pa.array([10**7], pa.date32()), pa.array([10**18], pa.duration("s"))],
 )
 def test_dates_that_python_has_not_are_refused_with_their_column(column: Any, tmp_path: Path) -> None:
-    """They ended with an OverflowError, in memory and on disk."""
-    path = tmp_path / "documents.parquet"
-    parquet.write_table(pa.table({"doc_id": ["a"], "text": ["t"], "added": column}), path)
+    """They ended with an OverflowError, in memory, on disk and from Python."""
+    path, table = tmp_path / "documents.parquet", pa.table({"doc_id": ["a"], "text": ["t"], "added": column})
+    with pytest.raises(OptionError, match="documents: a value cannot be read"):
+        text_table(table, "documents")
+    parquet.write_table(table, path)
     with pytest.raises(ParseError, match=r"documents\.parquet: the column added cannot be read"):
         load(path, kind="documents")
     with pytest.raises(ParseError, match=r"documents\.parquet: the column added cannot be read"):
