@@ -31,9 +31,11 @@ from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.looks import at_look
 from irviewer.formats.gate_history import read_gate_history
 from irviewer.hidden_characters import escape_hidden
+from irviewer.model.attributes.queries import FACET, RELEVANT
 from irviewer.model.number_text import level_text
 from irviewer.model.protocol import PLACES, Inference, IntervalName
 from irviewer.model.protocol_line import BY_LOOK, INTERVALS, Origin
+from irviewer.model.query_units import ID_PREFIX
 from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
@@ -486,9 +488,15 @@ def command_of(gate: Gate) -> str:
     for condition in dict.fromkeys(result.condition for result in gate.results):
         option_name = "--non-inferior" if condition.is_margin else "--fail-if" if condition.is_worse else "--require"
         words += [option_name, condition.text]
-    for attribute in dict.fromkeys(result.slice.partition(" = ")[0] for result in gate.results if result.slice):
+    attributes = list(dict.fromkeys(result.slice.partition(" = ")[0] for result in gate.results if result.slice))
+    for attribute in attributes:
         words += ["--by", attribute]
-    if any(needs_lengths(result.condition.measure) for result in gate.results):
+    unit = gate.protocol.protocol.scope.unit if gate.protocol is not None else ""
+    if any(each not in ("", RELEVANT, ID_PREFIX) and not each.startswith(FACET) for each in (*attributes, unit)):
+        words += ["--query-attributes", "ATTRIBUTES"]
+    if any(needs_lengths(result.condition.measure) for result in gate.results) or any(
+        attribute.startswith(FACET) for attribute in attributes
+    ):
         words += ["--documents", "DOCUMENTS"]
     words += [] if gate.unjudged else ["--ignore-unjudged"]
     return shlex.join([*words, "--protocol", "protocol.toml"])

@@ -79,8 +79,14 @@ def test_the_command_that_is_offered_decides_the_same(
     monkeypatch.chdir(tmp_path)
     Path("protocol.toml").write_text("[rules]\nlevel = 2\n")
     Path("QRELS").write_text(Path(qrels).read_text())
-    for more in ({"ignore_unjudged": True}, {"by": ["relevant"]}):
-        shown = irviewer.show("gate", qrels, runs, protocol="protocol.toml", run="good", **CONDITIONS, **more)
+    Path("ATTRIBUTES").write_text("query,kind\n" + "".join(f"{query},{'ab'[query % 2]}\n" for query in range(20)))
+    lines = [json.dumps({"id": f"d{place}", "brand": "xy"[place % 2]}) for place in range(10)]
+    Path("DOCUMENTS").write_text("\n".join(lines))
+    given = {"query_attributes": "ATTRIBUTES", "documents": "DOCUMENTS"}
+    for more in (
+        {"ignore_unjudged": True}, {"by": ["relevant"]}, {"by": ["kind"]}, {"by": ["relevant:brand"]},
+    ):  # fmt: skip
+        shown = irviewer.show("gate", qrels, runs, protocol="protocol.toml", run="good", **CONDITIONS, **more, **given)
         (text,) = (remark.text for remark in shown.shown.sentences if remark.code == "command")
         command = shlex.split(text.partition(": ")[2])
         assert command[:2] == ["irviewer", "gate"]
