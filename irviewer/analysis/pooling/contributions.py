@@ -84,10 +84,9 @@ class Contributions:
 def same_contributions(returned: Bools) -> tuple[tuple[int, ...], ...]:
     """Return the places of the runs that found the same judged documents, bool[N, J], together; runs that found none
     each alone."""
-    groups: dict[bytes, list[int]] = {}
+    groups: dict[tuple[bytes, int], list[int]] = {}
     for place, row in enumerate(np.packbits(returned, axis=1)):
-        key = row.tobytes() if row.any() else str(place).encode() + b" none"
-        groups.setdefault(key, []).append(place)
+        groups.setdefault((row.tobytes(), -1 if row.any() else place), []).append(place)
     return tuple(map(tuple, groups.values()))
 
 
