@@ -32,7 +32,7 @@ TITLES: Mapping[str, str] = {
 BASE = ("other_mean", "baseline_mean")
 """Columns whose title is the baseline's name."""
 SYSTEMS = ("run", "other", "other_mean", "mean", "difference", "ratio", "relative", "better", "worse", "outcome")
-SLICES = ("slice", "n", "baseline_mean", "mean", "difference", "ratio", "outcome")
+SLICES = ("attribute", "slice", "n", "baseline_mean", "mean", "difference", "ratio", "outcome")
 
 
 def answer_of(values: RunValues, bound: BoundProtocol) -> Headline:
@@ -157,4 +157,5 @@ def _fewer(table: Table, keys: Sequence[str], title: str, base: str | None) -> T
         hidden = column.show.detail and column.key not in (*BASE, "mean", "outcome")
         columns.append(replace(column, title=shown).told(detail=hidden, titles=()))
     columns.append(known["p_corrected"].told(detail=True))
-    return replace(table, title=title, columns=tuple(columns), provenance=None, group="", opens="")
+    group = table.group if table.group in keys else ""
+    return replace(table, title=title, columns=tuple(columns), provenance=None, group=group, opens="")
