@@ -9,8 +9,9 @@ from typing import Any
 from irviewer.analysis.agreement.merge import Ties
 from irviewer.analysis.answers.merged_labels import MergedLabels, Rule, merged_labels
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
-from irviewer.api.show import FOLLOWED, ShownView, shown_view, texts_of
+from irviewer.api.show import FOLLOWED, ShownView, shown_view
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Source, Sources
+from irviewer.api.texts import texts_of
 from irviewer.errors import OptionError, name_some
 from irviewer.formats.data_files import data_files
 from irviewer.formats.registry import format_named

@@ -20,8 +20,8 @@ from irviewer.api.protocols import (
     with_measure,
     with_measures,
 )
-from irviewer.api.show import texts_of
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.texts import texts_of
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.selected import select_queries

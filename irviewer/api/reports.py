@@ -43,6 +43,7 @@ from irviewer.api.protocols import (
 from irviewer.api.show import shown_view, tables_of_attributes
 from irviewer.api.slices import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
+from irviewer.api.texts import AnyTexts, texts_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.bind import BoundProtocol, bind
@@ -52,7 +53,6 @@ from irviewer.evaluation.results import ResultTable, format_value
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.data_files import data_files, in_order
-from irviewer.formats.load import load
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import slices_of
@@ -93,7 +93,6 @@ from irviewer.views.selection import selection_notes
 
 MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
 """Those of a report where neither the call nor the protocol names any."""
-Texts = TextTable | Source
 Reader = Literal["expert", "manager"]
 READERS: tuple[Reader, ...] = ("expert", "manager")
 """Whom a report is for: all that was found, or a page with what to do."""
@@ -137,8 +136,8 @@ def report(
     chosen_after_looking: bool = False,
     shown: Sequence[str] = (),
     title: str = "",
-    texts: Texts | None = None,
-    documents: Texts | None = None,
+    texts: AnyTexts | None = None,
+    documents: AnyTexts | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
     judges: AnyJudges = (),
@@ -159,7 +158,7 @@ def report(
     baseline   a run's name or place; None: the run called baseline or BM25, else the first
     queries, weights   as for compare(): the ids of the queries that count, and query -> weight
     shown      names of the runs to show besides the baseline; the others take part in the tests all the same; (): all
-    texts, documents   the texts of queries and documents, files or tables
+    texts, documents   the texts of queries and documents: files, dictionaries, data frames or TextTables
     by, query_attributes   slices of the queries, as compare_slices() takes them
     judges     other judges' qrels, for their agreement
     sections, run_attributes   views to add, by their names or with their parameters as ("trade-offs", {"cost": "ms"}),
@@ -179,7 +178,7 @@ def report(
                              names=", ".join(READERS)))  # fmt: skip
     unused = [
         name
-        for name, value in (("texts", texts), ("documents", documents), ("judges", judges), ("weights", weights))
+        for name, value in (("texts", texts), ("judges", judges), ("weights", weights))
         if reader == "manager" and value
     ]
     if unused:
@@ -228,8 +227,8 @@ def report_of(
     lengths: Lengths | None = None,
     shown: Sequence[str] = (),
     title: str = "",
-    texts: Texts | None = None,
-    documents: Texts | None = None,
+    texts: AnyTexts | None = None,
+    documents: AnyTexts | None = None,
     by: str | Sequence[str] = (),
     query_attributes: Attributes | None = None,
     judges: AnyJudges = (),
@@ -253,7 +252,7 @@ def report_of(
     if lengths is None and any(
         needs_lengths(each.measure) for each in bound_measures(measures, judgments, evaluation_options(asked.rules))
     ):
-        documents = _texts(documents, "documents")
+        documents = texts_of(documents, "documents")
         lengths = None if documents is None else documents.lengths
     result = evaluated = evaluate(judgments, all_runs, measures, evaluation_options(asked.rules, lengths))
     tested = [measure for measure in result.measures if not untestable(measure)]
@@ -296,7 +295,7 @@ def report_of(
     level, dialect = asked.rules.level, asked.rules.dialect
     regime = Regime(asked.rules.unjudged)
     scored = judgments if bound.selected is None else _only(judgments, bound.selected)
-    query_texts, document_texts = _texts(texts, "queries"), _texts(documents, "documents")
+    query_texts, document_texts = texts_of(texts, "queries"), texts_of(documents, "documents")
     named = in_order([*bound.files, *data_files(named_files(bound.protocol))])
     paths = [*(file.path for file in named), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
@@ -436,15 +435,6 @@ def _only(qrels: Qrels, query_ids: Sequence[str]) -> Qrels:
 def _pairs(comparison: Comparison, base: str, runs: Sequence[str]) -> tuple[RunComparison, ...]:
     """Return the comparisons of runs with the run ``base``, in the order in which they were given."""
     return tuple(comparison.find(name, base) for name in comparison.names if name != base and name in runs)
-
-
-def _texts(texts: Texts | None, kind: str) -> TextTable | None:
-    if texts is None or isinstance(texts, TextTable):
-        return texts
-    loaded = load(Path(texts), kind=kind).value
-    if not isinstance(loaded, TextTable):
-        raise OptionError(tr("{path} holds no texts.", path=str(texts)))
-    return loaded
 
 
 def _verdict(

@@ -8,19 +8,17 @@ from typing import Any
 
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.api.texts import texts_of
 from irviewer.api.tuning import RunAttributes, attributes_from
-from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.formats.attribute_tables import read_query_attributes
 from irviewer.formats.data_files import files_read
-from irviewer.formats.load import load
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.exported import Exported
 from irviewer.model.protocol import PLACES
 from irviewer.model.texts import TextTable
 from irviewer.tables.table import Table
-from irviewer.translation import tr
 from irviewer.views.inputs import Inputs, inputs_of
 from irviewer.views.manifest import view_named
 from irviewer.views.registered import view_of
@@ -155,13 +153,3 @@ def tables_of_attributes(
     own = () if queries is None else queries
     read = read_query_attributes(str(own)) if not isinstance(own, Sequence) or isinstance(own, str) else tuple(own)
     return (AttributeTable("attributes", tuple(read), () if runs is None else tuple(runs)),)
-
-
-def texts_of(source: Source | TextTable | None, kind: str) -> TextTable | None:
-    """Return the texts of queries or documents; None without a file. Raises ParseError, OptionError."""
-    if source is None or isinstance(source, TextTable):
-        return source
-    value = load(source, kind=kind).value  # type: ignore[arg-type]
-    if not isinstance(value, TextTable):
-        raise OptionError(tr("{path} holds no texts", path=str(source)))
-    return value

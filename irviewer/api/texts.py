@@ -32,7 +32,8 @@ def text_table(texts: AnyTexts, kind: str) -> TextTable:
         return texts
     if isinstance(texts, str | PathLike):
         value = load(Path(texts), kind="queries" if kind == "queries" else "documents").value
-        assert isinstance(value, TextTable)
+        if not isinstance(value, TextTable):
+            raise OptionError(tr("{path} holds no texts", path=str(texts)))
         return value
     if isinstance(texts, Mapping):
         rows: list[dict[str, Any]] = [
@@ -65,6 +66,11 @@ def text_table(texts: AnyTexts, kind: str) -> TextTable:
                reason=fault)
         ) from fault  # fmt: skip
     return _without_repetitions(rows, kind)
+
+
+def texts_of(texts: AnyTexts | None, kind: str) -> TextTable | None:
+    """Return the texts of queries or documents as a table; None without any. Raises ParseError, OptionError."""
+    return None if texts is None else text_table(texts, kind)
 
 
 def _without_repetitions(rows: list[dict[str, Any]], kind: str) -> TextTable:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Unpack
 
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, with_measure
-from irviewer.api.show import FOLLOWED, ShownView, shown_view, tables_of_attributes, texts_of
+from irviewer.api.show import FOLLOWED, ShownView, shown_view, tables_of_attributes
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.api.texts import texts_of
 from irviewer.formats.data_files import files_read
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import QueryAttribute

@@ -195,6 +195,33 @@ def test_the_numbers_are_those_of_compare_and_of_the_verdict(tmp_path: Path) -> 
     ]
 
 
+def test_slices_say_what_the_queries_are_cut_by() -> None:
+    """Two attributes can have the same values."""
+    qrels, runs = collection(2, 40)
+    attributes = {query: {"kind": "ab"[place % 2], "mood": "ac"[place // 2 % 2]} for place, query in enumerate(qrels)}
+    options: dict[str, Any] = {"baseline": "run0", "reader": "manager", "by": ["kind", "mood"]}
+    html = irviewer.report(qrels, runs, query_attributes=attributes, **options).html
+    shown = ReportPage(html).rows("run1 by kinds of queries")
+    assert [(row["attribute"][0], row["queries with"][0]) for row in shown[1:]] == [
+        ("kind", "a"), ("kind", "b"), ("mood", "a"), ("mood", "c"),
+    ]  # fmt: skip
+
+
+def test_documents_are_taken_for_measures_and_slices_of_their_fields() -> None:
+    qrels, runs = collection(2, 40)
+    names = sorted(
+        {name for each in (*qrels.values(), *runs["run0"].values(), *runs["run1"].values()) for name in each}
+    )
+    documents = {name: {"price": float(place), "brand": "xy"[place % 2]} for place, name in enumerate(names)}
+    measure = "FieldMean(field='price',better='lower',empty=0)@3"
+    html = irviewer.report(
+        qrels, runs, measure, baseline="run0", reader="manager", by="relevant:brand", documents=documents
+    ).html
+    mean = irviewer.evaluate(qrels, runs, measure, documents=documents).mean(measure, "run1")
+    assert float(ReportPage(html).rows("What was compared")[0]["mean"][1]) == mean
+    assert {row["queries with"][0] for row in ReportPage(html).rows("run1 by kinds of queries")[1:]} >= {"x", "y"}
+
+
 def test_two_runs_have_the_interval_of_compare() -> None:
     qrels, runs = collection(2, 40)
     html = irviewer.report(qrels, runs, baseline="run0", reader="manager").html

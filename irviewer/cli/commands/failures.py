@@ -6,7 +6,7 @@ import argparse
 
 from irviewer.analysis.failures.kinds import NAMES, Limits
 from irviewer.api.judging import failures_by
-from irviewer.api.show import texts_of
+from irviewer.api.texts import texts_of
 from irviewer.cli.options.common import (
     add_dialect,
     add_measure,

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.show import shown_view, tables_of_attributes, texts_of
+from irviewer.api.show import shown_view, tables_of_attributes
+from irviewer.api.texts import texts_of
 from irviewer.cli.options.common import (
     add_dialect,
     add_measures,
