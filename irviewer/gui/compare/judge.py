@@ -264,7 +264,9 @@ class JudgeView(Screen):
         note.setFont(self.theme.font(8.5))
         note.setWordWrap(isinstance(note, Sentences))
         note.setContentsMargins(10, 0, 8, 2)
-        note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(note.wordWrap())  # all its lines: the picture above has what is left
+        note.setSizePolicy(policy)
         panel.add_below(note)
         return note
 

@@ -307,3 +307,15 @@ def test_narrow_panels_come_below_each_other_before_it_scrolls_sideways(make_win
     assert len({place.left() for place in narrow}) == 2
     assert all(place.width() >= 250 and place.height() >= 140 for place in narrow)
     assert places(1280, 800) == wide
+
+
+def test_no_line_of_the_sentences_below_the_grades_is_cut(make_window: MakeWindow) -> None:
+    window, view, _ = opened(make_window, judged_by(2))
+    note = view.notes[view.grades]
+    note.setText(" ".join(["The scales of both judges differ."] * 11))
+    for width in (1280, 640):
+        window.resize(width, 800)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        assert note.height() >= note.heightForWidth(note.width()) > 60, width
