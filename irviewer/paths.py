@@ -62,7 +62,7 @@ def is_folder(path: str | Path) -> bool:
 
 
 def resource(name: str = "") -> Path:
-    """Return the path of a file or folder below ``resources/`` (``"samples/cranfield"``), or of the folder itself.
+    """Return the path of a file or folder below ``resources/`` (``"samples/fables"``), or of the folder itself.
 
     In a wheel and a bundle the folder is inside the package (``irviewer/resources``), in a checkout beside it.
     Raises FileNotFoundError if the installation is broken."""

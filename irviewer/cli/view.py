@@ -14,6 +14,8 @@ from typing import Any
 
 from irviewer import __version__
 from irviewer.cli.commands import COMMANDS, VIEW, Parser
+from irviewer.cli.options.samples import sample_name
+from irviewer.installed.samples import SAMPLES, installed_samples
 from irviewer.paths import is_anything
 from irviewer.session.files.handing_over import hand_over
 from irviewer.session.state import PLACES, TABS, THEMES
@@ -63,9 +65,11 @@ def add_view_arguments(parser: argparse.ArgumentParser, *, files: bool = True) -
     parser.add_argument(
         "--sample",
         nargs="?",
-        const="cranfield",
-        choices=("cranfield", "fables", "trec"),
-        help=tr("open a bundled collection"),
+        const=SAMPLES[0],
+        type=sample_name,
+        choices=installed_samples(),
+        metavar="SAMPLE",
+        help=tr("open a bundled collection: fables (default) or trec; a checkout has cranfield too"),
     )
     parser.add_argument(
         "--lesson", metavar="LESSON", help=tr("open a lesson: a file, a folder of lessons, or the id of a bundled one")

@@ -24,7 +24,7 @@ class ViewRequest:
     """The arguments of ``irviewer view``; None or empty for those not given.
 
     paths        files of any kind, in the order given
-    sample       "cranfield", "fables" or "trec", opened before the files
+    sample       "fables", "trec" or, in a checkout, "cranfield", opened before the files
     lesson       a lesson: a file, a folder of lessons, or the id of a bundled one; opened after the files
     place        a view of the window, with a tab: "systems", "compare:sets", or with a result view:
                  "compare:views:trade-offs"

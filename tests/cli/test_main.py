@@ -313,7 +313,7 @@ def test_measures_may_be_given_in_one_option() -> None:
 def test_what_the_window_is_asked_for() -> None:
     view = parse_view(["a.run", "q.txt", "--place", "query", "--query", "7", "--size", "1280x800", "--sample"])
     assert view["paths"] == ("a.run", "q.txt")
-    assert (view["place"], view["query"], view["size"], view["sample"]) == ("query", "7", (1280, 800), "cranfield")
+    assert (view["place"], view["query"], view["size"], view["sample"]) == ("query", "7", (1280, 800), "fables")
 
 
 def test_two_files_of_one_name(desk: Desk) -> None:

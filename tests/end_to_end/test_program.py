@@ -65,7 +65,7 @@ def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path, qapp
         context = twin.session.view.context
         assert context is not None
         order = [context.query_ids[row] for row in twin.session.view.order(context).rows[:2]]
-    program = start("--sample")
+    program = start("--sample", "cranfield")
     program.window("Cranfield")
     server.key("ctrl+4", "j", "j", "k")
     metrics = _rows(program.save("ctrl+shift+d", tmp_path / "measures.csv", "measures"))
@@ -78,7 +78,7 @@ def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path, qapp
 
 def test_palette_and_settings(start: Start, server: XServer) -> None:
     """An action found by its name; what it changed is there the next time."""
-    program = start("--sample")
+    program = start("--sample", "cranfield")
     program.window("Cranfield")
     server.key("ctrl+k")
     server.write("dark")

@@ -110,7 +110,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
         first, other = names[view_model.keys[2]], names[view_model.keys[3]]  # type: ignore[index]
 
     # What is saved is said above the places, which moves them: the pointer's part comes first.
-    program, window = _begin(start, tmp_path, "--sample")
+    program, window = _begin(start, tmp_path, "--sample", "cranfield")
     server.key("ctrl+5")
     _draw(program, window, corners)  # once the plots are there, which come behind the place
     server.key("ctrl+b")
@@ -170,7 +170,7 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
         where = twin.at(table.viewport(), table.visualRect(table.model().index(row, 1)).center())
         document, query = view_model.documents[row], twin.session.view.query_id
 
-    program, window = _begin(start, tmp_path, "--sample")
+    program, window = _begin(start, tmp_path, "--sample", "cranfield")
     server.key("ctrl+4", "e")
     _click(program, window, where)
     server.key("ctrl+j", "4")
@@ -211,7 +211,7 @@ def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, 
         ends = [twin.at(lists.viewport(), lists.row_rect(place, row).center()) for row in (4, 0)]
         query = session.view.query_id
 
-    program, window = _begin(start, tmp_path, "--sample")
+    program, window = _begin(start, tmp_path, "--sample", "cranfield")
     server.key("ctrl+4", "ctrl+e")
     (x, top), (_, end) = ends
     _draw(program, window, [(x, top), (x, top - 12), (x, (top + end) // 2), (x, end), (x, end - 8)])

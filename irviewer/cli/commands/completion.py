@@ -13,6 +13,7 @@ from irviewer.cli.commands.help import topics
 from irviewer.cli.commands.measures import example
 from irviewer.cli.view import add_view_arguments
 from irviewer.formats.registry import formats
+from irviewer.installed.samples import installed_samples
 from irviewer.measures.registry import families
 from irviewer.measures.tool_names import GROUPS
 from irviewer.translation import tr
@@ -95,6 +96,7 @@ def _names() -> dict[str, list[str]]:
         "MEASURE": _words(measures),
         "FORMAT": _words(format_.name for format_ in formats()),
         "VIEW": _words(every_name()),
+        "SAMPLE": _words(installed_samples()),
         "WORD": _words(name for topic in topics() for name in topic.names),
     }
 

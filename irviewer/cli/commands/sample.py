@@ -6,22 +6,28 @@ import argparse
 import shutil
 from pathlib import Path
 
+from irviewer.cli.options.samples import sample_name
 from irviewer.errors import OptionError
+from irviewer.installed.samples import SAMPLES, installed_samples
 from irviewer.paths import resource
 from irviewer.translation import tr
-
-SAMPLES = ("cranfield", "fables", "trec")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = tr(
-        "Write qrels, runs, queries and documents of a bundled collection into a folder, to try the commands on: the "
-        "Cranfield collection with six runs, fables of Aesop with six runs (under CC0), or the test files of trec_eval."
-        " The window opens them with --sample."
+        "Write qrels, runs, queries and documents of a bundled collection into a folder, to try the commands on: "
+        "fables of Aesop with six runs, or the test files of trec_eval. A checkout has the Cranfield collection too. "
+        "The window opens them with --sample."
     )
     parser.add_argument(
-        "sample", nargs="?", choices=SAMPLES, default=SAMPLES[0], help=tr("collection (default: cranfield)")
+        "sample",
+        nargs="?",
+        type=sample_name,
+        choices=installed_samples(),
+        default=SAMPLES[0],
+        metavar="SAMPLE",
+        help=tr("fables (default) or trec; a checkout has cranfield too"),
     )
     parser.add_argument(
         "-o",

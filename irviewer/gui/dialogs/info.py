@@ -114,8 +114,8 @@ class AboutDialog(QDialog):
             "The debugger for rankings: compares retrieval runs with qrels, offline, with the values of trec_eval."
         )
         licences = tr(
-            "MIT licence. The font is Inter (SIL Open Font License). The samples have their own notices: Cranfield, "
-            "the fables (CC0-1.0), and the test files of trec_eval by NIST."
+            "MIT licence. The font is Inter (SIL Open Font License). The samples have their own notices: the fables "
+            "(CC0-1.0), and the test files of trec_eval by NIST."
         )
         words = HtmlLabel(
             f"<p style='font-size:13pt;font-weight:600'>irviewer {escape(version)}</p>"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
+from irviewer.installed.samples import installed_samples, require_sample
 from irviewer.model.workspace import Regime
 from irviewer.paths import resource
 from irviewer.translation import current_language, tr
@@ -40,14 +41,14 @@ class Sample:
 
 
 def samples() -> tuple[Sample, ...]:
-    """Return all samples, Cranfield first, as it is the default. Raises ParseError if a description cannot be read."""
-    folders = sorted(path.parent for path in resource("samples").glob("*/sample.json"))
-    samples_read = [read_sample(folder) for folder in folders]
-    return tuple(sorted(samples_read, key=lambda sample: sample.id != "cranfield"))
+    """Return the installed samples, the default first. Raises ParseError if a description cannot be read."""
+    return tuple(read_sample(resource("samples") / name) for name in installed_samples())
 
 
 def find_sample(name: str) -> Sample | None:
-    """Return the sample with this id or name, ignoring case; None if there is none."""
+    """Return the sample with this id or name, ignoring case; None if there is none. Raises MissingPartError for the one
+    that no package has, where it is not installed."""
+    require_sample(name)
     wanted = name.casefold()
     return next((sample for sample in samples() if wanted in (sample.id.casefold(), sample.name.casefold())), None)
 

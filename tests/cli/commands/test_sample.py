@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.cli.commands.sample import SAMPLES
 from irviewer.cli.main import main
+from irviewer.installed.samples import SAMPLES
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -27,9 +27,9 @@ def test_an_existing_folder_is_left_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "cranfield").mkdir()
+    (tmp_path / "fables").mkdir()
     assert main(["sample"]) == 2
-    assert "cranfield exists; name another folder with -o" in capsys.readouterr().err
+    assert "fables exists; name another folder with -o" in capsys.readouterr().err
     assert content(tmp_path) == {}
 
 
@@ -38,6 +38,6 @@ def test_the_commands_of_the_pages_run_on_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["sample"]) == 0
-    monkeypatch.chdir(tmp_path / "cranfield")
+    monkeypatch.chdir(tmp_path / "fables")
     assert main(["evaluate", "qrels.txt", "runs/bm25_plain.run.gz", "-m", "map", "--format", "trec"]) == 0
-    assert "0.3790" in capsys.readouterr().out
+    assert "0.4891" in capsys.readouterr().out

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from irviewer.__main__ import main
 from irviewer.errors import ParseError
+from irviewer.installed import samples as installed_module
+from irviewer.installed.samples import SAMPLES
 from irviewer.model.workspace import Regime
+from irviewer.paths import resource
 from irviewer.session.files import samples as samples_module
 from irviewer.session.files.samples import find_sample, read_sample, samples
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.translation import languages
 
+CRANFIELD_IS_ELSEWHERE = (
+    "Cranfield is in no package of irviewer, as its texts state no licence. The source has it, "
+    "https://github.com/irviewer/irviewer, in resources/samples/cranfield: open that folder."
+)
 
-def test_cranfield_comes_first_and_every_file_is_there() -> None:
+
+def test_fables_come_first_and_every_file_is_there() -> None:
     bundled = samples()
-    assert [sample.id for sample in bundled] == ["cranfield", "fables", "trec"]
+    assert [sample.id for sample in bundled] == ["fables", "cranfield", "trec"]
     for sample in bundled:
         assert sample.summary
         assert sample.notice is not None
@@ -27,8 +37,9 @@ def test_cranfield_comes_first_and_every_file_is_there() -> None:
 
 
 def test_a_sample_is_found_by_id_or_name() -> None:
-    cranfield = find_sample("Cranfield")
-    assert cranfield is not None
+    fables = find_sample("FABLES")
+    assert fables is not None
+    assert find_sample("Cranfield") == find_sample("cranfield") != fables
     assert find_sample("trec_eval test") == find_sample("trec")
     assert find_sample("nothing") is None
 
@@ -77,6 +88,66 @@ def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
     assert message.text.startswith(f"Query {session.view.query_id} has the largest difference in nDCG@10: fusion_rrf ")
     session.navigation.step_query(1)
     assert session.view.messages == ()  # what the hint said is about another query
+    session.close()
+
+
+def test_the_default_opens_at_the_query_where_two_runs_differ_most() -> None:
+    session = Session()
+    session.files.open_sample(SAMPLES[0])
+    collection = session.view.collection
+    assert collection is not None
+    assert (collection.name, session.view.place, session.view.query_id) == ("Fables", "query", "10")
+    assert session.view.summary == "48 queries · 1,239 judgments, pooled · 6 runs to depth 50"
+    assert session.view.baseline in session.view.shown
+    assert len(session.view.shown) == 4
+    (message,) = session.view.messages
+    assert (message.level, message.text[:57]) == (
+        Level.HINT,
+        "Query 10 has the largest difference in nDCG@10: lsa_dense",
+    )
+    session.close()
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The samples of a package: all but Cranfield."""
+    for name in ("fables", "trec"):
+        shutil.copytree(resource(f"samples/{name}"), tmp_path / "samples" / name)
+    for module in (samples_module, installed_module):
+        monkeypatch.setattr(module, "resource", lambda name: tmp_path / name)
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_package_offers_what_it_has_and_says_where_cranfield_is() -> None:
+    assert [sample.id for sample in samples()] == ["fables", "trec"]
+    assert find_sample("nothing") is None
+    session = Session()
+    session.files.open_sample("cranfield")
+    (message,) = session.view.messages
+    assert message.level is Level.ERROR
+    assert message.text == CRANFIELD_IS_ELSEWHERE
+    session.close()
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(("words", "name"), [(["sample"], "SAMPLE"), (["view", "--sample"], "--sample")])
+def test_the_commands_of_a_package_say_so_in_one_line(
+    words: list[str], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*words, "cranfield"]) == 2
+    command = f"irviewer {words[0]}"
+    said = CRANFIELD_IS_ELSEWHERE.removesuffix(".")
+    assert capsys.readouterr().err == f"{command}: argument {name}: {said}; see {command} --help\n"
+
+
+def test_a_folder_of_cranfield_opens_like_any_other(tmp_path: Path) -> None:
+    shutil.copytree(resource("samples/cranfield"), tmp_path / "cranfield")
+    session = Session()
+    session.files.open_files([str(tmp_path / "cranfield")])
+    collection = session.view.collection
+    assert collection is not None
+    assert collection.documents is not None
+    assert (len(collection.documents), len(collection.judgments), len(collection.runs)) == (1400, 1, 6)
     session.close()
 
 

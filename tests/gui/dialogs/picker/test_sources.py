@@ -104,7 +104,7 @@ def test_runs_with_what_choosing_does(session: Session, theme: Theme) -> None:
 
 def test_samples_from_the_registry(session: Session) -> None:
     source = CommandSource(session, "sample ", "Open sample")
-    assert [item.title for item in source.items("")] == ["Cranfield", "Fables", "trec_eval test"]
+    assert [item.title for item in source.items("")] == ["Fables", "Cranfield", "trec_eval test"]
     assert next(item.title for item in source.items("trec")) == "trec_eval test"
 
 
