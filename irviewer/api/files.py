@@ -190,4 +190,7 @@ def losses(value: Value, target: Format, *, header: bool = False) -> list[str]:
             )
         if value.attributes and "attributes" not in target.keeps:
             notes.append(tr("the header with the metadata of the run is not kept"))
+        assignments = None if value.answered is None else value.answered.assignments
+        if assignments is not None and assignments.spans is not None and "spans" not in target.keeps:
+            notes.append(tr("the words that were selected for labels of nuggets are not kept: use --to assignments"))
     return notes

@@ -104,7 +104,8 @@ class Format:
     suffixes  file name suffixes that select the format for writing
     written   the kinds that are written if they are not all of ``kinds``
     keeps     what a written file keeps beside documents' ids and grades: "queries" (their ids), "scores", "subtopics",
-              "components" (and their "names"), "attributes", "strata"; "relevant": only judgments above 0
+              "components" (and their "names"), "attributes", "strata", "spans" (of labels); "relevant": only judgments
+              above 0
     binary    True for formats that are not text
     """
 

@@ -31,7 +31,7 @@ from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.trec.formats import refuse_preferences
 from irviewer.model.answers.answered import Answered
-from irviewer.model.answers.assignments import Assignments
+from irviewer.model.answers.assignments import Assignments, spans_of
 from irviewer.model.answers.labels import ASSIGNMENT, IMPORTANCE, NONE, codes_of, label_text, plain_label
 from irviewer.model.answers.nuggets import Links, Nuggets
 from irviewer.model.arrays import frozen, offsets_of, strings
@@ -58,6 +58,7 @@ class Columns:
     answers: list[str] = field(default_factory=list)
     declared: list[int] = field(default_factory=list)
     votes: list[float] = field(default_factory=list)
+    spans: list[tuple[int, ...]] = field(default_factory=list)
 
     def begin(self, topic: str, question: str, answer: str = "", declared: int = -1) -> None:
         """Begin a topic without nuggets; ``declared`` is the number that its file says, -1 for none."""
@@ -75,6 +76,8 @@ class Columns:
         self.labels += texts_of([nugget.get("assignment") for nugget in nuggets], label_text)
         self.reasons += texts_of([nugget.get("reasoning", "") for nugget in nuggets], text_of)
         self.votes += [_votes(nugget["votes"]) if "votes" in nugget else nan for nugget in nuggets]
+        size = len(self.answers[-1])
+        self.spans += [_span(nugget["span"], size) if "span" in nugget else () for nugget in nuggets]
 
     def nuggets(self, name: str) -> Nuggets:
         """Return what was added so far; ``name`` is that of the file."""
@@ -89,7 +92,7 @@ class Columns:
         """Return what was added so far, a label for each nugget of an answer."""
         return Assignments(
             self.nuggets(name), codes_of(self.labels, ASSIGNMENT), strings(self.labels), strings(self.reasons),
-            tuple(self.answers), frozen(np.array(self.declared, dtype=np.int64)), origin,
+            tuple(self.answers), frozen(np.array(self.declared, dtype=np.int64)), origin, spans_of(self.spans),
         )  # fmt: skip
 
 
@@ -99,6 +102,12 @@ def _votes(value: Any) -> float:
         votes = nan if isinstance(value, bool) else float(value)
         return votes if isfinite(votes) and votes >= 0 else nan
     return nan
+
+
+def _span(value: Any, size: int) -> tuple[int, ...]:
+    """Return the places that a label was given for in a text of ``size`` characters; () for what is no such place."""
+    whole_ones = isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value)
+    return (value[0], value[1]) if whole_ones and 0 <= value[0] < value[1] <= size else ()
 
 
 def _sniff_nuggets(head: Head) -> Sniffed | None:
@@ -153,6 +162,10 @@ def _columns(
         if plain:
             issues.add("plain", line, plain)
             nuggets = [nugget if isinstance(nugget, dict) else {"text": nugget} for nugget in nuggets]
+        size = len(columns.answers[-1])
+        misplaced = sum("span" in each and not _span(each["span"], size) for each in nuggets)
+        if misplaced:
+            issues.add("span", line, misplaced)
         columns.add(nuggets)
     notes = left_out(issues)
     counts = issues.counts
@@ -166,6 +179,13 @@ def _columns(
         text = trn("{n:,} topic has two lists of nuggets; one is kept, as asked",
                    "{n:,} topics have two lists of nuggets; one is kept, as asked", counts["differ"])  # fmt: skip
         notes.append(issues.finding("differ", text))
+    if counts.get("span"):
+        text = trn(
+            "{n:,} label names a place that its text does not have (span): the label is kept without it",
+            "{n:,} labels name places that their texts do not have (span): the labels are kept without them",
+            counts["span"],
+        )  # fmt: skip
+        notes.append(issues.finding("span", text))
     if counts.get("plain"):
         text = trn("{n:,} nugget is a text without an importance", "{n:,} nuggets are texts without an importance",
                    counts["plain"])  # fmt: skip
@@ -283,7 +303,8 @@ def _write_assignments(value: Value) -> bytes:
     def record(place: int, topic: str, rows: list[tuple[int, str, str]]) -> dict[str, Any]:
         listed = [
             {"text": text, "importance": importance, "assignment": labels[row],
-             **({"reasoning": reasons[row]} if reasons[row] else {}), **_votes_written(assignments.nuggets, row)}
+             **({"reasoning": reasons[row]} if reasons[row] else {}), **_votes_written(assignments.nuggets, row),
+             **({"span": list(span)} if (span := assignments.span(row)) else {})}
             for row, text, importance in rows
         ]  # fmt: skip
         declared = int(assignments.declared[place])
@@ -299,6 +320,6 @@ def _write_assignments(value: Value) -> bytes:
 FORMAT = Format("nuggets", NUGGETS, ("qrels",), _sniff_nuggets, _read_nuggets, _write_nuggets, keeps=frozenset())
 ASSIGNED = Format(
     "assignments", ASSIGNMENTS, ("run", "qrels"), _sniff_assignments, _read_assignments, _write_assignments,
-    written=("run",), keeps=frozenset(),
+    written=("run",), keeps=frozenset({"spans"}),
 )  # fmt: skip
 SEGMENTED = Format("segments", SEGMENTS, ("qrels",), _sniff_segments, _read_segments, keeps=frozenset())

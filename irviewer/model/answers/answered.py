@@ -93,8 +93,12 @@ class Answered:
     def filled(self, other: Answered) -> Answered:
         """Return this one with the parts of another that it lacks."""
         own = {scores.title for scores in self.foreign}
+        assignments = self.assignments or other.assignments
+        if assignments is not None and assignments.spans is None and other.assignments is not None:
+            same = same_assignments(assignments, other.assignments)
+            assignments = replace(assignments, spans=other.assignments.spans) if same else assignments
         return replace(
-            self, answers=self.answers or other.answers, assignments=self.assignments or other.assignments,
+            self, answers=self.answers or other.answers, assignments=assignments,
             support=self.support or other.support, context=self.context or other.context,
             foreign=(*self.foreign, *(scores for scores in other.foreign if scores.title not in own)),
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +24,8 @@ class Assignments:
     answer_texts  the text of each topic that was judged, "" where the file has none
     declared      int64[T]: the length in words that the file states, -1 without one
     origin        the file
+    spans         int64[N, 2]: where the text of the topic says the nugget, its first character and the one behind the
+                  last, as a judge selected them; -1 where nobody did. None where no label has any
     """
 
     nuggets: Nuggets
@@ -32,9 +35,12 @@ class Assignments:
     answer_texts: tuple[str, ...]
     declared: Ints
     origin: str = ""
+    spans: Ints | None = None
 
     def __post_init__(self) -> None:
         frozen(self.declared)
+        if self.spans is not None and frozen(self.spans).shape != (len(self.labels), 2):
+            raise BrokenError(f"{len(self.spans)} spans of {len(self.labels)} labels")
         count, topics = len(self.nuggets.texts), len(self.nuggets.topics)
         if {len(self.labels), len(self.label_texts), len(self.reasons)} != {count} or {
             len(self.answer_texts), len(self.declared)
@@ -64,10 +70,22 @@ class Assignments:
         weights: Floats = np.where(importance == VITAL, 1.0, np.where(known, of_okay, of_odd))
         return weights
 
+    def span(self, row: int) -> tuple[int, ...]:
+        """Return where the text says a nugget, as a judge selected it; () where nobody did."""
+        own = () if self.spans is None else tuple(self.spans[row].tolist())
+        return own if own and own[0] >= 0 else ()
+
     @cached_property
     def odd_assignment(self) -> dict[str, int]:
         """The labels that no rule knows, with their counts."""
         return odd_labels(self.labels, self.label_texts)
+
+
+def spans_of(given: Sequence[tuple[int, ...]]) -> Ints | None:
+    """Return spans as an array, a row for each, () as -1; None where all are ()."""
+    if not any(given):
+        return None
+    return frozen(np.array([span or (-1, -1) for span in given], dtype=np.int64))
 
 
 def same_assignments(first: Assignments, other: Assignments) -> bool:

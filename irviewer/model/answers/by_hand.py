@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from irviewer.model.answers.answered import Answered
-from irviewer.model.answers.assignments import Assignments
+from irviewer.model.answers.assignments import Assignments, spans_of
 from irviewer.model.answers.labels import (
     ASSIGNMENT,
     FULL,
@@ -86,10 +86,14 @@ class TopicLabels:
 
 @dataclass(frozen=True)
 class HandLabels:
-    """The labels of one judge for one system, by topic in the order in which they were first labelled."""
+    """The labels of one judge for one system, by topic in the order in which they were first labelled.
+
+    judge   the name of the assigner; "" for labels that are given here
+    """
 
     system: str
     topics: Mapping[str, TopicLabels] = field(default_factory=dict)
+    judge: str = ""
 
     def __len__(self) -> int:
         """The number of labels."""
@@ -126,6 +130,7 @@ def _assignments(labels: HandLabels) -> Assignments | None:
     return Assignments(
         nuggets, codes_of(texts, ASSIGNMENT), strings(texts), strings([""] * len(given)),
         tuple(each.answer for each in topics.values()), frozen(np.full(len(topics), -1, dtype=np.int64)),
+        labels.judge, spans_of([label.span for label in given]),
     )  # fmt: skip
 
 

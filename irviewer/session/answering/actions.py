@@ -209,7 +209,8 @@ class AnswerLabelService:
         """Return labels with that of an item replaced, or taken away."""
         who = self._judging.assessor
         if isinstance(item, NuggetItem):
-            nugget, shown = item.nugget, item.span if span is None else span
+            kept = () if item.code is None else item.span
+            nugget, shown = item.nugget, kept if span is None else span
             nuggets = {key: label for key, label in given.nuggets.items() if key != nugget.number}
             if code is not None:
                 own = NuggetLabel(code, nugget.text, nugget.importance, who, now(), shown)

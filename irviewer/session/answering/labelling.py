@@ -199,7 +199,7 @@ def answer_to_label(
             None if (label := given.nuggets.get(nugget.number)) is None else label.code,
             None if (other := former.nuggets.get(nugget.number)) is None else other.code,
             label is not None and label.text != nugget.text,
-            () if label is None else label.span,
+            label.span if label is not None else () if other is None else other.span,
         )
         for nugget in nuggets_in(collection, judgments, system, topic)
     )
@@ -240,13 +240,16 @@ def _former(collection: Collection, system: str, topic: str) -> TopicLabels:
     """Return the labels of the first file that has some of this answer, as if they were given here."""
     nuggets: dict[int, NuggetLabel] = {}
     citations: dict[tuple[int, int], CitationLabel] = {}
+    text = " ".join(sentence for sentence, _ in sentences_of(collection, system, topic))
     for answered in _parts(collection, system):
         assignments, support = answered.assignments, answered.support
         if not nuggets and assignments is not None:
             rows = assignments.nuggets.rows(topic).tolist()
+            same = bool(rows) and assignments.answer_texts[assignments.nuggets.topic_index[topic]] == text
             nuggets = {
                 place: NuggetLabel(int(assignments.labels[row]), assignments.nuggets.texts[row].as_py(),
-                                   "vital" if assignments.nuggets.importance[row] == VITAL else "okay")
+                                   "vital" if assignments.nuggets.importance[row] == VITAL else "okay",
+                                   span=assignments.span(row) if same else ())
                 for place, row in enumerate(rows)
             }  # fmt: skip
         at = None if support is None else support.topic_index.get(topic)

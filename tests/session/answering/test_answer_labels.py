@@ -9,7 +9,9 @@ import pytest
 
 import irviewer
 from irviewer.errors import IrviewerError
+from irviewer.formats.load import load
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL
+from irviewer.model.run import Run
 from irviewer.session.session import Session
 
 OWN = Path(__file__).parents[2] / "data" / "answers"
@@ -330,3 +332,41 @@ def test_nothing_to_label() -> None:
     session = Session()
     assert session.answering.answer() is None and not session.answering.label(FULL)
     assert not session.answering.next_answer() and not session.answering.step_answer(1)
+
+
+def test_words_that_were_selected_are_in_saved_labels(session: Session, tmp_path: Path) -> None:
+    """They are read again from the file, shown with its labels, and are not taken for the user's own."""
+    session.answering.label(FULL, span=(4, 26))
+    session.answering.label(NONE)
+    path = tmp_path / "mine.jsonl"
+    session.answering.save(str(path))
+    listed = json.loads(path.read_text())["nuggets"]
+    assert [each.get("span") for each in listed] == [[4, 26], None]
+    read = load(path, kind="run").value
+    assert isinstance(read, Run) and read.answered is not None and read.answered.assignments is not None
+    assert [read.answered.assignments.span(row) for row in range(2)] == [(4, 26), ()]
+    copy = tmp_path / "again.jsonl"
+    assert not any("words" in note for note in irviewer.write_run(read, copy, format="assignments"))
+    assert copy.read_bytes() == path.read_bytes()
+    assert any("words" in note for note in irviewer.write_run(read, tmp_path / "plain.run", format="trec"))
+    other = opened(OWN / "nuggets.jsonl", OWN / "alpha.answers.jsonl", path)
+    other.navigation.set_query("t1")
+    answer = other.answering.answer()
+    assert answer is not None and answer.nuggets[0].span == (4, 26) and answer.nuggets[0].code is None
+    other.answering.label(FULL)
+    answer = other.answering.answer()
+    assert answer is not None and answer.nuggets[0].code == FULL and answer.nuggets[0].span == ()
+
+
+@pytest.mark.parametrize("span", [[5, 5], [-1, 3], [0, 10_000], ["0", 3], [0.0, 3], [True, 3], [1], "1-3", None])
+def test_a_place_that_the_text_does_not_have_is_said(span: object, tmp_path: Path) -> None:
+    record = {"qid": "t1", "run_id": "s", "answer_text": "The sky is blue.", "nuggets": [
+        {"text": "blue", "importance": "vital", "assignment": "support", "span": span},
+    ]}  # fmt: skip
+    path = tmp_path / "mine.jsonl"
+    path.write_text(json.dumps(record) + "\n")
+    loaded = load(path, kind="run")
+    assert "(span)" in str(loaded.report.findings)
+    read = loaded.value
+    assert isinstance(read, Run) and read.answered is not None and read.answered.assignments is not None
+    assert read.answered.assignments.spans is None
