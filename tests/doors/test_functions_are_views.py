@@ -36,6 +36,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], dict[str, Any]]] = {
     "reproduction": (irviewer.reproduction, {"original": "base_1", "own": "bad", "p": 0.8}),
     "reuse": (irviewer.reuse, {"prefix": "_"}),
     "trade-offs": (irviewer.cost_effectiveness, {"cost": "ms"}),
+    "plan": (irviewer.plan, {"size": 0.05}),
 }
 """View -> the function of its numbers, and parameters of both."""
 PROTOCOL = EvaluationProtocol().but(
@@ -77,6 +78,95 @@ def test_a_function_has_the_tables_of_its_view(name: str, files: tuple[str, list
     assert ours is not None and ours.tables
     assert exact(ours) == exact(shown.shown)
     assert result.protocol.line() == shown.protocol.line()
+
+
+JUDGE = {"best": 2, "human": 10, "families": "family"}
+
+
+def test_the_page_of_a_judge(files: tuple[str, list[str], dict[str, Any]], tmp_path: Path) -> None:
+    """Its parameters stand in a table of their own."""
+    qrels, runs, _ = files
+    judge, families = tmp_path / "model", tmp_path / "families.csv"
+    judge.write_text("".join(f"{query} 0 rel {int(query % 4 > 0)}\n{query} 0 d1 {query % 2}\n" for query in range(30)))
+    Path(qrels).write_text("".join(f"{query} 0 rel 1\n{query} 0 d1 0\n" for query in range(30)))
+    families.write_text("run,family\nbase_1,one\nbad,two\n")
+    given = {"judges": [str(judge)], "run_attributes": str(families), "protocol": PROTOCOL}
+    result = irviewer.judge(qrels, runs, parameters=JUDGE, **given)
+    shown = irviewer.show("judge", qrels, runs, **JUDGE, **given)
+    assert exact(result.shown) == exact(shown.shown)
+    assert result.protocol.line() == shown.protocol.line()
+
+
+@pytest.mark.parametrize("kind", ["rbo", "overlap", "tau"])
+def test_similarity_needs_no_judgments(files: tuple[str, list[str], dict[str, Any]], kind: str) -> None:
+    """The function has no qrels: the queries are those of the runs, which here are the same."""
+    qrels, runs, _ = files
+    followed = EvaluationProtocol().but(runs=PROTOCOL.scope.runs, dialect=PROTOCOL.rules.dialect)
+    result = irviewer.similarity(runs, kind, depth=5, by_query=True, protocol=followed)
+    shown = irviewer.show("similarity", qrels, runs, kind=kind, ranks=5, by_query=True, protocol=followed)
+    assert exact(view_of(result)) == exact(shown.shown)
+    assert result.protocol.line() == shown.protocol.line()
+
+
+CONDITIONS = {"non_inferior": ["RR > -0.1"], "fail_if": ["P@1 worse, p < .05"], "require": ["RR >= 0.2"]}
+
+
+@pytest.mark.parametrize("further", [{}, {"by": ["kind"]}, {"ignore_unjudged": True}], ids=str)
+def test_a_gate_is_decided_alike(files: tuple[str, list[str], dict[str, Any]], further: dict[str, Any]) -> None:
+    """The function takes its run and its baseline by themselves, the view from the protocol."""
+    qrels, runs, tables = files
+    base, bad = (next(run for run in runs if Path(run).name == name) for name in ("base_1", "bad"))
+    fields = {"level": 1, "samples": 200, "seed": 5, "confidence": 0.9}
+    attributes = {"query_attributes": tables["query_attributes"]}
+    result = irviewer.gate(qrels, bad, base, **CONDITIONS, **attributes, **further, **fields)
+    asked = EvaluationProtocol().but(baseline="base_1", **fields)
+    shown = irviewer.show("gate", qrels, runs, run="bad", **CONDITIONS, **attributes, **further, protocol=asked)
+    ours = view_of(result)
+    for name in ("conditions", "queries", "gate"):
+        assert plain_columns(ours.table(name)) == plain_columns(shown[name]), name
+    assert ours.table("conditions").n_rows >= 3
+    assert result.protocol.line() == shown.protocol.line()
+
+
+IN_BOTH = ("difference", "interval_low", "interval_high", "better", "equal", "worse", "p", "p_corrected", "outcome")
+
+
+@pytest.mark.parametrize("fields", [{}, {"queries": [str(q) for q in range(20)]}, {"smallest": 0.1}, {"test": "t"}],
+                         ids=str)  # fmt: skip
+def test_systems_are_of_evaluate_compare_and_stability(
+    files: tuple[str, list[str], dict[str, Any]], fields: dict[str, Any]
+) -> None:
+    """No function is called systems: the means are those of evaluate(), the differences those of compare()."""
+    qrels, runs, _ = files
+    asked = PROTOCOL.but(measures=["AP", "RR"], **fields)
+    shown = exact(irviewer.show("systems", qrels, runs, protocol=asked).shown)["systems"]
+    compared = exact(view_of(irviewer.compare(qrels, runs, protocol=asked)))
+    pairs = zip(compared["comparison"]["run"], compared["comparison"]["measure"], strict=True)
+    place = {pair: at for at, pair in enumerate(pairs)}
+    assert shown["run"] == ["base_1", "bad", "fifth"]
+    for key in IN_BOTH:
+        assert shown[key] == [None, *(compared["comparison"][key][place[run, "AP"]] for run in ("bad", "fifth"))], key
+    for measure in ("AP", "RR"):
+        rows = [at for at, name in enumerate(compared["runs"]["measure"]) if name == measure]
+        assert shown[measure] == [compared["runs"]["mean"][at] for at in rows]
+        if measure == "AP":
+            ends = [(compared["runs"]["interval_low"][at], compared["runs"]["interval_high"][at]) for at in rows]
+            assert list(zip(shown["mean_interval_low"], shown["mean_interval_high"], strict=True)) == ends
+    order = irviewer.ranking_stability(qrels, runs, protocol=asked.but(measures=["AP"]))
+    first = exact(view_of(order))["stability"]
+    assert dict(zip(shown["run"], shown["first"], strict=True)) == dict(zip(first["run"], first["first"], strict=True))
+
+
+def test_queries_have_the_values_of_evaluate(files: tuple[str, list[str], dict[str, Any]]) -> None:
+    qrels, runs, _ = files
+    asked = PROTOCOL.but(queries=[str(q) for q in range(5, 25)], baseline="base_1")
+    shown = exact(irviewer.show("queries", qrels, runs, run="fifth", protocol=asked).shown)["queries"]
+    result = irviewer.evaluate(qrels, runs, protocol=asked)
+    assert shown["query"] == list(result.query_ids) and len(shown["query"]) == 20
+    values = dict(zip(result.runs, result.values[0].tolist(), strict=True))
+    assert {run: shown[run] for run in result.runs} == values
+    both = zip(values["fifth"], values["base_1"], strict=True)
+    assert shown["difference"] == [mean - other for mean, other in both]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
