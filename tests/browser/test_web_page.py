@@ -7,6 +7,7 @@ import random
 import shutil
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,28 +35,81 @@ pytestmark = pytest.mark.browser
 COURSE = bundled_course("en")
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A browser with the page of the course open."""
-    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
-    if program is None or driver is None:
-        pytest.skip("needs chromium and its driver")
-    path = tmp_path_factory.mktemp("page") / "course.html"
-    path.write_text(lesson_page(COURSE), encoding="utf-8")
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
+GECKODRIVER = shutil.which("geckodriver")
+
+
+def chromium() -> Any:
+    """A browser of Chromium, which keeps what its console says."""
     options = webdriver.ChromeOptions()
-    options.binary_location = program
+    options.binary_location = shutil.which("chromium")
     # A container's root has no sandbox, and little shared memory.
     for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
+    return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
+
+
+def firefox(log: Path) -> Any:
+    """A browser of Firefox, which writes the faults of pages into a file."""
+    options = webdriver.FirefoxOptions()
+    options.binary_location = FIREFOX
+    options.add_argument("-headless")
+    return webdriver.Firefox(options=options, service=webdriver.FirefoxService(GECKODRIVER, log_output=str(log)))
+
+
+HAS_CHROMIUM = bool(shutil.which("chromium") and shutil.which("chromedriver"))
+HAS_FIREFOX = bool(FIREFOX and GECKODRIVER)
+BROWSERS = [*["chromium"] * (HAS_CHROMIUM or not HAS_FIREFOX), *["firefox"] * HAS_FIREFOX]
+
+
+@pytest.fixture(scope="module")
+def course_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of the course, the same for all browsers."""
+    path = tmp_path_factory.mktemp("page") / "course.html"
+    path.write_text(lesson_page(COURSE), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module", params=BROWSERS)
+def page(request: pytest.FixtureRequest, course_page: Path) -> Iterator[Any]:
+    """Each browser that is here, with the page of the course open."""
+    if not HAS_CHROMIUM and not HAS_FIREFOX:
+        pytest.skip("needs chromium or firefox, and its driver")
+    log = course_page.with_name("firefox.log")
+    browser = chromium() if request.param == "chromium" else firefox(log)
     try:
         browser.set_window_size(1200, 900)
-        browser.get(path.as_uri())
+        browser.get(course_page.as_uri())
         yield browser
-        assert browser.get_log("browser") == []  # no error, and nothing that the policy refused
+        if request.param == "chromium":
+            assert browser.get_log("browser") == []  # no error, and nothing that the policy refused
+        else:
+            assert "JavaScript error: file:" not in log.read_text(encoding="utf-8", errors="replace")
     finally:
         browser.quit()
+
+
+@contextmanager
+def phone(page: Any, course_page: Path) -> Iterator[None]:
+    """The page of the course on a screen of 360 × 740: Firefox cannot be told a size that small, a frame can."""
+    if page.capabilities["browserName"] != "firefox":
+        metrics = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
+        page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        try:
+            yield
+        finally:
+            page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+        return
+    frame = course_page.with_name("frame.html")
+    frame.write_text(f'<!DOCTYPE html><iframe style="width: 360px; height: 740px; border: 0" src="{course_page.name}">')
+    page.get(frame.as_uri())
+    page.switch_to.frame(0)
+    try:
+        yield
+    finally:
+        page.switch_to.default_content()
+        page.get(course_page.as_uri())
 
 
 def go(page: Any, lesson: str, place: int) -> None:
@@ -196,16 +250,14 @@ def test_a_step_is_done_and_undone(page: Any) -> None:
     assert "0.7888" not in page.find_element("css selector", "main").text
 
 
-def test_nothing_runs_off_a_phone(page: Any) -> None:
-    page.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
-    )
-    try:
+def test_nothing_runs_off_a_phone(page: Any, course_page: Path) -> None:
+    with phone(page, course_page):
         for lesson in COURSE.lessons:
             go(page, lesson.id, 0)
-            assert page.execute_script("return document.documentElement.scrollWidth") <= 360, lesson.id
-    finally:
-        page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+            wide, seen, whole = page.execute_script(
+                "const root = document.documentElement; return [innerWidth, root.clientWidth, root.scrollWidth]"
+            )
+            assert (wide, whole) == (360, seen), lesson.id  # a scroll bar takes its share
 
 
 def test_every_control_has_a_name(page: Any) -> None:
