@@ -563,7 +563,7 @@ def _sentences(compared: ComparisonTable | None, base: str, runs: Sequence[str])
     if compared is None:
         return ()
     return tuple(
-        f"{comparison.measure}: {pair.conclusion}."
+        _joined(f"{comparison.measure}: {pair.conclusion}.", pair.remains)
         for comparison in list(compared)[:1]
         for pair in _pairs(comparison, base, runs)
     )

@@ -329,7 +329,7 @@ def _remarks(value: Compared) -> tuple[Remark, ...]:
 
 def _verdict(value: Compared, pair: RunComparison) -> str:
     has_differences = pair.n and not pair.by_signs
-    further = [pair.remark, pair.posterior.sentence if value.posterior and has_differences else ""]
+    further = [pair.remains, pair.remark, pair.posterior.sentence if value.posterior and has_differences else ""]
     further.append(
         ""
         if value.power is None or not has_differences

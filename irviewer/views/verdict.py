@@ -12,6 +12,7 @@ from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
 from irviewer.analysis.planning.detectable import detectable
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
+from irviewer.analysis.statistics.run_comparison import conclusion
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
 from irviewer.analysis.verdict.headline import Form, Headline, headline
@@ -151,8 +152,11 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
         said.append(Remark("chosen", answer.choice, {"among": answer.chosen_among}))
     if answer.why:
         said.append(Remark("why", answer.why))
-    if pair.n:
-        said.append(Remark("conclusion", f"{pair.conclusion}.", warns=False))
+    chosen = answer.simultaneous is not None and math.isfinite(answer.simultaneous.low[answer.place])
+    if pair.n:  # with one interval: of a run that was chosen by its result, that which is said below
+        said.append(Remark("conclusion", f"{conclusion(pair, with_interval=not chosen)}.", warns=False))
+    if pair.remains and not chosen:
+        said.append(Remark("remains", pair.remains, warns=False))
     if answer.margins is not None and answer.form.side:
         side = answer.margins if answer.form.side > 0 else answer.margins.flipped
         said.append(Remark("margin", tr(
@@ -166,8 +170,9 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
         said.append(Remark("needed", needed, warns=False))
     if not result.losses:
         said.append(Remark("loss", no_parts(result.measure), warns=False))
-    if answer.simultaneous is not None and math.isfinite(answer.simultaneous.low[answer.place]):
+    if chosen:
         together = answer.simultaneous
+        assert together is not None
         low, high = quantity(float(together.low[answer.place])), quantity(float(together.high[answer.place]))
         said.append(Remark("simultaneous", tr(
             "For a run so chosen Δ lies within [{low}, {high}] ({note}).", low=low, high=high, note=together.note,

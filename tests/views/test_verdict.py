@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import irviewer
 from irviewer.model.attributes.queries import MOST_SLICES, QueryAttribute
 
@@ -21,3 +23,30 @@ def test_an_attribute_without_slices_is_left_out() -> None:
     change = next(change for change in shown.value.verdict.changes if change.kind == "slices")
     names = [tried.name for tried in change.tried]
     assert {"half: even", "half: odd"} <= set(names) and not any(name.startswith("question:") for name in names)
+
+
+def _sentences(runs: int, **parameters: str) -> dict[str, str]:
+    """What is said, by its code, of runs of which none is shown to be better than ``run0``."""
+    dice = np.random.default_rng(4)
+    qrels = {str(query): {"rel": 1} for query in range(30)}
+    given = {}
+    for number in range(runs):
+        ranks = dice.integers(1, 8, 30).tolist()
+        given[f"run{number}"] = {
+            str(query): {"rel": 9.5 - rank} | {f"d{place}": 9.0 - place for place in range(8)}
+            for query, rank in enumerate(ranks)
+        }
+    shown = irviewer.show("verdict", qrels, given, measures=["RR"], baseline="run0", **parameters)
+    return {remark.code: remark.text for remark in shown.shown.sentences}
+
+
+def test_a_difference_is_said_with_one_interval() -> None:
+    """Of a run that was chosen the one that holds for runs so chosen; of one that was named its own, and what remains
+    possible after the correction stands in a sentence by itself."""
+    chosen = _sentences(5)
+    assert "[" not in chosen["conclusion"] and chosen["simultaneous"].count("[") == 1
+    named = _sentences(5, run="run2")
+    assert "the test shows no difference (paired" in named["conclusion"]
+    assert named["conclusion"].count("[") == 1 and "simultaneous" not in named
+    assert named["remains"].endswith("remains possible at the corrected level (98.75 % t interval).")
+    assert "remains" not in _sentences(2)  # there is no correction: it is the interval of the conclusion

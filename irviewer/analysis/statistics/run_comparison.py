@@ -13,8 +13,8 @@ from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, TestResult
 from irviewer.errors import OptionError
-from irviewer.model.number_text import alpha_text, p_text, p_value
-from irviewer.translation import decimal, tr, trn
+from irviewer.model.number_text import alpha_text, level_text, p_text, p_value
+from irviewer.translation import tr, trn
 
 ALPHA = 0.05
 """The significance level: the corrected p-value below which a test shows a difference."""
@@ -167,6 +167,20 @@ class RunComparison:
         return conclusion(self)
 
     @property
+    def remains(self) -> str:
+        """A sentence with :attr:`possible` where it is another interval than that of the conclusion; else ""."""
+        if not self._shows_none or math.isclose(self.possible_level, self.interval.level) or self.n < 2:
+            return ""
+        change = self.possible.span
+        return tr("{range} remains possible at the corrected level ({level} t interval).",
+                  range=f"{change[:1].upper()}{change[1:]}", level=level_text(self.possible_level))  # fmt: skip
+
+    @property
+    def _shows_none(self) -> bool:
+        """Whether the declared test could show a difference of means, and shows none."""
+        return self.ties < self.n and not (self.chosen or self.undecided or self.significant or self.by_signs)
+
+    @property
     def decision_text(self) -> str:
         """What the declared test shows, in words, with p before and after correction."""
         return _decision(self)
@@ -236,10 +250,10 @@ class RunComparison:
         )  # fmt: skip
 
 
-def conclusion(pair: RunComparison) -> str:
-    """``a is better on 107 queries, equal on 39, worse on 79; mean difference .0157 [−.0003, .0317]: the test shows
-    no difference, a Δ from −.0080 to +.0395 remains possible at the corrected level (99.64 % t interval) (paired
-    t-test: p = .055, .275 after Holm over 14 comparisons)``."""
+def conclusion(pair: RunComparison, *, with_interval: bool = True) -> str:
+    """``a is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317]: the test shows
+    no difference (paired t-test: p = .055, .275 after Holm over 14 comparisons)``; without the interval where another
+    one is said of the difference."""
     name = pair.run_name
     if not pair.baseline:
         name = tr("{run} against {other}", run=pair.run_name, other=pair.other_name)
@@ -265,7 +279,7 @@ def conclusion(pair: RunComparison) -> str:
         return tr(
             "{counts}; {difference}: one query cannot show whether it is chance", counts=counts, difference=difference
         )
-    return f"{counts}; {difference} {change.ends}: {_decision(pair)}"
+    return f"{counts}; {difference}{f' {change.ends}' if with_interval else ''}: {_decision(pair)}"
 
 
 def _decision(pair: RunComparison) -> str:
@@ -276,15 +290,8 @@ def _decision(pair: RunComparison) -> str:
         text = tr("no conclusion: {reason}", reason=pair.undecided)
     elif pair.significant:
         text = tr("the test shows a difference")
-    elif pair.by_signs:
+    else:
         text = tr("the test shows no difference")
-    elif math.isclose(pair.possible_level, pair.interval.level):
-        text = tr("the test shows no difference, {range} remains possible", range=pair.possible.span)
-    else:  # not the interval that the sentence has before
-        text = tr(
-            "the test shows no difference, {range} remains possible at the corrected level ({level} % t interval)",
-            range=pair.possible.span, level=decimal(f"{100 * pair.possible_level:.4g}"),
-        )  # fmt: skip
     test = pair.decision
     return text if math.isnan(test.p) else f"{text} ({test.title}: {_p_values(test)})"
 

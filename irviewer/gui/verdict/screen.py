@@ -208,7 +208,7 @@ class AnswerPanel(Panel):
             decision = pair.decision_text
             links.append((f"{decision[:1].upper()}{decision[1:]}.", "comparison"))
         said = {remark.code: remark.text for remark in shown.sentences}
-        links += [(said[code], "comparison") for code in ("margin", "untested", "needed") if code in said]
+        links += [(said[code], "comparison") for code in ("remains", "margin", "untested", "needed") if code in said]
         self._show_links(links)
         self.counts.setVisible(bool(pair.n))
         self.counts.show_counts(pair.wins, pair.ties, pair.losses)

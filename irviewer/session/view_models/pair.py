@@ -143,7 +143,9 @@ def _conclusion(
 ) -> str:
     if run is not None and run.is_copy:
         return copy_untested(context, run)
-    return "" if pair is None else f"{_with_names(pair.conclusion, context, (run, base))}."
+    if pair is None:
+        return ""
+    return " ".join(filter(None, (f"{_with_names(pair.conclusion, context, (run, base))}.", pair.remains)))
 
 
 def copy_untested(context: EvaluationContext, run: RunEntry) -> str:
