@@ -51,6 +51,7 @@ LATE = (
     ("irviewer", "resource", "of Unix alone"),
     ("irviewer.rendering.export", "irviewer.rendering.matplotlib_figure", "imports matplotlib"),
     ("irviewer.api.export", "irviewer.rendering.matplotlib_figure", "imports matplotlib"),
+    ("irviewer.cli.commands.evaluate", "irviewer.api.blocks", "engines and grouping, for values that are stored"),
     ("irviewer", "irviewer.cli", "each command's module is imported for that command alone"),
     ("irviewer.gui.app", "irviewer.session.scripting.connection", "for a window that Python opened"),
     ("irviewer.__main__", "irviewer.gui", "the command line runs where Qt's libraries are missing"),

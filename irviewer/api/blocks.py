@@ -32,7 +32,7 @@ from irviewer.model.data_file import DataFile
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol
 from irviewer.model.qrels import Qrels
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.translation import tr
 
 

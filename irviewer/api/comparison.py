@@ -14,6 +14,7 @@ from irviewer.analysis.statistics.result_comparison import (
     untestable,
 )
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
+from irviewer.api.attributes import Attributes, given_attributes
 from irviewer.api.evaluation import evaluate
 from irviewer.api.protocols import (
     EVALUATION,
@@ -27,7 +28,6 @@ from irviewer.api.protocols import (
     unmatched_places,
     with_measures,
 )
-from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some

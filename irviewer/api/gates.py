@@ -20,8 +20,8 @@ from irviewer.analysis.statistics.gate import (
     parse_worse,
     run_gate,
 )
+from irviewer.api.attributes import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
-from irviewer.api.slices import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRun, AnyRuns, Sources
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError
@@ -38,8 +38,8 @@ from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.run_names import further_names
-from irviewer.model.workspace import Regime, free_name
+from irviewer.model.run_names import free_name, further_names
+from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 from irviewer.views.gate import VIEW, at_gate, check_at_look, following
 

@@ -32,8 +32,8 @@ from irviewer.model.protocol import CorrectedFields, EvaluationProtocol, JudgeFi
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
-from irviewer.model.run_names import further_names, whole_name
-from irviewer.model.workspace import FAMILY, free_name
+from irviewer.model.run_names import free_name, further_names, whole_name
+from irviewer.model.workspace import FAMILY
 from irviewer.views import corrected
 from irviewer.views.agreement import PINS, USES
 

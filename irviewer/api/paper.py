@@ -11,6 +11,7 @@ from typing import Unpack
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import compare_measure, comparison_options, untestable
 from irviewer.analysis.statistics.warnings import CHOSEN
+from irviewer.api.attributes import Attributes, given_attributes
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
@@ -23,7 +24,6 @@ from irviewer.api.protocols import (
     with_files_of,
     with_measures,
 )
-from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
@@ -36,7 +36,6 @@ from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run_names import further_names, run_place, whole_name
 from irviewer.translation import tr
-from irviewer.views.evaluation import numeric_measures
 from irviewer.views.paper import (
     DECIMALS,
     UNWEIGHTED,
@@ -47,6 +46,7 @@ from irviewer.views.paper import (
     column_of,
     own_queries_remark,
 )
+from irviewer.views.values import numeric_measures
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
 """The columns where no measures are given."""

@@ -14,7 +14,7 @@ from irviewer.formats.registration import Registration, kept_sentences, read_reg
 from irviewer.measures.parser import parse_measures
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, EvaluationProtocol, ProtocolFields
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.translation import tr
 from irviewer.views.provenance import named_files
 

@@ -26,6 +26,7 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.analysis.statistics.warnings import set_warning
+from irviewer.api.attributes import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.judges import AnyJudges, agreement_by, judgment_sets
 from irviewer.api.protocols import (
     EVALUATION,
@@ -41,7 +42,6 @@ from irviewer.api.protocols import (
     with_measures,
 )
 from irviewer.api.show import shown_view, tables_of_attributes
-from irviewer.api.slices import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.texts import AnyTexts, texts_of
 from irviewer.api.tuning import RunAttributes, attributes_from
@@ -69,10 +69,10 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
-from irviewer.model.run_names import further_names, run_place
+from irviewer.model.run_names import free_name, further_names, run_place
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Regime, free_name
-from irviewer.rendering.export import write_atomically
+from irviewer.model.workspace import Regime
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.html_report import (
     CaseGroup,
     ListedDocument,

@@ -28,7 +28,7 @@ from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import free_name
+from irviewer.model.run_names import free_name
 from irviewer.paths import is_anything, is_folder
 from irviewer.translation import tr, trn
 

@@ -9,6 +9,7 @@ from irviewer.analysis.stages.find_stages import find_stages as find_values
 from irviewer.analysis.stages.stages import RunFamily, Stages, stages_of
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.api.attributes import Attributes, given_attributes
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
@@ -20,7 +21,6 @@ from irviewer.api.protocols import (
     with_files_of,
     with_measure,
 )
-from irviewer.api.slices import Attributes, given_attributes
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -157,3 +157,11 @@ def _cut(name: str, head: str, tail: str) -> str:
 def _common(lists: Sequence[Sequence[str]]) -> int:
     """How many first parts all lists share."""
     return next((n for n, parts in enumerate(zip(*lists, strict=False)) if len(set(parts)) > 1), min(map(len, lists)))
+
+
+def free_name(name: str, taken: Iterable[str]) -> str:
+    """Return ``name``, or ``name (2)`` and so on if it is taken."""
+    used = set(taken)
+    if name not in used:
+        return name
+    return next(candidate for n in range(2, len(used) + 3) if (candidate := f"{name} ({n})") not in used)

@@ -29,6 +29,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.run import Run
+from irviewer.model.run_names import free_name
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 from irviewer.translation import tr, trc
@@ -383,14 +384,6 @@ def with_queries(judgments: JudgmentSet, run: Run) -> JudgmentSet:
         return judgments
     ids = tuple([every[place] for place in bytewise_order(every).tolist()])
     return replace(judgments, qrels=Qrels.of_digest(qrels.name, ids, qrels.digest, qrels.max_grade))
-
-
-def free_name(name: str, taken: Iterable[str]) -> str:
-    """Return ``name``, or ``name (2)`` and so on if it is taken."""
-    used = set(taken)
-    if name not in used:
-        return name
-    return next(candidate for n in range(2, len(used) + 3) if (candidate := f"{name} ({n})") not in used)
 
 
 def suggest_regime(qrels: Qrels) -> Regime:

@@ -6,19 +6,15 @@ moved, so that an existing file is unchanged after an error."""
 from __future__ import annotations
 
 import math
-import os
-import stat
-import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
 
 from irviewer.analysis.statistics.log_ratios import ratios
-from irviewer.errors import IrviewerError, checked_path
+from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.formats.delimited_text import delimited_text
-from irviewer.formats.part_files import SUFFIX, part_prefix
 from irviewer.installed.parts import require_figures
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.palette import LIGHT, Palette
 from irviewer.rendering.print_style import PrintStyle
 from irviewer.rendering.styles import Dashes
@@ -157,54 +153,9 @@ def write_table(
     write_atomically(Path(path), lambda file: file.write(content))
 
 
-def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
-    """Let ``write`` fill a file that replaces ``path`` only when it is complete. Devices and pipes (``/dev/stdout``, a
-    named pipe) are written to directly. Raises IrviewerError."""
-    checked_path(path)
-    try:
-        if _is_stream(path):
-            with path.open("wb") as stream:
-                write(stream)
-            return
-        target = path.resolve()
-        if target.exists() and not target.is_file():
-            raise IrviewerError(tr("{path}: cannot be written, it is not a file; choose another name", path=path))
-        handle, name = tempfile.mkstemp(prefix=part_prefix(target.name), suffix=SUFFIX, dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                write(stream)
-            # Files of mkstemp are private; the saved file gets usual permissions, or those of the file it replaces.
-            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise IrviewerError(
-            tr("{path}: cannot be written: {reason}", path=path, reason=error.strerror or error)
-        ) from error
-
-
-def _is_stream(path: Path) -> bool:
-    """Return True for what cannot be replaced by a file: devices, pipes, and the open files of a process."""
-    if str(path).startswith(("/dev/std", "/dev/fd/", "/proc/self/fd/")):
-        return True
-    try:
-        mode = path.stat().st_mode
-    except OSError:
-        return False
-    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
-
-
 def _cell(value: object) -> object:
     item = getattr(value, "item", None)
     plain = item() if callable(item) else value  # the repr of NumPy scalars contains their type
     if isinstance(plain, float):
         return "" if math.isnan(plain) else repr(plain)
     return plain
-
-
-def _umask() -> int:
-    now = os.umask(0o077)
-    os.umask(now)
-    return now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.tables import sidecar
 from irviewer.tables.table import Table
 from irviewer.tables.writers.delimited import write

@@ -22,7 +22,7 @@ from irviewer.model.query_sets import (
     weights_by,
 )
 from irviewer.model.workspace import Collection
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored

@@ -20,7 +20,7 @@ from irviewer.model.protocol import PLACES
 from irviewer.model.same import Same
 from irviewer.model.texts import TEXT_COLUMNS
 from irviewer.model.workspace import Collection, JudgmentSet
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService

@@ -13,7 +13,8 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.parser import parse_measure
-from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
+from irviewer.model.run_names import free_name
+from irviewer.model.workspace import Collection, Regime, RunEntry
 from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, baseline_of, first_shown
 from irviewer.session.evaluation.default_measures import MAIN_OF_ANSWERS, cutoff_of
 from irviewer.session.files.import_result import ImportResult

@@ -46,7 +46,7 @@ from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.protocol import Inference
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import free_name
+from irviewer.model.run_names import free_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import decimal, tr, trc, trn

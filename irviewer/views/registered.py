@@ -38,7 +38,6 @@ from irviewer.views import (
     corrected,
     curves,
     dialects,
-    evaluation,
     explanation,
     failures,
     fusion_sweep,
@@ -52,6 +51,7 @@ from irviewer.views import (
     stability,
     stages,
     trade_offs,
+    values,
     zscores,
 )
 from irviewer.views.paper import PaperTable
@@ -77,7 +77,7 @@ def _(value: Comparison) -> ViewResult:
 
 @view_of.register
 def _(value: ResultTable) -> ViewResult:
-    return evaluation.tables(value, value.protocol)
+    return values.tables(value, value.protocol)
 
 
 @view_of.register

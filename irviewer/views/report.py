@@ -21,7 +21,7 @@ from irviewer.tables.column import count, text
 from irviewer.tables.emphasis import best
 from irviewer.tables.table import Mark, Remark, Table
 from irviewer.translation import tr, trn
-from irviewer.views import agreement, comparison, evaluation, slices
+from irviewer.views import agreement, comparison, slices, values
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
 
@@ -49,7 +49,7 @@ def systems(
     result: ResultTable, bound: BoundProtocol, compared: ComparisonTable | None, base: str, hidden: int
 ) -> ReportSection:
     """Return the means of the runs that are shown, the baseline marked."""
-    table = evaluation.tables(result, bound).table("means")
+    table = values.tables(result, bound).table("means")
     notes = [Remark("best", tr("The best mean of each measure is bold, whether or not a test shows a difference."),
                     warns=False)]  # fmt: skip
     if compared is not None and any(each.ragged for each in compared):
@@ -123,11 +123,11 @@ def of_judges(report: AgreementReport) -> ReportSection:
 def details(result: ResultTable, bound: BoundProtocol, first: Measure) -> tuple[ReportSection, ...]:
     """Return all values by query, a section for each measure from the ``first``, as long as they are few."""
     sections, cells = [], 0
-    measures = [measure for _, measure in evaluation.numeric_measures(result)]
+    measures = [measure for _, measure in values.numeric_measures(result)]
     for measure in sorted(measures, key=lambda each: each.text != first.text):
         cells += len(result.runs) * len(result.query_ids)
         if cells <= MOST_DETAILS:
-            table = evaluation.by_query_table(result, measure).with_provenance(provenance("evaluation", bound))
+            table = values.by_query_table(result, measure).with_provenance(provenance("evaluation", bound))
             sections.append(ReportSection(table.title, (table,), folded=True))
     return tuple(sections)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import OptionError
-from irviewer.figures.figure import Figure
 from irviewer.tables.table import Provenance, Remark, Status, Table
 from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.figures.figure import Figure  # with the curves, which few views draw
 
 
 @dataclass(frozen=True, eq=False)

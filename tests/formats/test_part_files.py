@@ -19,7 +19,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from irviewer.formats.project_file import write_durably
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session import settings
 
 def die(stream):

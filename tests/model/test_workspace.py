@@ -6,8 +6,9 @@ import pytest
 
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.run_names import free_name
 from irviewer.model.texts import TextTable
-from irviewer.model.workspace import Collection, Regime, RunEntry, Workspace, free_name, regime_offer, suggest_regime
+from irviewer.model.workspace import Collection, Regime, RunEntry, Workspace, regime_offer, suggest_regime
 
 
 def run(name: str) -> Run:

@@ -11,7 +11,7 @@ from markdown_it.token import Token
 import irviewer
 from irviewer.tables import markdown
 from irviewer.tables.writers.registry import writer_named
-from irviewer.views import evaluation
+from irviewer.views import values
 from irviewer.views.registered import view_of
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -52,7 +52,7 @@ def test_cells_of_a_table_are_read_as_they_are(names: list[str]) -> None:
 def test_tables_have_the_names() -> None:
     qrels = {"q": {"a": 1}}
     runs = {name: {"q": {"a": 1.0}} for name in NAMES}
-    written = evaluation.tables(irviewer.evaluate(qrels, runs, ["AP"]), None)
+    written = values.tables(irviewer.evaluate(qrels, runs, ["AP"]), None)
     texts = read(PARSER.parse(writer_named("markdown").write(written.tables).decode()))
     assert [text for text in texts if text in NAMES] == list(NAMES)
     texts = read(PARSER.parse(irviewer.paper_table(qrels, runs, ["AP"], collection="1. My collection").markdown))

@@ -16,7 +16,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.tables.writers.registry import WRITERS, writer_named
-from irviewer.views import evaluation
+from irviewer.views import values
 
 QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"a": 1}})
 RUN = Run.from_dict({"1": {"a": 2.0, "x": 1.0}, "2": {"x": 1.0}}, name="r|un")
@@ -24,7 +24,7 @@ MEASURES = ["AP", "num_ret", "nDCG@3"]
 
 
 def read(result: ResultTable, name: str, sign: str, *, by_query: bool) -> list[dict[str, str]]:
-    data = writer_named(name).write(evaluation.tables(result, None, by_query=by_query).tables)
+    data = writer_named(name).write(values.tables(result, None, by_query=by_query).tables)
     return list(csv.DictReader(io.StringIO(data.decode("utf-8", "surrogateescape"), newline=""), delimiter=sign))
 
 
@@ -41,7 +41,7 @@ def test_csv_tsv_and_json_read_back(qrels: dict[str, dict[str, float]], run: dic
         assert [row["query"] for row in rows] == list(result.query_ids)
         for place, text in enumerate(names):
             assert [float(row[text]) for row in rows] == result.values[place, 0].tolist()
-    whole = json.loads(writer_named("json").write(evaluation.tables(result, None, by_query=True).tables))
+    whole = json.loads(writer_named("json").write(values.tables(result, None, by_query=True).tables))
     assert [table["name"] for table in whole["tables"]] == ["queries", "means"]
     assert [whole["tables"][1]["rows"][0][text] for text in names] == result.means[:, 0].tolist()
 
@@ -51,7 +51,7 @@ def test_nothing_evaluated() -> None:
     options = EvaluationOptions(missing="intersection")
     result = evaluate(Qrels.from_dict({"9": {"a": 1}}), [RUN], ["AP", "num_q"], options)
     for by_query in (False, True):
-        view = evaluation.tables(result, None, by_query=by_query)
+        view = values.tables(result, None, by_query=by_query)
         for writer in WRITERS:
             assert writer.write(view.tables)
     (row,) = read(result, "csv", ",", by_query=False)
@@ -60,17 +60,17 @@ def test_nothing_evaluated() -> None:
 
 def test_what_people_read() -> None:
     result = evaluate(QRELS, [RUN], ["AP", "num_ret", "num_q", "AP", "map"])
-    written = writer_named("table").write(evaluation.tables(result, None).tables).decode().splitlines()
+    written = writer_named("table").write(values.tables(result, None).tables).decode().splitlines()
     assert [line.split() for line in written] == [
         ["Means"], ["run", "AP", "NumRet", "NumQ"], ["r|un", "0.5000", "3", "2"]
     ]  # fmt: skip
-    lines = writer_named("table").write(evaluation.tables(result, None, by_query=True).tables).decode().splitlines()
+    lines = writer_named("table").write(values.tables(result, None, by_query=True).tables).decode().splitlines()
     assert lines[1].split() == ["run", "query", "AP", "NumRet"]
 
 
 def test_many_measures_of_one_run_are_rows() -> None:
     result = evaluate(QRELS, [RUN], ["official"])
-    lines = writer_named("table").write(evaluation.tables(result, None).tables).decode().splitlines()
+    lines = writer_named("table").write(values.tables(result, None).tables).decode().splitlines()
     assert lines[1].split() == ["measure", "r|un"]
     assert len({len(line) for line in lines[1:]}) == 1
 
@@ -78,6 +78,6 @@ def test_many_measures_of_one_run_are_rows() -> None:
 def test_the_best_mean_is_bold_if_there_are_several() -> None:
     better = Run.from_dict({"1": {"a": 2.0}, "2": {"a": 1.0}}, name="better")
     result = evaluate(QRELS, [RUN, better], ["AP"])
-    written = writer_named("markdown").write(evaluation.tables(result, None).tables).decode()
+    written = writer_named("markdown").write(values.tables(result, None).tables).decode()
     assert "| better | **1.0000** |" in written
     assert math.isclose(result.mean("AP", "r|un"), 0.5)

@@ -43,7 +43,7 @@ from irviewer.model.judgments.panel import Panel, panel_of
 from irviewer.model.number_text import percent
 from irviewer.model.options import evaluation_options
 from irviewer.model.qrels import Qrels
-from irviewer.model.workspace import free_name
+from irviewer.model.run_names import free_name
 from irviewer.tables.writers.registry import writer_named
 from irviewer.translation import tr, trn
 from irviewer.views import corrected

@@ -20,7 +20,7 @@ from irviewer.formats.registry import format_to_write
 from irviewer.formats.trec.formats import six_fields
 from irviewer.model.run import Run
 from irviewer.model.zscores import ZScores
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from irviewer.api.blocks import save_values
 from irviewer.cli.commands.zscores import add_zscores, as_asked
 from irviewer.cli.options.common import (
     add_dialect,
@@ -43,7 +42,7 @@ from irviewer.measures.tool_names import GROUPS, RUNID
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
-from irviewer.views import evaluation
+from irviewer.views import values
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -204,6 +203,8 @@ def _print(
     for measure, name, queries in () if trec else result.without_mean:
         _note_no_mean(measure, name, queries)
     if options.save_values is not None:
+        from irviewer.api.blocks import save_values  # the engines come with it
+
         save_values(replace(result, protocol=bound), qrels, options.save_values)
     status = 2 if result.unmatched else 0  # as in compare: values of a run without any id of the qrels mean nothing
     result = as_asked(result, options)
@@ -216,7 +217,7 @@ def _print(
     if not numeric:
         text = tr("{measure} is a text, not a number: use --format trec -q", measure=result.measures[0].text)
         raise MeasureError(text)
-    put_tables(evaluation.tables(result, bound, by_query=options.by_query), options)
+    put_tables(values.tables(result, bound, by_query=options.by_query), options)
     return status
 
 

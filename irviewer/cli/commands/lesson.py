@@ -17,7 +17,7 @@ from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.grading import graded

@@ -26,7 +26,7 @@ from irviewer.formats.protocol_file import protocol_text
 from irviewer.formats.registration import kept_sentences, read_registration, register
 from irviewer.measures.parser import parse_measures
 from irviewer.model.protocol_line import BY_LOOK
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.tables.json_text import json_text
 from irviewer.translation import tr
 from irviewer.views.provenance import named_files

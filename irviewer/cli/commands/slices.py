@@ -10,7 +10,7 @@ from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.slices import facets_of, gather_attributes
+from irviewer.api.attributes import facets_of, gather_attributes
 from irviewer.api.sources import read_runs as read_other_runs
 from irviewer.cli.options.common import (
     add_dialect,
@@ -31,13 +31,7 @@ from irviewer.cli.options.protocol import (
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.statistics import (
-    add_baseline,
-    add_correction,
-    add_intervals,
-    add_samples,
-    testable_measures,
-)
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError, UndecidedError

@@ -23,15 +23,7 @@ from irviewer.cli.options.common import (
     terminal_width,
 )
 from irviewer.cli.options.files import files_of
-from irviewer.cli.options.protocol import (
-    ESTIMATED,
-    RULES,
-    SELECTED,
-    Followed,
-    add_protocol,
-    query_sets,
-    source_of,
-)
+from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, query_sets, source_of
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import (
@@ -50,7 +42,7 @@ from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.tables.order import filtered_rows, sorted_rows, with_rows
 from irviewer.tables.table import Table

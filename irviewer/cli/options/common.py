@@ -24,7 +24,7 @@ from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import UnjudgedName
 from irviewer.model.texts import TextTable
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.tables.spreadsheet import guarded
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irviewer.api.slices import given_attributes
+from irviewer.api.attributes import given_attributes
 from irviewer.cli.options.common import put_result
 from irviewer.cli.options.files import files_of
 from irviewer.cli.options.queries import split_query_set

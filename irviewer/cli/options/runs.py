@@ -28,8 +28,7 @@ from irviewer.model.answers.systems import joined_systems, same_system
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
-from irviewer.model.run_names import further_names
-from irviewer.model.workspace import free_name
+from irviewer.model.run_names import free_name, further_names
 from irviewer.paths import is_folder
 from irviewer.translation import tr
 

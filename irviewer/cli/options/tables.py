@@ -12,7 +12,7 @@ from irviewer.cli.options.common import READ_BY_PEOPLE, add_output, put, termina
 from irviewer.cli.options.protocol import source_of
 from irviewer.cli.streams import note, printable
 from irviewer.errors import OptionError
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.tables.table import Provenance, Table
 from irviewer.tables.utf8 import utf8

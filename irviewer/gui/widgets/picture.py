@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.palette import LIGHT
 from irviewer.session.session import Session
 from irviewer.translation import tr

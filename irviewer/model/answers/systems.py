@@ -17,7 +17,7 @@ from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.workspace import free_name
+from irviewer.model.run_names import free_name
 from irviewer.translation import tr
 
 _CITED: WeakKeyDictionary[Answers, Run] = WeakKeyDictionary()

@@ -15,7 +15,7 @@ from irviewer.model.answers.systems import run_of_labels
 from irviewer.model.judgments.overlay import now
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.answering.labelling import (
     AnswerToLabel,

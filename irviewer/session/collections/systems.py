@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from irviewer.model.workspace import Collection, RunEntry, free_name
+from irviewer.model.run_names import free_name
+from irviewer.model.workspace import Collection, RunEntry
 
 LEAST = 2
 """A system is shown from this number of collections on, where any system has as many."""

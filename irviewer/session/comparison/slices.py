@@ -16,7 +16,7 @@ from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slice_text, slices_of
 from irviewer.model.query_units import ID_PREFIX
 from irviewer.model.same import Same
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext

@@ -22,9 +22,9 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.edited_run import edited_from
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
-from irviewer.model.run_names import names_of_run
+from irviewer.model.run_names import free_name, names_of_run
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace, free_name, unread_judgments, with_queries
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace, unread_judgments, with_queries
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import with_read_options
 from irviewer.session.files.file_judges import judgment_sets_of, reread_sets

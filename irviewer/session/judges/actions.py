@@ -14,8 +14,9 @@ from irviewer.model.judgments.merging import judgments_in
 from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import percent
-from irviewer.model.workspace import Collection, JudgmentSet, free_name
-from irviewer.rendering.export import write_atomically
+from irviewer.model.run_names import free_name
+from irviewer.model.workspace import Collection, JudgmentSet
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.evaluation.actions import EvaluationService
 from irviewer.session.files.actions import OPENED

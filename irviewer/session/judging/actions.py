@@ -21,7 +21,7 @@ from irviewer.model.judgments.merging import Document, accepted, judgments_in
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay, now
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.context import make_context

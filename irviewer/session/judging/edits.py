@@ -17,21 +17,15 @@ from irviewer.model.answers.systems import run_of_labels
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.changes.history import History
 from irviewer.model.changes.mappings import Entry, MapChange, change_between
-from irviewer.model.failure_tags import (
-    DEFAULT_SEED,
-    FAILURE_TAGS,
-    FailureTag,
-    FailureTags,
-    Look,
-    failure_tags_of,
-)
+from irviewer.model.failure_tags import DEFAULT_SEED, FAILURE_TAGS, FailureTag, FailureTags, Look, failure_tags_of
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.notes import Note, Notes
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists, List, relisted
-from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace, free_name
+from irviewer.model.run_names import free_name
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace
 from irviewer.session.notes.changes import NOTES_KEY, notes_of
 from irviewer.session.state import Choices, ChosenScope, State
 from irviewer.translation import tr

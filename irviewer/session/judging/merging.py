@@ -12,7 +12,8 @@ from typing import Literal
 from irviewer.model.judgments.merging import Comparison, Document, compared, merged_overlay
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
 from irviewer.model.qrels import Qrels
-from irviewer.model.workspace import Collection, JudgmentSet, Regime, free_name
+from irviewer.model.run_names import free_name
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.judging.authors import UNKNOWN, by_judge
 from irviewer.session.state import State
 from irviewer.translation import listed, tr, trn

@@ -17,7 +17,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.rankings import edited_run as reranking
 from irviewer.model.rankings.edited_run import EDITED_FROM, EditedLists, List
 from irviewer.model.workspace import RunEntry
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.evaluation.context import values_only
 from irviewer.session.judging.edits import removed_from, with_lists

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from irviewer.model.judgments.overlay import now
 from irviewer.model.notes import Note, Notes, Subject, checked_tags
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.notes.changes import notes_of, notes_text, with_note
 from irviewer.session.saving import FileSaving

@@ -15,7 +15,7 @@ from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.protocol import EvaluationProtocol, ProtocolFields
 from irviewer.model.protocol_line import line_parts, line_text
 from irviewer.model.workspace import Regime
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info
 from irviewer.session.protocol.fields import LOOKS, NUMBERS, part_text, written

@@ -13,7 +13,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
 from irviewer.paths import resource
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
 from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of
 from irviewer.session.evaluation.context import EvaluationContext

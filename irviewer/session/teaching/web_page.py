@@ -21,7 +21,7 @@ from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Figure, Item, Lesson, Question, Step
 from irviewer.model.lessons.variants import seed_of, variant_of
 from irviewer.paths import resource
-from irviewer.rendering.export import write_atomically
+from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
 from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain_of
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named

@@ -20,7 +20,7 @@ from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.tables.writers.registry import WRITERS, writer_named
-from irviewer.views import evaluation
+from irviewer.views import values
 
 QRELS = Qrels.from_dict({"1": {"a": 12, "b": 0, "c": 2.5, "d": -2, "n": 1}, "2": {"x": 1}, "3": {"x": 1}})
 RUN = Run.from_dict({"1": {"d": 9, "u": 8, "c": 7, "a": 6, "b": 5, "v": 4}, "3": {"x": 1.0}})
@@ -45,7 +45,7 @@ def written(kind: str, *texts: str) -> str:
     result = evaluate(QRELS, RUN, texts)
     if kind == "trec":
         return trec_lines(result, ["tag"], [judge(RUN, QRELS)], by_query=True, runid=False)
-    return writer_named(kind).write(evaluation.tables(result, None, by_query=True).tables).decode("latin-1")
+    return writer_named(kind).write(values.tables(result, None, by_query=True).tables).decode("latin-1")
 
 
 def test_trec_evals_lines() -> None:
