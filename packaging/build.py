@@ -12,6 +12,8 @@ import sys
 import venv
 from pathlib import Path
 
+from source_only import ignored
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 BESIDE = (
@@ -46,7 +48,7 @@ def main() -> int:
         strip_debugging(folder / "_internal")
     for name in BESIDE:
         shutil.copy(ROOT / name, folder)
-    shutil.copytree(ROOT / "LICENSES", folder / "LICENSES", dirs_exist_ok=True)
+    shutil.copytree(ROOT / "LICENSES", folder / "LICENSES", ignore=ignored, dirs_exist_ok=True)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     print(f"{folder}: {size / 1e6:.0f} MB")
     return 0

@@ -22,6 +22,7 @@ from pathlib import Path
 import manpages
 from debian_packages import package_of
 from linux_tree import PROGRAM, lay_out
+from source_only import is_source_only
 from versions import version
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -192,7 +193,7 @@ def _licences() -> str:
 
 
 def _is_given_away(path: str) -> bool:
-    return path == "**" or path.startswith("resources/")
+    return path == "**" or (path.startswith("resources/") and not is_source_only(path))
 
 
 def _write_help(program: Path, share: Path) -> None:

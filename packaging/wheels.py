@@ -23,6 +23,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import catalogues  # noqa: E402 - scripts beside this one
 import manpages  # noqa: E402
+from source_only import ignored  # noqa: E402
 from versions import stamp, version  # noqa: E402
 
 ROOT = HERE.parent
@@ -65,9 +66,10 @@ def build(output: Path, of_version: str, kinds: Sequence[str] = ("wheel",)) -> l
         core, window = Path(folder) / "core", Path(folder) / "window"
         for tree in (core, window):
             for name in ("irviewer", "resources"):
-                shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-            shutil.copy(ROOT / "LICENSE", tree)
-            shutil.copytree(ROOT / "LICENSES", tree / "LICENSES")
+                shutil.copytree(ROOT / name, tree / name, ignore=ignored)
+            for text in project["license-files"]:
+                (tree / text).parent.mkdir(exist_ok=True)
+                shutil.copy(ROOT / text, tree / text)
             text = (ROOT / "README.md").read_text(encoding="utf-8")
             (tree / "README.md").write_text(absolute_links(text, of_version), encoding="utf-8")
         for name in WINDOW:
@@ -115,7 +117,7 @@ version = "{of_version}"
 description = "{_escaped(project["description"])}"
 readme = "README.md"
 license = "{project["license"]}"
-license-files = ["LICENSE", "LICENSES/*.txt"]
+license-files = {texts(project["license-files"])}
 requires-python = "{project["requires-python"]}"
 keywords = {texts(project["keywords"])}
 classifiers = {texts(project["classifiers"])}

@@ -46,6 +46,9 @@ def test_apprun_starts_the_program(appdir_folder: Path, bundle: Given, tmp_path:
 def test_what_desktops_read_is_at_the_top(appdir_folder: Path) -> None:
     names = {path.name for path in (appdir_folder / "irviewer.AppDir").iterdir()}
     assert names == {"AppRun", "irviewer.desktop", "irviewer.svg", ".DirIcon", "usr"}
+    everything = [path.name.lower() for path in (appdir_folder / "irviewer.AppDir").rglob("*")]
+    assert "fables" in everything
+    assert not any("cranfield" in name for name in everything)  # its texts state no licence
     done = subprocess.run(
         ["appstreamcli", "validate-tree", "--no-net", str(appdir_folder / "irviewer.AppDir")], check=False
     )

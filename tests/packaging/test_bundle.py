@@ -113,6 +113,14 @@ def test_it_holds_no_more_than_it_needs(bundle: Given) -> None:
     }
 
 
+def test_nothing_of_cranfield_is_in_it(bundle: Given) -> None:
+    """Its texts state no licence."""
+    names = [path.relative_to(bundle.program.parent).as_posix() for path in bundle.program.parent.rglob("*")]
+    assert any(name.endswith("samples/fables/qrels.txt") for name in names)
+    assert [name for name in names if "cranfield" in name.lower()] == []
+    bundle.run("sample", "cranfield", status=2)
+
+
 def test_it_knows_its_sources(bundle: Given) -> None:
     """Else nothing could be kept, or what another program kept would be taken for its own."""
     (digest_file,) = bundle.program.parent.rglob(NAME)
@@ -170,7 +178,7 @@ PLACES_SHOWN = [f"{place}:{tab}" for place in PLACES[1:] for tab in TABS.get(pla
 @pytest.mark.parametrize(
     ("sample", "place"),
     [
-        *(("cranfield", place) for place in PLACES_SHOWN),
+        *(("fables", place) for place in PLACES_SHOWN),
         *(("trec", place) for place in ("systems", "queries", "query")),
     ],
 )
@@ -186,7 +194,7 @@ def test_window(bundle: Given, server: XServer) -> None:
     environment = {**bundle.environment, "DISPLAY": server.name}
     program = subprocess.Popen([str(bundle.program), "--sample"], env=environment, stderr=subprocess.PIPE, text=True)
     try:
-        window = server.wait_for_window("Cranfield")
+        window = server.wait_for_window("Fables")
         server.key("j", "ctrl+1", "ctrl+2", "ctrl+3")
         server.close(window)
         _, errors = program.communicate(timeout=LONG_PROCESS)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[2]
 DESKTOP = ROOT / "resources" / "desktop"
 SUITE = "bookworm"
-SAMPLE = "/usr/lib/irviewer/_internal/irviewer/resources/samples/cranfield"
+SAMPLE = "/usr/lib/irviewer/_internal/irviewer/resources/samples/fables"
 
 
 def _run(*words: object, environment: dict[str, str] | None = None) -> str:
@@ -55,6 +55,16 @@ def test_lintian_finds_no_errors(deb: Path) -> None:
     plain = "uses-no-compression-for-control-tarball,uses-no-compression-for-data-tarball"
     output = _run("lintian", "--fail-on", "error", "--allow-root", "--suppress-tags", plain, deb)
     assert [line for line in output.splitlines() if line.startswith("E:")] == []
+
+
+def test_nothing_of_cranfield_is_in_it(deb: Path) -> None:
+    """Its texts state no licence: neither they nor a line of the copyright file are there."""
+    names = _run("dpkg-deb", "--contents", deb)
+    assert f"{SAMPLE}/qrels.txt" in names
+    assert "cranfield" not in names.lower()
+    copyright_ = _run("sh", "-c", f"dpkg-deb --fsys-tarfile {deb} | tar -xO ./usr/share/doc/irviewer/copyright")
+    assert "License: CC0-1.0" in copyright_
+    assert "cranfield" not in copyright_.lower()
 
 
 class Debian:
