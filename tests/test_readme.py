@@ -19,7 +19,7 @@ from irviewer.formats.protocol_file import parse_protocol
 from irviewer.model.protocol import Looks, QuerySelection
 
 ROOT = Path(__file__).resolve().parent.parent
-SAMPLE = ROOT / "resources" / "samples" / "cranfield"
+SAMPLE = ROOT / "resources" / "samples" / "fables"
 DOCUMENTS = {
     page.relative_to(ROOT).as_posix(): page.read_text("utf-8")
     for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))

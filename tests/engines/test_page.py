@@ -14,7 +14,7 @@ import irviewer
 from irviewer.engines.engine import ENGINES
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLE = ROOT / "resources" / "samples" / "cranfield"
+SAMPLE = ROOT / "resources" / "samples" / "fables"
 BLOCKS = re.findall(r"^```(sh|python)\n(.*?)^```$", (ROOT / "docs/many_machines.md").read_text("utf-8"), re.M | re.S)
 EXAMPLES = [(name, language, text) for name in ENGINES for language, text in BLOCKS if re.search(rf"\b{name}\b", text)]
 
@@ -43,7 +43,7 @@ def test_every_example_is_run() -> None:
 )
 def test_examples_of_engines(name: str, language: str, text: str, folder: Path) -> None:
     pytest.importorskip(ENGINES[name], reason=f"needs irviewer[{name}]")
-    alone = irviewer.evaluate(folder / "qrels.txt", folder / "runs/bm25_english.run.gz", ["nDCG@10", "AP"])
+    alone = irviewer.evaluate(folder / "qrels.txt", folder / "runs/bm25_stemmed.run.gz", ["nDCG@10", "AP"])
     if language == "python":
         (folder / "example.py").write_text(text)
         assert ran(folder, sys.executable, "example.py") == f"{alone}\n"
@@ -61,7 +61,7 @@ def test_examples_of_engines(name: str, language: str, text: str, folder: Path) 
 def test_the_example_of_other_schedulers(folder: Path) -> None:
     (text,) = [text for language, text in BLOCKS if "merge_partitions" in text]
     (folder / "example.py").write_text(text + "    print(result)\n")
-    alone = irviewer.evaluate(folder / "qrels.txt", folder / "runs/bm25_english.run.gz", ["nDCG@10", "AP"])
+    alone = irviewer.evaluate(folder / "qrels.txt", folder / "runs/bm25_stemmed.run.gz", ["nDCG@10", "AP"])
     shown = ran(folder, sys.executable, "example.py")
     assert shown.splitlines()[-1].split()[1:] == str(alone).splitlines()[-1].split()[1:]  # it has another name
 

@@ -23,7 +23,7 @@ pytest.importorskip("pydata_sphinx_theme", reason="the site needs irviewer[docs]
 pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-SAMPLE = ROOT / "resources" / "samples" / "cranfield"
+SAMPLE = ROOT / "resources" / "samples" / "fables"
 RUN = [page.relative_to(DOCS).as_posix() for page in sorted(DOCS.rglob("*.md")) if page.name != "many_machines.md"]
 """Pages whose commands are run here; tests/test_readme.py runs Python, and commands shown with their output.
 tests/engines/test_page.py runs those of the page that is left out."""
