@@ -31,7 +31,7 @@ from irviewer.views.manifest import view_named
 VIEWS: Mapping[str, str] = {
     "scores": "answer-scores", "nuggets": "answer-nuggets", "pairs": "answer-pairs", "lost": "answer-lost",
     "sentences": "answer-sentences", "versions": "answer-versions",
-    "agreement": "answer-agreement", "checks": "answer-checks", "worklist": "answer-worklist",
+    "agreement": "answer-agreement", "merge": "answer-merge", "checks": "answer-checks", "worklist": "answer-worklist",
 }  # fmt: skip
 """What can be shown -> the name of the view."""
 
@@ -54,7 +54,8 @@ def answers(
 
     view        "scores", "nuggets" (by system), "pairs" (two systems by nugget), "lost" (where vital nuggets were
                 lost), "sentences" (at fault), "versions" (two answers sentence by sentence), "agreement" (of
-                assigners), "checks" (numbers and negations to examine) or "worklist" (answers to label next)
+                assigners), "merge" (their labels as those of one), "checks" (numbers and negations to examine) or
+                "worklist" (answers to label next)
     nuggets     a file of nuggets or of assignments, whose topics are evaluated; qrels of documents will do, too; None
                 for answers alone: their sentences, citations, lengths and versions
     runs        files of answers, assignments and support; the files of a system, by the name in them, are one run
@@ -101,6 +102,7 @@ def merge_labels(
     nuggets: AnyQrels | None = None,
     columns: Mapping[str, str] | None = None,
     output: Source | None = None,
+    assigners: Sequence[str] = (),
 ) -> MergedLabels:
     """Merge the labels that several assigners gave to the same answers into those of one.
 
@@ -111,6 +113,7 @@ def merge_labels(
     labels   "nuggets", or "support" of citations
     nuggets  the set in force; None: of each system the largest that an assigner was given
     output   a file for the merged labels of all systems, as TREC RAG writes them
+    assigners  who takes part, in the order in which they count; () for all whose labels were not merged themselves
 
     Returns MergedLabels, whose ``conflicts`` are the items on which assigners differ.
     Raises ParseError, OptionError."""
@@ -118,7 +121,7 @@ def merge_labels(
     given = None if nuggets is None else sources.qrels(nuggets).nuggets
     every = list(sources.files_apart(runs))
     sources.check()
-    merged = merged_labels(every, rule, kind=labels, ties=ties, nuggets=given)
+    merged = merged_labels(every, rule, kind=labels, ties=ties, nuggets=given, assigners=assigners)
     if output is not None:
         data = labels_text(merged)
         write_atomically(Path(output), lambda stream: stream.write(data))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
+from irviewer.session.answers.merging import LabelMergingService
 from irviewer.session.answers.sources import AnswerSourceService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
@@ -127,6 +128,7 @@ class Session:
         self.stages = StageService(store, view, self.history)
         self.answer_sources = AnswerSourceService(store, view, self.history)
         self.result_views = ResultViewService(store, view, self.saving, self.history)
+        self.label_merging = LabelMergingService(store, view, self.saving, self.history, self.result_views)
         self.collections = CollectionService(store, view, self.history)
         self.navigation.listed = self._listed_queries
         self.fusion = FusionService(store, view, self.history)

@@ -47,6 +47,7 @@ VIEWS: tuple[ListedView, ...] = (
     ListedView("answer-sentences", tr("Sentences"), "irviewer.views.answer_sentences"),
     ListedView("answer-versions", tr("Versions of answers"), "irviewer.views.answer_versions"),
     ListedView("answer-agreement", tr("Agreement of assigners"), "irviewer.views.answer_agreement"),
+    ListedView("answer-merge", tr("Merged labels"), "irviewer.views.answer_merge"),
     ListedView("answer-checks", tr("Checks of answers"), "irviewer.views.answer_checks"),
     ListedView("answer-worklist", tr("Answers to label next"), "irviewer.views.answer_worklist"),
     ListedView("systems", tr("Systems"), "irviewer.views.systems"),

@@ -74,7 +74,8 @@ OTHERS = {
          "save_project_as", "save_notes",
          "save_worklist", "export_failure_tags",
          "export_patch", "export_merged", "save_edited", "save_query_sets", "save_comparison",
-         "save_all_pairs", "draw_task", "save_run", "print_sheet", "print_answers", "save_web_page",
+         "save_all_pairs", "draw_task", "save_run", "save_merged_labels", "print_sheet",
+         "print_answers", "save_web_page",
          "save_step"), FILES
     ),
     **dict.fromkeys(

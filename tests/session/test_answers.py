@@ -19,7 +19,7 @@ VIEWS = {
     "checks": "answer-checks",
     "worklist": "answer-worklist",
 }
-ALL_VIEWS = {**VIEWS, "agreement": "answer-agreement"}
+ALL_VIEWS = {**VIEWS, "agreement": "answer-agreement", "merge": "answer-merge"}
 
 
 @pytest.fixture

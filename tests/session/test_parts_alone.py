@@ -26,6 +26,7 @@ from irviewer.model.stored_values import StoredValues
 from irviewer.model.workspace import NO_LIST, Regime, Workspace
 from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
+from irviewer.session.answers.merging import LabelMergingService
 from irviewer.session.answers.sources import AnswerSourceService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
@@ -712,6 +713,13 @@ def chooses_the_list_of_the_answers(alone: Alone, answer_sources: AnswerSourceSe
     assert answer_sources.chosen_list == NO_LIST
     alone.parts[HistoryService].undo()
     assert answer_sources.chosen_list is None
+
+
+@does(LabelMergingService)
+def has_nothing_to_merge(alone: Alone, merging: LabelMergingService, folder: Path) -> None:
+    assert merging.merged is None
+    with pytest.raises(IrviewerError, match="no merged labels"):
+        merging.take()
 
 
 @does(AnswerService)

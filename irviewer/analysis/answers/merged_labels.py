@@ -18,9 +18,9 @@ from irviewer.analysis.answers.nugget_matrix import aligned
 from irviewer.errors import OptionError
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_in, system_name
-from irviewer.model.answers.assignments import Assignments
+from irviewer.model.answers.assignments import Assignments, spans_of
 from irviewer.model.answers.by_hand import ASSIGNMENT_TEXTS, SUPPORT_TEXTS
-from irviewer.model.answers.labels import UNJUDGED
+from irviewer.model.answers.labels import MERGED, UNJUDGED
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support
 from irviewer.model.answers.systems import run_of_answers
@@ -44,13 +44,18 @@ TIES: Mapping[Ties, str] = {
 
 @dataclass(frozen=True)
 class LabelConflict:
-    """Labels of one nugget or citation that differ: by assigner, and what was decided, None for no label."""
+    """Labels of one nugget or citation that differ: by assigner, and what was decided, None for no label.
+
+    ``run`` is the first run of the system, ``place`` that of the nugget in its topic, from 0, or -1 less that of the
+    sentence from 0."""
 
     topic: str
     system: str
     text: str
     labels: Mapping[str, int]
     decided: int | None
+    run: str
+    place: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,20 +90,33 @@ class MergedLabels:
 
 def merged_labels(
     runs: Sequence[Run], rule: Rule = "majority", *, kind: Kind = "nuggets", ties: Ties = "lower",
-    nuggets: Nuggets | None = None,
+    nuggets: Nuggets | None = None, assigners: Sequence[str] = (),
 ) -> MergedLabels:  # fmt: skip
     """Merge the labels of the assigners of runs, one run a file and system, in the order of the files.
 
-    nuggets  the set in force; None: of each system the largest that an assigner was given
+    nuggets    the set in force; None: of each system the largest that an assigner was given
+    assigners  who takes part, in the order in which they count; () for all whose labels were not merged themselves
 
-    Raises OptionError for fewer than two assigners, or a rule that there is not."""
+    Raises OptionError for fewer than two assigners, for one that there is not, or a rule that there is not."""
     check_rule(rule, ties, RULES)
     names = assigner_names(runs, kind)
-    own = [(name, run) for name, run in zip(names, runs, strict=True) if name]
-    assigners = tuple(dict.fromkeys(name for name, _ in own))
+    known = tuple(dict.fromkeys(filter(None, names)))
+    for name in assigners:
+        if name not in known:
+            raise OptionError(tr("There is no assigner {name}. The assigners are: {names}.", name=name,
+                                 names=", ".join(known)))  # fmt: skip
+    assigners = tuple(dict.fromkeys(assigners)) or tuple(name for name in known if not name.startswith(MERGED))
+    own = sorted(
+        ((name, run) for name, run in zip(names, runs, strict=True) if name in assigners),
+        key=lambda each: assigners.index(each[0]),
+    )
     if len(assigners) < 2:
         raise OptionError(tr("Merging needs labels of two assigners or more."))
-    merge = _Merge(rule, ties)
+    first: dict[str, str] = {}
+    for run in runs:
+        if run.answered is not None:
+            first.setdefault(system_name(run), run.name)
+    merge = _Merge(rule, ties, first)
     of_system: dict[str, list[tuple[str, Run]]] = {}
     for name, run in own:
         of_system.setdefault(system_name(run), []).append((name, run))
@@ -122,14 +140,14 @@ def merged_labels(
 class _Merge:
     """Decides items one after the other, and counts."""
 
-    def __init__(self, rule: Rule, ties: Ties) -> None:
-        self._rule, self._ties = rule, ties
+    def __init__(self, rule: Rule, ties: Ties, runs: Mapping[str, str]) -> None:
+        self._rule, self._ties, self._runs = rule, ties, runs
         self.labels = self.single = self.tied = 0
         self.conflicts: list[LabelConflict] = []
         self.other_text: Counter[str] = Counter()
         self.odd: Counter[str] = Counter()
 
-    def decided(self, topic: str, system: str, text: str, given: Mapping[str, int]) -> int:
+    def decided(self, topic: str, system: str, text: str, given: Mapping[str, int], place: int) -> int:
         """Return the label of an item by those of its assigners, in their order; UNJUDGED for none."""
         if not given:
             return UNJUDGED
@@ -139,7 +157,9 @@ class _Merge:
         self.single += len(given) == 1
         if len(set(given.values())) > 1:
             decided = None if label == UNJUDGED else label
-            self.conflicts.append(LabelConflict(topic, system, text, dict(given), decided))
+            self.conflicts.append(LabelConflict(
+                topic, system, text, dict(given), decided, self._runs[system], place
+            ))  # fmt: skip
         return label
 
     def _of(self, labels: list[int]) -> tuple[int, bool]:
@@ -168,7 +188,7 @@ def _assignments(
         merge.other_text[name] += len(part.labels) - int(np.count_nonzero(labels != UNJUDGED))
         merge.odd[name] += sum(part.odd_assignment.values())
     texts = nuggets.texts.to_pylist()
-    rows, decided, topics, counts, answers = [], [], [], [], []
+    rows, decided, topics, counts, answers, spans = [], [], [], [], [], []
     for topic in nuggets.topics:
         own = nuggets.rows(topic).tolist()
         judged = [(name, part, labels) for name, part, labels in by_assigner if topic in part.nuggets.topic_index]
@@ -178,10 +198,10 @@ def _assignments(
             if name not in [other for other, _, _ in taken]:
                 merge.other_text[name] += int(np.count_nonzero(labels[own] != UNJUDGED))
         kept = [
-            (row, label) for row in own
+            (row, label) for place, row in enumerate(own)
             if (label := merge.decided(topic, system, texts[row], {
                 name: int(labels[row]) for name, _, labels in taken if labels[row] != UNJUDGED
-            })) != UNJUDGED
+            }, place)) != UNJUDGED
         ]  # fmt: skip
         if kept:
             topics.append(topic)
@@ -189,6 +209,15 @@ def _assignments(
             answers.append(text)
             rows += [row for row, _ in kept]
             decided += [label for _, label in kept]
+            spans += [
+                _span(
+                    topic,
+                    row - own[0],
+                    texts[row],
+                    [part for _, part, labels in taken if labels[row] == label and _answer(part, topic) == text],
+                )
+                for row, label in kept
+            ]
     if not rows:
         return None
     places = np.array(rows, dtype=np.int64)
@@ -202,7 +231,21 @@ def _assignments(
     return Assignments(
         subset, frozen(np.array(decided, dtype=np.int8)), strings([ASSIGNMENT_TEXTS[label] for label in decided]),
         strings([""] * len(decided)), tuple(answers), frozen(np.full(len(topics), -1, dtype=np.int64)),
+        spans=spans_of(spans),
     )  # fmt: skip
+
+
+def _span(topic: str, place: int, text: str, agreeing: Sequence[Assignments]) -> tuple[int, ...]:
+    """Return where the first of those who gave the merged label to a nugget, and selected words for it, found it."""
+    for part in agreeing:
+        if part.spans is None:
+            continue
+        own = part.nuggets.rows(topic).tolist()
+        alike = [at for at in own if part.nuggets.texts[at].as_py() == text]
+        at = own[place] if place < len(own) and own[place] in alike else next(iter(alike), None)
+        if at is not None and part.span(at):
+            return part.span(at)
+    return ()
 
 
 def _answer(part: Assignments, topic: str) -> str:
@@ -229,7 +272,7 @@ def _support(system: str, parts: Sequence[tuple[str, Support]], merge: _Merge) -
         decided += [
             merge.decided(topic, system, f"{key[0] + 1}. {key[1]} → {key[2]}", {
                 name: given[key] for name, given in labels.items() if given.get(key, UNJUDGED) != UNJUDGED
-            })
+            }, -1 - key[0])
             for key in known
         ]  # fmt: skip
         first, last = frame.offsets[frame.topic_index[topic] :][:2].tolist()

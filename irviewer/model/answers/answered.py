@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
 from irviewer.model.answers.foreign import ForeignScores
+from irviewer.model.answers.labels import MERGED
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.support import Support, same_support
 
@@ -104,9 +105,11 @@ class Answered:
         )  # fmt: skip
 
     def agrees(self, other: Answered) -> bool:
-        """Return whether no part of the other differs from this one's."""
+        """Return whether no part of the other differs from this one's. Labels that were merged here are of an assigner
+        of their own, also where they are the same."""
         return (
-            (self.answers is None or other.answers is None or same_answers(self.answers, other.answers))
+            _merged_as(self) == _merged_as(other)
+            and (self.answers is None or other.answers is None or same_answers(self.answers, other.answers))
             and (
                 self.assignments is None
                 or other.assignments is None
@@ -114,6 +117,12 @@ class Answered:
             )
             and (self.support is None or other.support is None or same_support(self.support, other.support))
         )
+
+
+def _merged_as(answered: Answered) -> str:
+    """Return the assigner that labels were merged into here, "" for labels of a file or given by hand."""
+    origins = [part.origin for part in (answered.assignments, answered.support) if part is not None]
+    return next((origin for origin in origins if origin.startswith(MERGED)), "")
 
 
 def _renamed(part: Part, topics: Mapping[str, str]) -> Part:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -115,6 +116,40 @@ class HandLabels:
         return Answered(self.system, assignments=_assignments(self), support=_support(self))
 
 
+def labels_of_parts(
+    system: str, judge: str, assignments: Assignments | None = None, support: Support | None = None
+) -> HandLabels:
+    """Return labels as if an assigner had given them by hand: those of nuggets, or of support. An answer whose nuggets
+    are labelled is one sentence; what is not judged has no label."""
+    topics = {}
+    if assignments is not None:
+        nuggets = assignments.nuggets
+        for place, topic in enumerate(nuggets.topics):
+            text = assignments.answer_texts[place]
+            given = {
+                number: NuggetLabel(int(assignments.labels[row]), nuggets.texts[row].as_py(),
+                                    nuggets.importance_texts[row].as_py(), span=assignments.span(row))
+                for number, row in enumerate(nuggets.rows(topic).tolist())
+                if assignments.labels[row] in ASSIGNMENT_TEXTS
+            }  # fmt: skip
+            topics[topic] = TopicLabels(nuggets.questions[place], ((text, ()),) if text else (), given)
+    elif support is not None:
+        for place, topic in enumerate(support.topics):
+            first, last = support.offsets[place : place + 2].tolist()
+            bounds = support.citation_offsets[first : last + 1].tolist()
+            sentences = tuple(
+                (support.texts[first + number].as_py(), tuple(support.cited.slice(start, stop - start).to_pylist()))
+                for number, (start, stop) in enumerate(pairwise(bounds))
+            )
+            citations = {
+                (number, row - start): CitationLabel(int(support.labels[row]), support.cited[row].as_py())
+                for number, (start, stop) in enumerate(pairwise(bounds))
+                for row in range(start, stop) if support.labels[row] in ASSIGNMENT_TEXTS
+            }  # fmt: skip
+            topics[topic] = TopicLabels("", sentences, {}, citations)
+    return HandLabels(system, {topic: each for topic, each in topics.items() if each}, judge)
+
+
 def _assignments(labels: HandLabels) -> Assignments | None:
     topics = {topic: each for topic, each in labels.topics.items() if each.nuggets}
     if not topics:
@@ -150,6 +185,7 @@ def _support(labels: HandLabels) -> Support | None:
         tuple(topics), _offsets(len(each.sentences) for each in topics.values()),
         strings([text for text, _ in sentences]), _offsets(len(documents) for _, documents in sentences),
         strings(cited), frozen(np.full(len(cited), -1, dtype=np.int64)), codes_of(texts, SUPPORT), strings(texts),
+        labels.judge,
     )  # fmt: skip
 
 

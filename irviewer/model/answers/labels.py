@@ -14,6 +14,8 @@ import pyarrow as pa
 
 from irviewer.model.arrays import Strings, frozen
 
+MERGED = "merged-"
+"""What the names of assigners begin with whose labels were merged from those of others."""
 Labels = npt.NDArray[np.int8]
 
 VITAL, OKAY = 1, 0

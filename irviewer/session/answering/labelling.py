@@ -131,7 +131,12 @@ def topics_of(collection: Collection, system: str) -> tuple[str, ...]:
 def labels_entry(collection: Collection, system: str) -> RunEntry | None:
     """Return the run of the labels given here to a system."""
     return next(
-        (entry for entry in collection.runs if entry.labels is not None and entry.labels.system == system), None
+        (
+            entry
+            for entry in collection.runs
+            if entry.labels is not None and entry.labels.system == system and not entry.labels.judge
+        ),
+        None,
     )
 
 

@@ -226,9 +226,9 @@ def step_between(before: State, after: State, about: Hashable = None) -> StepCha
 
 
 def _changes_labels(change: CollectionChange) -> bool:
-    """Return whether labels of answers change: also where their run comes with the first one, or goes with the last."""
+    """Return whether labels given here change: also where their run comes with the first one, or goes with the last."""
     runs = (entry for pair in change.runs.entries for entry in (pair.before, pair.after) if entry is not None)
-    return bool(change.labels) or any(entry.labels is not None for entry in runs)
+    return bool(change.labels) or any(entry.labels is not None and not entry.labels.judge for entry in runs)
 
 
 def _judge(collection: Collection, choices: Choices) -> str:

@@ -11,12 +11,14 @@ from irviewer.model.answers.own_nuggets import OwnNugget, OwnNuggets
 
 def labels_data(labels: HandLabels) -> dict[str, Any]:
     """Return labels as JSON."""
-    return {"system": labels.system, "topics": {topic: _topic_data(each) for topic, each in labels.topics.items()}}
+    topics = {topic: _topic_data(each) for topic, each in labels.topics.items()}
+    return {"system": labels.system, "topics": topics, **({"judge": labels.judge} if labels.judge else {})}
 
 
 def labels_from(data: Mapping[str, Any]) -> HandLabels:
     """Return the labels of checked JSON."""
-    return HandLabels(data["system"], {topic: _topic_from(each) for topic, each in data["topics"].items()})
+    topics = {topic: _topic_from(each) for topic, each in data["topics"].items()}
+    return HandLabels(data["system"], topics, data.get("judge", ""))
 
 
 def _topic_data(labels: TopicLabels) -> dict[str, Any]:

@@ -90,7 +90,7 @@ TOPIC_LABELS = members(
         "citations": list_of(row(whole(0), whole(0), whole(0, FULL), text, text, text, least=4)),
     },
 )
-LABELS = members({"system": name, "topics": mapping(TOPIC_LABELS)})
+LABELS = members({"system": name, "topics": mapping(TOPIC_LABELS)}, {"judge": name})
 OWN_NUGGETS = mapping(list_of(row(whole(0), text, text, list_of(text), least=3)))
 EXAMINED = row(whole(0), name, list_of(named), optional(whole(0)), text, text, least=2)
 REMARK = row(name, text, list_of(named), text, text, least=2)

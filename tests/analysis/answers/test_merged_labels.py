@@ -109,9 +109,11 @@ def test_labels_and_grades_are_merged_alike() -> None:
     rows = [row for row in rows if row != [None] * 4]
     panel = panel_of(judges_of(list(zip(*rows, strict=True))))
     for rule, ties in itertools.product(RULES, TIES):
-        merged = _Merge(rule, ties)
+        merged = _Merge(rule, ties, {"s": "s"})
         labels = [
-            merged.decided("q", "s", "d", {str(judge): label for judge, label in enumerate(row) if label is not None})
+            merged.decided(
+                "q", "s", "d", {str(judge): label for judge, label in enumerate(row) if label is not None}, 0
+            )
             for row in rows
         ]
         whole = merge(panel, rule, ties=ties)

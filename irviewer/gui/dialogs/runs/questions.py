@@ -15,6 +15,7 @@ from irviewer.gui.dialogs.runs.fusion import FusionDialog
 from irviewer.gui.dialogs.runs.match_systems import MatchDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
+from irviewer.model.answers.labels import MERGED
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import tr
 
@@ -64,6 +65,17 @@ class RunDialogs:
     def assigner(self) -> None:
         """Ask whose labels of nuggets count."""
         self._host.picker.pick_from(CommandSource(self._session, "assigner ", tr("The assigner that counts")))
+
+    def merged_labels(self) -> None:
+        """Ask for a file to save merged labels in."""
+        service = self._session.label_merging
+        merged = service.merged
+        name = "merged" if merged is None else f"{MERGED}{merged.rule}"
+        dialog = SaveDialog(
+            self._host.window(), tr("Save merged labels"), self._session.saving.file_folder(), name,
+            ((tr("JSON lines"), ".jsonl"),), service.save,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
 
     def family(self) -> None:
         """Ask for a run and the family of its model."""
