@@ -10,17 +10,17 @@ from functools import cache
 from irviewer.paths import resource
 
 _ENTRY = re.compile(r"^- \*\*([^*]+)\*\*: (.*?)(?=^- \*\*|\Z)", re.M | re.S)
-_NOT = re.compile(r"\s*\*Not:\*(.*)", re.S)
+_ALSO = re.compile(r"\s*\*Also:\*(.*)", re.S)
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term, its short form ("" for most), its meaning, and words that are not used for it."""
+    """A term, its short form ("" for most), its meaning, and its other names."""
 
     name: str
     short: str
     meaning: str
-    replaced: tuple[str, ...]
+    also: tuple[str, ...]
 
 
 @cache
@@ -31,13 +31,13 @@ def glossary() -> Sequence[Term]:
 
 def _term(name: str, text: str) -> Term:
     short = re.search(r" \(([^)]+)\)$", name)
-    replaced = _NOT.search(text)
-    words = re.sub(r"\([^)]*\)", "", replaced[1]).strip().rstrip(".") if replaced else ""
+    also = _ALSO.search(text)
+    names = also[1].strip().rstrip(".") if also else ""
     return Term(
         name.removesuffix(short[0]) if short else name,
         short[1] if short else "",
-        _plain(_NOT.sub("", text)),
-        tuple(" ".join(word.split()) for word in words.split(",") if word.strip()),
+        _plain(_ALSO.sub("", text)),
+        tuple(" ".join(other.split()) for other in names.split(",") if other.strip()),
     )
 
 

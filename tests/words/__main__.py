@@ -21,7 +21,7 @@ PACKAGE = ROOT / "irviewer"
 KNOWN = Path(__file__).with_name("untranslated.txt")
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "packaging/README.md")
 NO_DOCUMENTS = ("glossary.md", "changelog.md", "contributing.md")
-"""The glossary names the words that are not used, and two pages only include another file."""
+"""Pages that only include another file."""
 WITHOUT_TEXTS = ("gui/stylesheet.py", "session/text/query_terms.py")
 """A style sheet and a list of frequent words: their strings look like texts."""
 

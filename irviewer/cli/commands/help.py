@@ -63,12 +63,14 @@ def run(options: argparse.Namespace) -> int:
 def explained(word: str) -> list[str]:
     """Return the explanations of a word, each of lines with an end; one word can be a measure, a key and a term.
 
-    Upper and lower case are the same. Raises OptionError for an unknown word."""
+    Upper and lower case are the same; where no name is the word, one without hyphens and spaces is. Raises OptionError for an unknown word."""
     sought = _folded(word)
     known = list(topics())
     texts = [topic.text() for topic in known if sought in map(_folded, topic.names)]
     if not texts:
         texts = _as_measure(word)
+    if not texts and (bare := _bare(word)):
+        texts = [topic.text() for topic in known if bare in map(_bare, topic.names)]
     if texts:
         return list(dict.fromkeys(texts))
     near = _near(sought, known)
@@ -97,12 +99,18 @@ def topics() -> Iterator[Topic]:
     for word in statistics_words():
         yield Topic(word.names, partial(_statistics, word))
     for term in glossary():
-        yield Topic(tuple(filter(None, (term.name, term.short, *term.replaced))), partial(_term, term))
+        yield Topic(tuple(filter(None, (term.name, term.short, *term.also))), partial(_term, term))
 
 
 @cache
 def _folded(word: str) -> str:
     return " ".join(word.casefold().split())
+
+
+@cache
+def _bare(word: str) -> str:
+    """Return a word without spaces, hyphens and other signs: pvalue for p-value."""
+    return "".join(sign for sign in word.casefold() if sign.isalnum())
 
 
 def _near(sought: str, known: Sequence[Topic]) -> list[str]:
@@ -182,4 +190,4 @@ def _statistics(word: StatisticsWord) -> str:
 def _term(term: Term) -> str:
     name = f"{term.name} ({term.short})" if term.short else term.name
     text = _headed(name, tr("a term of the glossary")) + _rows((tr("meaning"), term.meaning))
-    return text + (_rows((tr("not used"), listed(term.replaced))) if term.replaced else "")
+    return text + (_rows((tr("also called"), listed(term.also))) if term.also else "")

@@ -40,7 +40,9 @@ def test_every_name_of_the_program_is_explained() -> None:
 
 def test_every_topic_has_a_text_of_whole_lines() -> None:
     for topic in topics():
-        assert topic.text().endswith("\n"), topic.names
+        text = topic.text()
+        assert text.endswith("\n"), topic.names
+        assert not re.search(r"\\[A-Za-z]|[_^]\{", text), f"LaTeX in a terminal: {topic.names}"
 
 
 def test_the_terms_are_those_of_the_glossary() -> None:
@@ -52,9 +54,10 @@ def test_the_terms_are_those_of_the_glossary() -> None:
         "the mean of the precision at the ranks of the relevant documents; relevant documents that are not retrieved "
         "count 0."
     )
-    assert known["attribute"].replaced == ("column",)
+    assert known["attribute"].also == ("metadata field",)
     assert known["inline ranking"].meaning.endswith("such as 1 0 1 1 0 | R=10.")
-    assert not [term for term in glossary() if "*" in term.meaning or "Not:" in term.meaning]
+    assert not [term for term in glossary() if "*" in term.meaning or "Also:" in term.meaning]
+    assert "not used" not in texts("measure") and "also called  metric" in texts("measure")
 
 
 def test_a_word_with_several_meanings_has_all_of_them() -> None:
@@ -71,6 +74,14 @@ def test_a_word_with_several_meanings_has_all_of_them() -> None:
         ("ctrl+k", "Find action"),
         ("RELEVANCE  LEVEL", "the lowest grade that counts as relevant"),
         ("metric", "measure: a term"),
+        ("annotator", "judge: a term"),
+        ("ground truth", "qrels: a term"),
+        ("mean average precision", "average precision (AP): a term"),
+        ("significance", "significant: a term"),
+        ("pvalue", "p-value: a word of statistics"),
+        ("P-Value", "p-value: a word of statistics"),
+        ("cohens kappa", "kappa: a word of statistics"),
+        ("nearduplicate", "near-duplicate: a term"),
         ("ndcg_cut.20", "nDCG@20: "),
         ("P@5 + R@20", "Custom expression"),
         (".parquet", "a file format, Parquet"),
