@@ -14,7 +14,7 @@ from irviewer.version import VERSION  # noqa: E402 - found by the path above
 project = "irviewer"
 author = "the authors of irviewer"
 version = release = VERSION
-extensions = ["myst_parser", "sphinx.ext.autodoc", "registries", "outside_links"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "registries", "outside_links", "leftovers"]
 exclude_patterns = ["_ext", "**/__pycache__"]
 
 smartquotes = False  # the texts of the registries as they are; two dashes begin an option
@@ -36,13 +36,14 @@ html_static_path = ["_static"]
 html_css_files = ["site.css"]
 html_theme_options = {
     "logo": {"text": "irviewer", "alt_text": "irviewer, first page"},
+    "navbar_persistent": ["search-button"],
     "navbar_end": ["theme-switcher"],
     "footer_start": [],
     "footer_center": [],
     "footer_end": [],
     "show_prev_next": True,
     "navigation_with_keys": False,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 6,
     "show_toc_level": 2,
     "secondary_sidebar_items": ["page-toc"],
 }

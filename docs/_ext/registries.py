@@ -4,6 +4,7 @@ autodoc."""
 
 from __future__ import annotations
 
+import argparse
 import html
 import os
 import re
@@ -18,7 +19,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 import irviewer
-from irviewer.cli.commands import BY_NAME
+from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.cli.commands import COMMANDS as TEXT_COMMANDS
 from irviewer.cli.commands.measures import example, signature
 from irviewer.cli.view import build_view_parser
@@ -231,26 +232,74 @@ class Columns(_Generated):
 
 
 class Commands(_Generated):
-    """Every command of the command line with its help."""
+    """Every command of the command line: its usage, and its options as a list in which each has an anchor, such as
+    ``#compare-alpha``."""
 
     def run(self) -> list[nodes.Node]:
-        parts = [self.section("irviewer view", nodes.literal_block(text := _help(""), text, language="text"))]
-        for command in TEXT_COMMANDS:
-            text = _help(command.name)
-            parts.append(
-                self.section(
-                    f"irviewer {command.name}",
-                    _paragraph(command.meaning[0].upper() + command.meaning[1:] + "."),
-                    nodes.literal_block(text, text, language="text"),
-                )
-            )
-        return list(parts)
+        rows = [(self._link(VIEW), "open the window with files")]
+        rows += [(self._link(command.name), command.meaning) for command in TEXT_COMMANDS]
+        with patch.dict(os.environ, {"COLUMNS": WIDTH, "NO_COLOR": "1"}):
+            parts = [self._command(VIEW, "", build_view_parser())]
+            for command in TEXT_COMMANDS:
+                meaning = command.meaning[0].upper() + command.meaning[1:] + "."
+                parts.append(self._command(command.name, meaning, BY_NAME[command.name].parser()))
+        return [_table(("command", "what it does"), rows), *parts]
+
+    def _link(self, name: str) -> nodes.Node:
+        title = f"irviewer {name}"
+        return nodes.reference("", "", _code(name), refid=nodes.make_id(title), internal=True)
+
+    def _command(self, name: str, meaning: str, parser: argparse.ArgumentParser) -> nodes.section:
+        content: list[nodes.Node] = [_paragraph(meaning)] if meaning else []
+        # Not format_help: help of the window begins with an introduction.
+        content.append(_verbatim(parser.format_usage()))
+        for text in (parser.description or "").split("\n\n"):
+            if text.strip():
+                content.append(_verbatim(text) if re.search(r"\S {2,}\S", text) else _paragraph(" ".join(text.split())))
+        for group in parser._action_groups:
+            actions = [action for action in group._group_actions if not _is_hidden(action)]
+            if actions:
+                content.append(nodes.rubric("", (group.title or "").capitalize()))
+                content += [_paragraph(group.description)] if group.description else []
+                content.append(nodes.definition_list("", *(self._option(name, parser, action) for action in actions)))
+        if parser.epilog and name != VIEW:  # the window's lists the commands, as the page does
+            content.append(_verbatim(parser.epilog))
+        section = self.section(f"irviewer {name}", *content)
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                section += [self._command(f"{name} {sub}", "", below) for sub, below in action.choices.items()]
+        return section
+
+    def _option(
+        self, name: str, parser: argparse.ArgumentParser, action: argparse.Action
+    ) -> nodes.definition_list_item:
+        formatter = parser._get_formatter()
+        term = nodes.term("", "", _code(formatter._format_action_invocation(action)))
+        names = anchors(name, action)
+        fresh = [anchor for anchor in names if anchor not in self.state.document.ids]
+        for anchor in fresh:
+            self.state.document.ids[anchor] = term
+        term["ids"] += fresh
+        if fresh:
+            mark = f'<a class="headerlink" href="#{fresh[0]}" title="Link to this option">#</a>'
+            term += nodes.raw("", mark, format="html")
+        said = formatter._expand_help(action) if action.help else ""
+        return nodes.definition_list_item("", term, nodes.definition("", _paragraph(" ".join(said.split()))))
 
 
-def _help(name: str) -> str:
-    """The help of a command, with lines of one width wherever it is made."""
-    with patch.dict(os.environ, {"COLUMNS": WIDTH, "NO_COLOR": "1"}):
-        return (BY_NAME[name].parser() if name else build_view_parser()).format_help()
+def anchors(command: str, action: argparse.Action) -> list[str]:
+    """The anchors of an option or an argument of a command: its name, and those of its other long forms."""
+    long = [option for option in action.option_strings if option.startswith("--")] or action.option_strings
+    metavar = action.metavar if isinstance(action.metavar, str) else action.dest
+    return [nodes.make_id(f"{command}-{word.strip('-')}") for word in long or [metavar]]
+
+
+def _is_hidden(action: argparse.Action) -> bool:
+    return action.help == argparse.SUPPRESS or isinstance(action, argparse._HelpAction | argparse._SubParsersAction)
+
+
+def _verbatim(text: str) -> nodes.literal_block:
+    return nodes.literal_block(text, text, language="none")
 
 
 class Keys(_Generated):
@@ -308,11 +357,37 @@ def as_restructured_text(app: Sphinx, what: str, name: str, thing: object, optio
         rows = paragraph.split("\n")
         if paragraph.lstrip().startswith(">>>"):
             written += [*(row.strip() for row in rows), ""]
+        elif listed := _columns(rows):
+            for name, text in listed:
+                written += [f"``{name.strip('`')}``", f"    {_escaped(re.sub('`+', '``', text))}", ""]
         elif any(re.match(r"\w[\w, ]*\S?  +\S|\s", row) for row in rows):
             written += ["::", "", *("    " + row for row in rows), ""]
         else:
-            written += [*(re.sub(r"(?<!`)([*|_])(?=\W|$)|(?<!\S)([*|])", r"\\\1\2", row) for row in rows), ""]
+            written += [*map(_escaped, rows), ""]
     lines[:] = written
+
+
+def _escaped(row: str) -> str:
+    return re.sub(r"(?<!`)([*|_])(?=\W|$)|(?<!\S)([*|])", r"\\\1\2", row)
+
+
+def _columns(rows: Sequence[str]) -> list[tuple[str, str]]:
+    """The names and texts of rows in two columns, a text over several rows; none if these are no such rows."""
+    starts = [len(row) - len(row.lstrip()) or found.end() for row in rows if (found := re.match(r"\s+|\S.*?  +", row))]
+    if not starts or (begin := max(set(starts), key=starts.count)) < 4:
+        return []
+    found: list[tuple[str, str]] = []
+    for row in rows:
+        name, text = row[:begin].strip(), row[begin:].strip()
+        if not text or row[begin - 1] != " ":  # a long name, with its text after two spaces
+            name, _, text = (part.strip() for part in row.partition("  "))
+        if not text or (not name and not found):
+            return []
+        if name:
+            found.append((name, text))
+        else:
+            found[-1] = (found[-1][0], f"{found[-1][1]} {text}")
+    return found
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

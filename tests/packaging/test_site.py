@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import html
 import os
 import re
@@ -9,6 +10,7 @@ import shutil
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -27,7 +29,9 @@ SAMPLE = ROOT / "resources" / "samples" / "fables"
 RUN = [page.relative_to(DOCS).as_posix() for page in sorted(DOCS.rglob("*.md")) if page.name != "many_machines.md"]
 """Pages whose commands are run here; tests/test_readme.py runs Python, and commands shown with their output.
 tests/engines/test_page.py runs those of the page that is left out."""
-OF_THE_THEME = {"genindex.html", "search.html", "_static/webpack-macros.html"}
+SOURCE = "https://github.com/irviewer/irviewer/blob/main/"
+"""Where links to files that are no pages lead."""
+OF_THE_THEME = {"genindex.html", "search.html"}
 """Pages of Sphinx and the theme, whose headings are their own."""
 
 
@@ -100,6 +104,53 @@ def test_links_inside_lead_somewhere(site: Path, pages: dict[str, Page]) -> None
             if not target.is_file() or (parts.fragment and other and unquote(parts.fragment) not in other.ids):
                 broken.append(f"{name}: {link}")
     assert broken == []
+
+
+def test_links_to_the_source_name_files_that_are_no_pages(pages: dict[str, Page]) -> None:
+    """A link to a page must stay in the site, which is read without a network."""
+    named = {
+        (name, urlsplit(link).path.removeprefix(urlsplit(SOURCE).path))
+        for name, page in pages.items()
+        for link in page.links
+        if link.startswith(SOURCE)
+    }
+    assert named
+    assert [row for row in sorted(named) if not (ROOT / row[1]).exists() or row[1].startswith("docs/")] == []
+
+
+def test_every_option_has_an_anchor(pages: dict[str, Page]) -> None:
+    """That of the command and its longest name, so that others can link to it."""
+    from irviewer.cli.commands import COMMANDS
+
+    def options(name: str, parser: argparse.ArgumentParser) -> Iterator[str]:
+        for action in parser._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                for sub, below in action.choices.items():
+                    yield from options(f"{name}-{sub}", below)
+            elif action.help != argparse.SUPPRESS:
+                longest = max(action.option_strings, key=len, default="--help")
+                if longest not in ("-h", "--help"):
+                    yield f"{name}-{longest.strip('-')}".lower()
+
+    ids = pages["reference/commands.html"].ids
+    wanted = [anchor for command in COMMANDS for anchor in options(command.name, command.parser())]
+    assert len(wanted) > 300
+    assert [anchor for anchor in wanted if anchor not in ids] == []
+    assert {"compare-alpha", "gate-non-inferior", "view-sample"} <= ids
+
+
+def test_static_files_are_those_that_pages_load(site: Path) -> None:
+    """Each is named by a page, a style sheet or a script of the site; fonts by the theme's own sheet."""
+    files = [file for file in (site / "_static").rglob("*") if file.is_file()]
+    texts = {file: file.read_text("utf-8") for file in site.rglob("*") if file.suffix in (".html", ".css", ".js")}
+    left = [
+        file.relative_to(site).as_posix()
+        for file in files
+        if not file.name.endswith(".LICENSE.txt")
+        and not any(file.name in text for other, text in texts.items() if other != file)
+    ]
+    assert left == []
+    assert not (site / "_sources").exists()
 
 
 def test_images_exist_and_have_alternative_texts(site: Path, pages: dict[str, Page]) -> None:
