@@ -358,8 +358,11 @@ def as_restructured_text(app: Sphinx, what: str, name: str, thing: object, optio
         if paragraph.lstrip().startswith(">>>"):
             written += [*(row.strip() for row in rows), ""]
         elif listed := _columns(rows):
-            for name, text in listed:
-                written += [f"``{name.strip('`')}``", f"    {_escaped(re.sub('`+', '``', text))}", ""]
+            written += [
+                line
+                for name, text in listed
+                for line in (f"``{name.strip('`')}``", f"    {_escaped(re.sub('`+', '``', text))}", "")
+            ]
         elif any(re.match(r"\w[\w, ]*\S?  +\S|\s", row) for row in rows):
             written += ["::", "", *("    " + row for row in rows), ""]
         else:

@@ -63,7 +63,8 @@ def run(options: argparse.Namespace) -> int:
 def explained(word: str) -> list[str]:
     """Return the explanations of a word, each of lines with an end; one word can be a measure, a key and a term.
 
-    Upper and lower case are the same; where no name is the word, one without hyphens and spaces is. Raises OptionError for an unknown word."""
+    Upper and lower case are the same; where no name is the word, one without hyphens and spaces is. Raises
+    OptionError for an unknown word."""
     sought = _folded(word)
     known = list(topics())
     texts = [topic.text() for topic in known if sought in map(_folded, topic.names)]
