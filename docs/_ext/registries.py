@@ -253,9 +253,11 @@ class Commands(_Generated):
         content: list[nodes.Node] = [_paragraph(meaning)] if meaning else []
         # Not format_help: help of the window begins with an introduction.
         content.append(_verbatim(parser.format_usage()))
-        for text in (parser.description or "").split("\n\n"):
-            if text.strip():
-                content.append(_verbatim(text) if re.search(r"\S {2,}\S", text) else _paragraph(" ".join(text.split())))
+        content += [
+            _verbatim(text) if re.search(r"\S {2,}\S", text) else _paragraph(" ".join(text.split()))
+            for text in (parser.description or "").split("\n\n")
+            if text.strip()
+        ]
         for group in parser._action_groups:
             actions = [action for action in group._group_actions if not _is_hidden(action)]
             if actions:
