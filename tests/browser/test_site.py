@@ -57,12 +57,12 @@ def browser() -> Iterator[Any]:
 def _cut(browser: Any, site: Path, width: int) -> dict[str, list[str]]:
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    found = {}
+    parts_of = {}
     for file in sorted(site.rglob("*.html")):
         browser.get(file.as_uri())
-        found[file.relative_to(site).as_posix()] = browser.execute_script(CUT)
-    assert len(found) > 50
-    return {name: parts for name, parts in found.items() if parts}
+        parts_of[file.relative_to(site).as_posix()] = browser.execute_script(CUT)
+    assert len(parts_of) > 50
+    return {name: parts for name, parts in parts_of.items() if parts}
 
 
 @pytest.mark.parametrize("width", [1300])
