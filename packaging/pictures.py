@@ -9,27 +9,28 @@ import tempfile
 from pathlib import Path
 
 from irviewer.__main__ import main
+from irviewer.installed.samples import SAMPLES
 from irviewer.paths import resource
 
 FOLDER = Path(__file__).resolve().parent / "pictures"
 SIZE = "1440x900"
 PICTURES = {
-    "query.png": ["--sample", "cranfield", "--place", "query", "--theme", "light"],
-    "systems.png": ["--sample", "cranfield", "--place", "systems", "--theme", "light"],
-    "compare.png": ["--sample", "cranfield", "--place", "compare:pair", "--theme", "light"],
-    "slices.png": ["--sample", "cranfield", "--place", "compare:slices", "--theme", "light"],
-    "explain.png": ["--sample", "cranfield", "--query", "3", "--explain", "--theme", "dark"],
-    "queries.png": ["--sample", "cranfield", "--place", "queries", "--theme", "dark"],
+    "query.png": ["--sample", "--place", "query", "--theme", "light"],
+    "systems.png": ["--sample", "--place", "systems", "--theme", "light"],
+    "compare.png": ["--sample", "--place", "compare:pair", "--theme", "light"],
+    "slices.png": ["--sample", "--place", "compare:slices", "--theme", "light"],
+    "explain.png": ["--sample", "--query", "10", "--explain", "--theme", "dark"],
+    "queries.png": ["--sample", "--place", "queries", "--theme", "dark"],
     "agreement.png": ["{judges}", "--place", "compare:agreement", "--theme", "light"],
     "confusion.png": ["{judges}", "--place", "compare:confusion", "--theme", "light"],
     "judges.png": ["{judges}", "--place", "compare:judges", "--theme", "dark"],
     "collections.png": ["{collections}", "--place", "collections", "--theme", "light"],
-    "stages.png": ["{stages}", "--place", "query:stages", "--query", "149", "--theme", "light"],
+    "stages.png": ["{stages}", "--place", "query:stages", "--query", "9", "--theme", "light"],
 }
-POOL, STAGE, PARTS = 10, 40, 8
-"""Documents of each run that judges judge; documents that a second stage sees; parts of the queries."""
+POOL, STAGE, HALVES = 10, 20, 8
+"""Documents of each run that judges judge; documents that a second stage sees; halves of the queries."""
 JUDGES = {"model A": (0.25, 0.0), "model A, second pass": (0.3, 0.0), "model B": (0.35, 0.45), "model C": (0.6, 0.2)}
-"""Judges that are made of Cranfield's: the share of grades drawn anew, and of grades raised by one."""
+"""Judges that are made of the sample's: the share of grades drawn anew, and of grades raised by one."""
 Ranked = dict[str, dict[str, list[str]]]
 """Run -> query -> documents, the best first."""
 
@@ -50,7 +51,7 @@ def make(folder: Path) -> int:
 def make_data(folder: Path) -> dict[str, list[str]]:
     """Write what the sample does not have, made of it: several judges, several collections, a second stage. Return the
     arguments of each."""
-    sample = resource("samples") / "cranfield"
+    sample = resource("samples") / SAMPLES[0]
     grades: dict[str, dict[str, int]] = {}
     for line in (sample / "qrels.txt").read_text("utf-8").splitlines():
         query, _, doc, grade = line.split()
@@ -66,27 +67,24 @@ def make_data(folder: Path) -> dict[str, list[str]]:
                 lists.setdefault(query, []).append(doc)
     return {
         "{judges}": _judges(folder / "judges", grades, runs),
-        "{collections}": _collections(folder / "parts of cranfield", grades, runs),
+        "{collections}": _collections(folder / "halves of the fables", grades, runs),
         "{stages}": _stages(folder / "stages", grades, runs, str(sample / "queries.tsv")),
     }
 
 
 def _judges(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked) -> list[str]:
-    """Cranfield's judge on the first documents of all runs, where unlisted ones are non-relevant, and judges made of
-    it."""
+    """The sample's judge on the first documents of all runs, which are its pool, and judges made of it."""
     folder.mkdir(parents=True)
     pool = {query: {doc for lists in runs.values() for doc in lists.get(query, [])[:POOL]} for query in grades}
-    human = {
-        query: {doc: max(0, grades[query].get(doc, 0) - 1) for doc in sorted(docs)} for query, docs in pool.items()
-    }
-    rows = ["query_id,doc_id,relevance,judge\n", *_rows(human, "Cranfield")]
+    human = {query: {doc: grades[query][doc] for doc in sorted(docs)} for query, docs in pool.items()}
+    rows = ["query_id,doc_id,relevance,judge\n", *_rows(human, "human")]
     for number, (name, (drawn, raised)) in enumerate(JUDGES.items()):
         dice = random.Random(number if number != 1 else 0)
         own = {}
         for query, judged in human.items():
             own[query] = {doc: _regraded(dice, grade, drawn, raised) for doc, grade in judged.items()}
         rows += _rows(own, name)
-    path = folder / "cranfield.csv"
+    path = folder / "fables.csv"
     path.write_text("".join(rows), "utf-8")
     return [str(path), *(_write_run(folder / f"{name}.run", lists) for name, lists in runs.items())]
 
@@ -96,17 +94,15 @@ def _rows(grades: dict[str, dict[str, int]], judge: str) -> list[str]:
 
 
 def _regraded(dice: random.Random, grade: int, drawn: float, raised: float) -> int:
-    first, second, other = dice.random(), dice.random(), dice.choice((0, 0, 0, 1, 2, 3, 4))
-    return other if first < drawn else min(4, grade + (second < raised))
+    first, second, other = dice.random(), dice.random(), dice.choice((0, 0, 0, 1, 2))
+    return other if first < drawn else min(2, grade + (second < raised))
 
 
 def _collections(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked) -> list[str]:
-    """The queries in parts, as if each were a collection."""
-    queries = sorted(grades, key=int)
-    size = -(-len(queries) // PARTS)
-    for start in range(0, len(queries), size):
-        part = queries[start : start + size]
-        own = folder / f"{int(part[0]):03}-{int(part[-1]):03}"
+    """Halves of the queries, drawn at random, as if each were a collection."""
+    for number in range(HALVES):
+        part = random.Random(number).sample(sorted(grades, key=int), len(grades) // 2)
+        own = folder / f"half {number + 1}"
         own.mkdir(parents=True)
         _write_qrels(own / "test.qrels", {query: grades[query] for query in part})
         for name, lists in list(runs.items())[:4]:
@@ -115,18 +111,17 @@ def _collections(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked) 
 
 
 def _stages(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked, queries: str) -> list[str]:
-    """The last run cut at a depth, and the same documents in the order of all other runs together."""
+    """A run cut at a depth, and the same documents in the order of the other runs of full texts together."""
     folder.mkdir(parents=True)
-    first, *others = sorted(runs, key=lambda name: "bm25" not in name)
+    first, *others = sorted(runs.keys() - {"title_trigrams"})
     cut = {query: docs[:STAGE] for query, docs in runs[first].items()}
     ranked = {}
     for query, docs in cut.items():
         places = [{doc: rank for rank, doc in enumerate(runs[other].get(query, []), 1)} for other in others]
         merit = {doc: sum(1 / (60 + place.get(doc, 1000)) for place in places) for doc in docs}
         ranked[query] = sorted(docs, key=lambda doc: -merit[doc])
-    graded = {query: {doc: max(0, grade - 1) for doc, grade in judged.items()} for query, judged in grades.items()}
     return [
-        _write_qrels(folder / "Cranfield.qrels", graded), queries,
+        _write_qrels(folder / "Fables.qrels", grades), queries,
         _write_run(folder / "first stage.run", cut), _write_run(folder / "re-ranked.run", ranked),
     ]  # fmt: skip
 
