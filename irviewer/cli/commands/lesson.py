@@ -23,7 +23,7 @@ from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
-from irviewer.session.teaching.qti import qti_package
+from irviewer.session.teaching.qti import VERSIONS, qti_package
 from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -59,7 +59,13 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("write the questions as Moodle XML, for a question bank; - for standard output"),
     )
     parser.add_argument(
-        "--qti", metavar="FILE", help=tr("write the questions as a QTI 2.1 package (ZIP), for other question banks")
+        "--qti", metavar="FILE", help=tr("write the questions as a QTI package (ZIP), for other question banks")
+    )
+    parser.add_argument(
+        "--qti-version",
+        choices=VERSIONS,
+        default=VERSIONS[0],
+        help=tr("with --qti: the version of QTI; {default} if left out", default=VERSIONS[0]),
     )
     parser.add_argument(
         "--language", metavar="CODE", help=tr("the language of sheets, pages and bundled lessons, such as es")
@@ -127,7 +133,7 @@ def run(options: argparse.Namespace) -> int:
         put(moodle_xml(good).decode(), options.moodle)
     if options.qti and lessons:
         good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
-        package = qti_package(good)
+        package = qti_package(good, options.qti_version)
         if options.qti == "-":
             sys.stdout.buffer.write(package)
         else:

@@ -1,7 +1,8 @@
-"""The questions of a course as a QTI 2.1 content package: an item for each, with its rankings, points and reasons.
+"""The questions of a course as a QTI content package: an item for each, with its rankings, points and reasons.
 
 The format: 1EdTech, Question and Test Interoperability 2.1, Assessment Test, Section and Item Information Model (2012),
-and Content Packaging 1.1. Hints are left out: QTI has no place for what is shown on request."""
+and Content Packaging 1.1; those of QTI 3 are made of them. Hints are left out: QTI has no place for what is shown on
+request."""
 
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain_of
 from irviewer.session.session import Session
+from irviewer.session.teaching import qti3
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
 from irviewer.translation import current_language
@@ -32,9 +34,13 @@ _KEPT = ("src", "alt")
 """The attributes of HTML that items keep."""
 
 
-def qti_package(course: Course) -> bytes:
-    """Return a ZIP file with an item for each question of a course, and its manifest. Raises IrviewerError if the files
-    that a lesson names cannot be read, or if two lessons have one id."""
+VERSIONS = ("2.1", "3.0")
+"""The versions of QTI that packages can have."""
+
+
+def qti_package(course: Course, version: str = "2.1") -> bytes:
+    """Return a ZIP file with an item for each question of a course, and its manifest, in one of :data:`VERSIONS`.
+    Raises IrviewerError if the files that a lesson names cannot be read, or if two lessons have one id."""
     refuse_same_ids(course)
     files: dict[str, bytes] = {}
     items: dict[str, list[str]] = {}
@@ -45,12 +51,12 @@ def qti_package(course: Course) -> bytes:
                 continue
             session.lessons.show_place(place)
             name = f"L{number}Q{place}"
-            text = _xml(_item(name, session, lesson, item, place))
+            text = _xml(_item(name, session, lesson, item, place, version))
             files[f"{name}.xml"] = text
             pictures = [each for each in lesson.pictures if _picture_name(each.name).encode() in text]
             items[f"{name}.xml"] = [_picture_name(each.name) for each in pictures]
             files |= {_picture_name(each.name): each.data for each in pictures}
-    files = {"imsmanifest.xml": _xml(_manifest(items))} | files
+    files = {"imsmanifest.xml": _xml(_manifest(items, version))} | files
     package = io.BytesIO()
     with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():  # with one date, so that the same course is the same file
@@ -58,24 +64,28 @@ def qti_package(course: Course) -> bytes:
     return package.getvalue()
 
 
-def _manifest(items: dict[str, list[str]]) -> Element:
-    manifest = Element(_in(PACKAGE, "manifest"), identifier="irviewer")
-    SubElement(manifest, _in(PACKAGE, "organizations"))
-    resources = SubElement(manifest, _in(PACKAGE, "resources"))
+def _manifest(items: dict[str, list[str]], version: str) -> Element:
+    is_third = version == "3.0"
+    space = qti3.PACKAGE_SPACE if is_third else PACKAGE
+    manifest = Element(f"{{{space}}}manifest", identifier="irviewer")
+    SubElement(manifest, f"{{{space}}}organizations")
+    resources = SubElement(manifest, f"{{{space}}}resources")
     for name, pictures in items.items():
         resource = SubElement(
             resources,
-            _in(PACKAGE, "resource"),
+            f"{{{space}}}resource",
             identifier=f"R-{Path(name).stem}",
-            type="imsqti_item_xmlv2p1",
+            type=qti3.ITEM_TYPE if is_third else "imsqti_item_xmlv2p1",
             href=name,
         )
         for file in (name, *pictures):
-            SubElement(resource, _in(PACKAGE, "file"), href=file)
+            SubElement(resource, f"{{{space}}}file", href=file)
+    if is_third:
+        qti3.put_metadata(manifest)
     return manifest
 
 
-def _item(name: str, session: Session, lesson: Lesson, question: Question, place: int) -> Element:
+def _item(name: str, session: Session, lesson: Lesson, question: Question, place: int, version: str) -> Element:
     computed = session.teaching.computed(question)
     wanted = None if question.choices else right_number(question, computed)
     title = _kept(f"{lesson.id} {place}: {plain_of(question.title)}")
@@ -106,6 +116,9 @@ def _item(name: str, session: Session, lesson: Lesson, question: Question, place
         entry = _put(_put(body, "p"), "textEntryInteraction", responseIdentifier="RESPONSE")
         entry.set("expectedLength", "20")
     _put_processing(item, question, wanted)
+    if version == "3.0":
+        item = qti3.item_of(item, QTI)
+        item.set(_in(XSI, "schemaLocation"), qti3.SCHEMA_PLACE)
     return item
 
 

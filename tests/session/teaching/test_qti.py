@@ -201,3 +201,58 @@ def test_the_command_writes_the_package(tmp_path: Path) -> None:
     assert (tmp_path / "q.zip").read_bytes() == qti_package(course_of(lesson))
     without = parse_lesson("---\ntitle: T\nrankings: 1 0\n---\nText.\n")
     assert opened(course_of(without)) == {}
+
+
+THIRD, THIRD_PACKAGE = (
+    "{http://www.imsglobal.org/xsd/imsqtiasi_v3p0}",
+    "{http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1}",
+)
+IN_HTML = {
+    "div", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "strong",
+    "em", "code", "pre", "ul", "ol", "li", "img",
+}  # fmt: skip
+"""What the bodies of items here have of HTML, which QTI 3 names as HTML does."""
+
+
+def as_second(item: Element) -> Element:
+    """An item of QTI 3 under the names of QTI 2.1: the inverse of what the program does, written here."""
+    if not item.tag.startswith(THIRD):
+        return item
+    name = item.tag.removeprefix(THIRD)
+    assert name.startswith("qti-") or name in IN_HTML, name
+    assert name == name.lower()
+    second_item = Element(
+        QTI + camel(name.removeprefix("qti-")), {camel(key): value for key, value in item.attrib.items()}
+    )
+    second_item.text, second_item.tail = item.text, item.tail
+    children = list(item)
+    if name == "qti-modal-feedback":
+        [body] = children
+        assert body.tag == f"{THIRD}qti-content-body"
+        second_item.text, children = body.text, list(body)
+    second_item.extend([as_second(child) for child in children])
+    return second_item
+
+
+def camel(name: str) -> str:
+    return name if name.startswith("{") else re.sub("-(.)", lambda letter: letter[1].upper(), name)
+
+
+def test_a_package_of_version_3_says_the_same(course: Course) -> None:
+    for each in (course, course_of(COURSE.lesson("b2")), course_of(COURSE.lesson("choose"))):
+        before = opened(each)
+        with zipfile.ZipFile(io.BytesIO(qti_package(each, "3.0"))) as archive:
+            names = archive.namelist()
+            manifest = ElementTree.fromstring(archive.read("imsmanifest.xml"))
+            items = {name: ElementTree.fromstring(archive.read(name)) for name in before}
+        assert manifest.findtext(f"{THIRD_PACKAGE}metadata/{THIRD_PACKAGE}schemaversion") == "3.0.0"
+        resources = list(manifest.iter(f"{THIRD_PACKAGE}resource"))
+        assert [each.get("href") for each in resources] == [name for name in names if name in before]
+        assert {each.get("type") for each in resources} == {"imsqti_item_xmlv3p0"}
+        assert {each.get("href") for each in manifest.iter(f"{THIRD_PACKAGE}file")} == set(names) - {"imsmanifest.xml"}
+        for name, item in items.items():
+            place = "{http://www.w3.org/2001/XMLSchema-instance}schemaLocation"
+            second = as_second(item)
+            assert second.attrib.pop(place).startswith(THIRD.strip("{}"))
+            before[name].attrib.pop(place)
+            assert ElementTree.tostring(second) == ElementTree.tostring(before[name])
