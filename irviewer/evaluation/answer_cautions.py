@@ -40,6 +40,7 @@ class AnswerCautions:
         self._lacking: dict[str, int] = {}
         self._no_votes: dict[str, None] = {}
         self._unlisted: dict[str, None] = {}
+        self._unasked: dict[str, None] = {}
 
     def add(self, run: Run) -> None:
         """Take a run into account."""
@@ -70,6 +71,9 @@ class AnswerCautions:
                 self._other[run.name] = other
             if self._qrels.nuggets is not None and (lacking := _lacking(nuggets, self._qrels.nuggets)):
                 self._lacking[run.name] = lacking
+        if self._nuggets and answered.answers is not None and self._qrels.nuggets is not None:
+            known_topics = self._qrels.nuggets.topic_index
+            self._unasked |= dict.fromkeys(topic for topic in answered.answers.topics if topic not in known_topics)
         if self._support and answered.support is not None and answered.support.odd_count:
             self._odd.setdefault(run.name, [0, 0])[1] += answered.support.odd_count
 
@@ -109,6 +113,13 @@ class AnswerCautions:
                 "{n:,} topic has labels, and the nuggets lack it: it is not evaluated ({topics})",
                 "{n:,} topics have labels, and the nuggets lack them: they are not evaluated ({topics})",
                 len(self._unlisted), topics=name_some(list(self._unlisted), 3),
+            ))  # fmt: skip
+        unasked = [topic for topic in self._unasked if topic not in self._unlisted]
+        if unasked:
+            said.append(trn(
+                "{n:,} topic is answered, and the nuggets lack it: it is not evaluated ({topics})",
+                "{n:,} topics are answered, and the nuggets lack them: they are not evaluated ({topics})",
+                len(unasked), topics=name_some(unasked, 3),
             ))  # fmt: skip
         if self._odd:
             importance, labels = (sum(counts[place] for counts in self._odd.values()) for place in (0, 1))

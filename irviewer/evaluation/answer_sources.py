@@ -18,7 +18,7 @@ from irviewer.model.answers.systems import list_of
 from irviewer.model.protocol_line import Origin
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 Part = tuple[str, Origin]
 MOST_NAMED = 3
@@ -39,7 +39,7 @@ class AnswerSources:
         self._qrels = qrels
         self._runs = tuple(runs)
         self._chosen = chosen
-        self._found: dict[tuple[str, tuple[int, ...]], list[Part]] = {}
+        self._found: dict[tuple[str, tuple[int, ...], tuple[str, ...]], list[Part]] = {}
         self._names = tuple(run.name for run in runs) if names is None else tuple(names)
 
     @cached_property
@@ -48,10 +48,11 @@ class AnswerSources:
         return any(run.answered is not None for run in self._runs)
 
     def parts(
-        self, measures: Sequence[Measure], *, of_view: bool, without: Collection[str] = ()
+        self, measures: Sequence[Measure], *, of_view: bool, without: Collection[str] = (), topics: Sequence[str] = ()
     ) -> tuple[tuple[str, Origin], ...]:
         """Return the parts of the line, each a text and where its value comes from: those that the measures depend on,
-        of a view of answers all that there are; of all runs but those ``without``, by name."""
+        of a view of answers all that there are; of all runs but those ``without``, by name. ``topics`` are those that
+        count."""
         if not self.has_answers:
             return ()
         runs = tuple(place for place, name in enumerate(self._names) if name not in without)
@@ -59,6 +60,7 @@ class AnswerSources:
         said: list[tuple[str, Origin]] = []
         if of_view or names & OF_NUGGETS:
             said += self._kept("nuggets", runs, self._of_nuggets)
+            said += self._kept("gaps", runs, lambda runs: self._gaps(runs, topics), *topics)
         if of_view or names & OF_SUPPORT:
             judges = self._labelled_by("support", runs)
             if judges:
@@ -67,11 +69,14 @@ class AnswerSources:
             said += self._kept("list", runs, self._list)
         return tuple(said)
 
-    def _kept(self, what: str, runs: tuple[int, ...], find: Callable[[tuple[int, ...]], list[Part]]) -> list[Part]:
-        """Return what was found of some runs, once."""
-        if (what, runs) not in self._found:
-            self._found[what, runs] = find(runs)
-        return self._found[what, runs]
+    def _kept(
+        self, what: str, runs: tuple[int, ...], find: Callable[[tuple[int, ...]], list[Part]], *topics: str
+    ) -> list[Part]:
+        """Return what was found of some runs and topics, once."""
+        key = what, runs, topics
+        if key not in self._found:
+            self._found[key] = find(runs)
+        return self._found[key]
 
     def _of_nuggets(self, runs: tuple[int, ...]) -> list[Part]:
         assigners = self._labelled_by("nuggets", runs)
@@ -85,6 +90,35 @@ class AnswerSources:
             said.append((tr("assigned by {names}", names=assigners), "declared"))
             if self._any_odd(runs):
                 said.append((tr("unknown labels: not said"), "default"))
+        return said
+
+    def _gaps(self, runs: tuple[int, ...], topics: Sequence[str]) -> list[Part]:
+        """Return what says of how many topics nuggets, or answers, are lacking, and how these count."""
+        nuggets = next((each.nuggets for each in self._qrels if each.nuggets is not None), None)
+        answered = [self._runs[place].answered for place in runs]
+        labelled = {t for each in answered if each is not None and each.assignments for t in each.assignments.topics}
+        texts = {t for each in answered if each is not None and each.answers for t in each.answers.topics}
+        if nuggets is None and not labelled:
+            return []
+        listed = {*labelled, *topics} if nuggets is None else set(nuggets.topics)
+        without = 0 if nuggets is None else len((labelled | texts) - listed)
+        empty = 0 if nuggets is None else sum(
+            not len(nuggets.rows(topic)) for topic in topics if topic in nuggets.topic_index
+        )  # fmt: skip
+        alone = sum(topic in listed and topic not in labelled and topic not in texts for topic in topics)
+        unlabelled = sum(topic in listed and topic not in labelled and topic in texts for topic in topics)
+        said: list[Part] = []
+        if without:
+            said.append((trn("{n:,} answered topic that the nuggets lack: left out",
+                             "{n:,} answered topics that the nuggets lack: left out", without), "default"))  # fmt: skip
+        if empty:
+            said.append((trn("{n:,} topic without a nugget: 0", "{n:,} topics without a nugget: 0", empty), "default"))
+        if alone:
+            said.append((trn("{n:,} topic that no system answers", "{n:,} topics that no system answers", alone),
+                         "default"))  # fmt: skip
+        if unlabelled:
+            said.append((trn("{n:,} answered topic without a label", "{n:,} answered topics without a label",
+                             unlabelled), "default"))  # fmt: skip
         return said
 
     def _labelled_by(self, kind: Kind, runs: tuple[int, ...]) -> str:

@@ -195,7 +195,7 @@ def bind(
         primary, shown,
         answers=() if answers is None else answers.parts(
             [*measures, *in_view], of_view=ANSWERS in uses,
-            without={name for place, name in enumerate(names) if place not in takes_part},
+            without={name for place, name in enumerate(names) if place not in takes_part}, topics=used,
         ),
         short_names={measure.text: usual_name(measure) for measure in (*measures, *in_view)},
         units=None if units is None else units.count(used),

@@ -11,6 +11,7 @@ import numpy as np
 from irviewer.analysis.answers.backing import BACKINGS
 from irviewer.analysis.answers.context_ranks import bounds_text
 from irviewer.analysis.answers.lost import STAGES, Lost, lost_nuggets
+from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.answers.systems import LISTS
 from irviewer.model.number_text import percent
@@ -225,6 +226,18 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
         text = tr("The list of these is not open, and of their context only the references are known: {runs}.",
                   runs=", ".join(lost.unlisted))  # fmt: skip
         notes.append(Remark("unlisted", text, {"runs": list(lost.unlisted)}))
+    every_vital = int(np.count_nonzero(lost.matrix.vital))
+    lacking = [
+        f"{run} {every_vital - vital}"
+        for run, vital in zip(lost.matrix.runs, lost.vital.tolist(), strict=True) if vital < every_vital
+    ]  # fmt: skip
+    if lacking:
+        text = trn(
+            "Of {n:,} vital nugget, one without a label of the system is in no count here: {runs}.",
+            "Of {n:,} vital nuggets, those without a label of the system are in no count here: {runs}.",
+            every_vital, runs=name_some(lacking, 3),
+        )  # fmt: skip
+        notes.append(Remark("unlabelled", text))
     listed = shown.listed
     if listed.name and listed.chosen:
         text = tr("The list of the answers is {run}, as chosen: it has {share} of their references.", run=listed.name,

@@ -1,0 +1,114 @@
+"""Topics that nuggets lack, and topics of nuggets that nobody answers or labels: how many there are stands in the line
+above the numbers at every door, and they count as it says."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.__main__ import main
+from irviewer.model.protocol import EvaluationProtocol
+from irviewer.session.session import Session
+
+SAID = "1 answered topic that the nuggets lack: left out · 1 topic without a nugget: 0 · 1 topic that no system answers"
+UNLABELLED = "1 answered topic without a label"
+
+
+def written(path: Path, records: Iterable[object]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[Path]:
+    """Nuggets of full, bare (none of them), unanswered and unlabelled; two systems answer full, bare, unlabelled and
+    strange, of which the nuggets have nothing."""
+
+    def nuggets(topic: str) -> list[dict[str, str]]:
+        return [] if topic == "bare" else [{"text": f"fact of {topic}", "importance": "vital"}]
+
+    paths = [written(tmp_path / "nuggets.jsonl", (
+        {"qid": topic, "nuggets": nuggets(topic)} for topic in ("full", "bare", "unanswered", "unlabelled")
+    ))]  # fmt: skip
+    for system in ("a", "b"):
+        answered = ("full", "bare", "unlabelled", "strange")
+        paths.append(written(tmp_path / f"{system}.answers.jsonl", (
+            {"run_id": system, "topic_id": topic, "references": [], "answer": [{"text": f"{system} says {topic}"}]}
+            for topic in answered
+        )))  # fmt: skip
+        paths.append(written(tmp_path / f"{system}.labels.jsonl", (
+            {"run_id": system, "qid": topic, "answer_text": f"{system} says {topic}",
+             "nuggets": [{**each, "assignment": "support"} for each in nuggets(topic)]}
+            for topic in ("full", "bare")
+        )))  # fmt: skip
+    return paths
+
+
+def test_the_number_counts_them_as_the_line_says(files: list[Path]) -> None:
+    """Of four topics one is said in full; bare, unanswered and unlabelled are 0, strange takes no part."""
+    result = irviewer.evaluate(files[0], files[1:], ["V"])
+    assert float(result.mean("V", run="a")) == 1 / 4
+    assert any("it is not evaluated (strange)" in each for each in result.warnings)
+
+
+@pytest.mark.parametrize("command", [
+    "evaluate {} -m V", "compare {} -m V", "verdict {} -m V", "answers scores {}", "answers lost {}",
+])  # fmt: skip
+def test_commands_say_it(command: str, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    main(command.format(" ".join(map(str, files))).split())
+    captured = capsys.readouterr()
+    assert SAID in captured.out + captured.err
+    assert UNLABELLED in captured.out + captured.err
+
+
+def test_the_report_says_it(files: list[Path], tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    main(["report", *map(str, files), "-m", "V", "-o", str(path)])
+    assert SAID in path.read_text()
+
+
+def test_the_window_says_it(files: list[Path]) -> None:
+    session = Session()
+    session.files.open_files(list(map(str, files)))
+    assert session.evaluation.set_measure("V")
+    session.compute_now()
+    line = session.result_views.protocol("systems")
+    assert line is not None and SAID in line.line() and UNLABELLED in line.line()
+
+
+def test_another_part_of_the_topics_has_other_gaps(files: list[Path]) -> None:
+    shown = irviewer.answers("scores", files[0], files[1:], protocol=EvaluationProtocol().but(queries=("full", "bare")))
+    assert shown.protocol is not None
+    line = shown.protocol.line()
+    assert "1 topic without a nugget: 0" in line
+    assert "that no system answers" not in line and "without a label" not in line
+
+
+def test_nothing_is_said_of_documents_and_of_whole_answers(files: list[Path], tmp_path: Path) -> None:
+    whole = written(tmp_path / "whole.jsonl", [
+        {"qid": "full", "nuggets": [{"text": "fact of full", "importance": "vital"}]}
+    ])  # fmt: skip
+    session = Session()
+    session.files.open_files(list(map(str, files)))
+    assert session.evaluation.set_measure("nDCG@10")
+    line = session.result_views.protocol("systems")
+    assert line is not None and "nuggets lack" not in line.line()
+    answers = written(tmp_path / "c.answers.jsonl", [
+        {"run_id": "c", "topic_id": "full", "references": [], "answer": [{"text": "c says full"}]}
+    ])  # fmt: skip
+    labels = written(tmp_path / "c.labels.jsonl", [
+        {"run_id": "c", "qid": "full", "answer_text": "c says full",
+         "nuggets": [{"text": "fact of full", "importance": "vital", "assignment": "support"}]}
+    ])  # fmt: skip
+    shown = irviewer.answers("scores", whole, [answers, labels])
+    assert shown.protocol is not None
+    assert not [word for word in ("lack", "without", "no system") if word in shown.protocol.line()]
+
+
+def test_lost_says_which_nuggets_are_in_no_count(files: list[Path]) -> None:
+    table = irviewer.answers("lost", files[0], files[1:])["systems"]
+    assert any("Of 3 vital nuggets" in str(note) and "a 2, b 2" in str(note) for note in table.notes)
