@@ -159,18 +159,28 @@ def _data() -> Path:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How many values were compared with other programs' (tests record them as ``values equal`` and the like)."""
+    """How many values were compared with other programs' (tests record them as ``values equal`` and the like), what
+    else was counted (``counted kills`` and the like) and how often intervals held the truth (``coverage of …``)."""
     totals: dict[str, int] = {}
+    counted: dict[str, int] = {}
+    coverage: list[str] = []
     accounts: list[str] = []
     for reports in terminalreporter.stats.values():
         for report in reports:
             for name, value in getattr(report, "user_properties", ()) if getattr(report, "when", "") == "call" else ():
                 if name.startswith("values "):
                     totals[name] = totals.get(name, 0) + value
+                elif name.startswith("counted "):
+                    counted[name] = counted.get(name, 0) + value
+                elif name.startswith("coverage of "):
+                    coverage.append(f"{name}: {value}")
                 elif name == PROPERTY:
                     accounts.append(value)
     if totals:
         counts = ", ".join(f"{value:,} {name.removeprefix('values ')}" for name, value in sorted(totals.items()))
         terminalreporter.write_line(f"values compared with other programs: {counts}")
-    for line in table(accounts):
+    if counted:
+        counts = ", ".join(f"{value:,} {name.removeprefix('counted ')}" for name, value in sorted(counted.items()))
+        terminalreporter.write_line(f"counted: {counts}")
+    for line in (*sorted(coverage), *table(accounts)):
         terminalreporter.write_line(line)

@@ -6,6 +6,7 @@ A few of each are read with every run of the tests, a thousand with those on ran
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from irviewer.formats.load import load
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.registry import FORMATS, format_named
 
+Record = Callable[[str, object], None]
 FEW = 3
 MANY = 1000
 MORE = 50
@@ -57,19 +59,22 @@ def test_every_kind_of_file_is_among_them(known: list[Group]) -> None:
 
 @pytest.mark.fuzz
 @pytest.mark.parametrize("part", range(8))
-def test_a_thousand_files(known: list[Group], folder: Path, part: int) -> None:
+def test_a_thousand_files(known: list[Group], folder: Path, part: int, record_property: Record) -> None:
     """Some are read, and of each kind some are refused; no reader takes ten seconds or a gigabyte. More files are made
     of a kind of which few are refused, since what is damaged in them is named and left out."""
     wanted = shares(known, MANY)
     outcomes: dict[str, set[bool]] = {}
+    read = 0
     for kind_of_file in known[part::8]:
         rows = [drive(kind_of_file, wanted[kind_of_file.name], folder)]
         if False not in rows[0].outcomes:
             rows.append(drive(kind_of_file, MORE, folder, "more"))
         assert [row.faults for row in rows if row.faults] == []
         outcomes[kind_of_file.name] = set().union(*(row.outcomes for row in rows))
+        read += sum(row.files for row in rows)
     assert set().union(*outcomes.values()) == {True, False}
     assert [name for name, both in outcomes.items() if False not in both] == []
+    record_property("counted damaged files", read)
 
 
 @pytest.mark.fuzz
@@ -84,7 +89,7 @@ def test_every_reader_on_files_of_every_other_format(tmp_path: Path, name: str) 
 
 
 @pytest.mark.fuzz
-def test_real_files(data: Path, folder: Path) -> None:
+def test_real_files(data: Path, folder: Path, record_property: Record) -> None:
     """The beginnings of real files (every collection's runs, judgments, queries and documents), damaged."""
     seen: set[bytes] = set()
     begins: list[bytes] = []
@@ -107,3 +112,4 @@ def test_real_files(data: Path, folder: Path) -> None:
     row = drive(Group("real", lambda _: damaged(rng.choice(begins), rng), any_format), 5 * len(begins), folder)
     assert row.faults == []
     assert row.outcomes == {True, False}
+    record_property("counted damaged files", row.files)

@@ -277,7 +277,7 @@ def test_bounds_hold_whatever_is_judged() -> None:
         ).all()
 
 
-def test_coverage_where_strata_are_judged_unevenly() -> None:
+def test_coverage_where_strata_are_judged_unevenly(record_property: Callable[[str, object], None]) -> None:
     """Of an easy and a hard stratum 20 each are drawn; all of one and 8 of the other are judged. The 95 % interval
     holds the mean in 92 to 98 % of samples, without bias; the sizes of judged rows alone would give 70 to 76 %."""
     random = np.random.default_rng(12)
@@ -296,6 +296,7 @@ def test_coverage_where_strata_are_judged_unevenly() -> None:
         error += float(means.values[0] - human.mean()) / rounds
     assert 0.92 <= held / rounds <= 0.98
     assert abs(error) < 0.006
+    record_property("coverage of corrected means, strata judged unevenly", f"{held / rounds:.1%} of 500, asked 95%")
 
 
 def test_what_cannot_be_corrected_is_refused() -> None:
@@ -348,7 +349,9 @@ def poisson(random: np.random.Generator, total: int) -> Sample:
 @pytest.mark.slow
 @pytest.mark.parametrize("draw", [simple, by_strata, poisson])
 @pytest.mark.parametrize("as_sample", [True, False])
-def test_intervals_cover(draw: Callable[[np.random.Generator, int], Sample], as_sample: bool) -> None:
+def test_intervals_cover(
+    draw: Callable[[np.random.Generator, int], Sample], as_sample: bool, record_property: Callable[[str, object], None]
+) -> None:
     """The 95 % interval holds the human's mean in 93 to 97 % of samples, of a score and of a difference: the mean of
     all such queries, or of the queries that there are."""
     random = np.random.default_rng(11)
@@ -367,6 +370,9 @@ def test_intervals_cover(draw: Callable[[np.random.Generator, int], Sample], as_
             held[number] += means.low[0] <= truth <= means.high[0]
     assert (held / rounds >= 0.93).all()
     assert (held / rounds <= 0.97).all()
+    of = f"{draw.__name__.replace('_', ' ')} sample, {'all such queries' if as_sample else 'these queries'}"
+    for what, share in zip(("means", "differences"), held / rounds, strict=True):
+        record_property(f"coverage of corrected {what}, {of}", f"{share:.1%} of 3,000, asked 95%")
 
 
 def test_a_run_that_lacks_what_the_measure_needs_is_left_out() -> None:

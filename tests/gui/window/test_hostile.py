@@ -93,7 +93,7 @@ def _assert_plain_tips(model: QAbstractItemModel) -> None:
             assert not tip or "<" not in tip or not _is_markup(tip)
 
 
-def test_every_view_shows_text(hostile: MainWindow) -> None:
+def test_every_view_shows_text(hostile: MainWindow, record_property: Callable[[str, object], None]) -> None:
     """With each of four documents selected where documents are shown, with one of them in every other view."""
     session = hostile.session
     documents = [_documents(session)[0], "\u200b", LONG_ID, "\u202eab\u2066"]
@@ -110,22 +110,27 @@ def test_every_view_shows_text(hostile: MainWindow) -> None:
             QApplication.processEvents()
         _assert_plain(hostile)
         assert not hostile.grab().isNull()
+    record_property("counted hostile ids in a window", len(_documents(session)))
+    record_property("counted views and dialogs with hostile ids", len(VIEWS))
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)  # the offscreen one
-def test_every_dialog_shows_text(hostile: MainWindow) -> None:
+def test_every_dialog_shows_text(hostile: MainWindow, record_property: Callable[[str, object], None]) -> None:
     session = hostile.session
     session.navigation.set_place("query")
     session.navigation.set_document(_documents(session)[0])
     hostile.flush()
+    shown = 0
     for name in ASKING:
         if run_command(session, name):
+            shown += 1
             QApplication.processEvents()
             _assert_plain(hostile)
             for dialog in QApplication.topLevelWidgets():
                 if dialog.isVisible() and dialog is not hostile:
                     _assert_plain(dialog)
             hostile.make_room()
+    record_property("counted views and dialogs with hostile ids", shown)
 
 
 ASKING = [
