@@ -26,7 +26,7 @@ GATE = 'schema = 1\nbaseline = "runs/bm25_plain.run.gz"\nprotocol = { rules = { 
 def place(tmp_path: Path) -> Path:
     """A copy of the sample, with ``irviewer`` and a ``python`` that notes what it is asked to install."""
     folder = tmp_path / "sample"
-    shutil.copytree(ROOT / "resources" / "samples" / "cranfield", folder)
+    shutil.copytree(ROOT / "resources" / "samples" / "fables", folder)
     programs = tmp_path / "bin"
     programs.mkdir()
     commands = {
