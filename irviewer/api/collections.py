@@ -200,7 +200,7 @@ def _gathered(collections: Collections, skipped: list[str]) -> list[tuple[str, Q
     Unreadable files of folders are skipped; those that were named raise errors."""
     if isinstance(collections, Mapping):
         sources = Sources()
-        return [(name, *sources.both(qrels, runs, rename=True)) for name, (qrels, runs) in collections.items()]
+        return [(name, *sources.both(qrels, runs)) for name, (qrels, runs) in collections.items()]
     folders = [collections] if isinstance(collections, str | PathLike) else list(collections)
     contents = find_collections([str(folder) for folder in folders])
     skipped += [f"{path}: {reason}" for path, reason in contents.skipped]

@@ -57,7 +57,7 @@ def curves(
     if isinstance(bands, str):
         asked = asked.but(interval=bands)
     sources = Sources(columns)
-    judgments, given_runs = sources.both(qrels, runs, rename=True)
+    judgments, given_runs = sources.both(qrels, runs)
     sources.check()
     asked, all_runs = taking_part(given_runs, asked)
     drawn = curves_by(asked, judgments, all_runs, kind, query, depth=depth, bands=bands is not None)

@@ -38,7 +38,7 @@ from irviewer.model.protocol import PRESET, EvaluationFields, EvaluationProtocol
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.run_names import free_name, further_names
+from irviewer.model.run_names import free_run_name, further_names
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 from irviewer.views.gate import VIEW, at_gate, check_at_look, following
@@ -148,7 +148,7 @@ def gate(
     tests += [parse_worse(text, inference.alpha) for text in worse]
     tests += [parse_condition(text, inference.smallest, inference.alpha) for text in required]
     sources = Sources(columns, stored=True)
-    parts = [(name, *sources.both(*pair[:2], rename=True), sources.run(pair[2])) for name, pair in collections.items()]
+    parts = [(name, *sources.both(*pair[:2]), sources.run(pair[2])) for name, pair in collections.items()]
     sources.check()
     held = [_taking_part(asked, name, *_told_apart(theirs, runs)) for name, _, runs, theirs in parts]
     alone = asked.but(runs=()) if asked.scope.runs else asked  # a collection need not have all runs
@@ -212,31 +212,13 @@ def _check(collections: object, *, alone: bool) -> None:
 
 
 def _told_apart(baseline: Run, candidates: Sequence[Run]) -> tuple[Run, list[Run]]:
-    """Return a baseline and candidates of different names. A candidate keeps its name, and a baseline of the same one
-    is called "name (baseline)"; where both are files of different folders, they are named with these."""
-    runs = list(candidates)
-    taken = [run.name for run in runs]
-    if baseline.name not in taken:
-        return baseline, runs
-    place = taken.index(baseline.name)
-    ends = _folders_apart(baseline, runs[place])
-    if ends is None:
-        return baseline.renamed(free_name(tr("{run} (baseline)", run=baseline.name), taken)), runs
-    runs[place] = runs[place].renamed(free_name(f"{ends[1]}/{runs[place].name}", taken))
-    taken = [run.name for run in runs]
-    return baseline.renamed(free_name(f"{ends[0]}/{baseline.name}", taken)), runs
-
-
-def _folders_apart(first: Run, second: Run) -> tuple[str, str] | None:
-    """Return the shortest ends of the folders of two files that differ; None for one folder, and without files."""
-    if not (first.origin and second.origin):
-        return None
-    folders = [Path(run.origin).absolute().parts[:-1] for run in (first, second)]
-    for depth in range(1, max(map(len, folders)) + 1):
-        ends = ["/".join(parts[-depth:]) for parts in folders]
-        if ends[0] != ends[1]:
-            return ends[0], ends[1]
-    return None
+    """Return a baseline and candidates of different names, as all runs get them, the baseline first."""
+    taken = {baseline.name: baseline.origin}
+    runs = []
+    for run in candidates:
+        runs.append(run.renamed(free_run_name(run.name, run.origin, taken)))
+        taken[runs[-1].name] = run.origin
+    return baseline, runs
 
 
 def _taking_part(

@@ -123,7 +123,7 @@ def agreement(
     asked = protocol_of(protocol, "agreement", fields, frozenset(JudgeFields.__annotations__), ("queries", "runs"))
     asked, chosen = with_measure(asked, measure)
     panel = panel_of(judgment_sets(judges))
-    given_runs, all_runs = [] if runs is None else Sources().runs(runs, rename=True), None
+    given_runs, all_runs = [] if runs is None else Sources().runs(runs), None
     if runs is not None:
         asked, all_runs = taking_part(given_runs, asked)
     report = agreement_by(
@@ -192,7 +192,7 @@ def corrected_scores(
     asked, chosen = with_measure(asked, measure)
     if baseline is not None:
         asked = asked.but(baseline=baseline)
-    given_runs = Sources().runs(runs, rename=True)
+    given_runs = Sources().runs(runs)
     asked, all_runs = taking_part(given_runs, asked)
     scores = corrected_by(
         asked, judgment_set(human), judgment_set(model), all_runs, chosen, None if task is None else _task(task)

@@ -57,7 +57,7 @@ def plan(
         asked = asked.but(baseline=baseline)
     asked, _ = with_measure(asked, measure)
     sources = Sources()
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs)
     sources.check()
     inputs = inputs_of(
         asked, judgments, all_runs, uses=VIEW.uses, sets=query_sets(asked),

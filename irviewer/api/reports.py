@@ -190,7 +190,7 @@ def report(
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     sources = Sources(columns, stored=True)
-    judgments, given = sources.both(qrels, runs, rename=True)
+    judgments, given = sources.both(qrels, runs)
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
     asked, all_runs = taking_part(given, asked)

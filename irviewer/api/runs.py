@@ -66,7 +66,7 @@ def similarity(
     asked = protocol_of(protocol, "similarity", fields, frozenset(RankingFields.__annotations__), free)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    given_runs = Sources().runs(runs, rename=True)
+    given_runs = Sources().runs(runs)
     asked, compared = taking_part(given_runs, asked)
     similar = similarity_by(asked, compared, kind, p=p, depth=depth, ties=ties, by_query=by_query, progress=progress)
     return with_files_of(similar, given_runs)
@@ -115,7 +115,7 @@ def fuse(
 
     Raises ParseError, OptionError."""
     fusion = Fusion(method, normalisation, None if weights is None else tuple(weights), k, depth)
-    return fuse_runs(Sources().runs(runs, rename=True), fusion, name=name, keep=keep)
+    return fuse_runs(Sources().runs(runs), fusion, name=name, keep=keep)
 
 
 def pool_effects(
@@ -153,7 +153,7 @@ def pool_effects(
     asked = protocol_of(protocol, "pool_effects", fields, EVALUATION, ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources()
-    judgments, given_runs = sources.both(qrels, runs, rename=True)
+    judgments, given_runs = sources.both(qrels, runs)
     asked, all_runs = taking_part(given_runs, asked)
     bound = bound_to(asked, judgments, all_runs, uses=("rules", "scope"))
     judgments, all_runs = select_queries(bound, judgments, all_runs)

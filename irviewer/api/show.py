@@ -119,7 +119,7 @@ def show_as(
     chosen = view.chosen(dict(parameters))
     asked = protocol_of(protocol, function, fields, FOLLOWED)
     sources = Sources(columns)
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs)
     others = [sources.qrels(judge) for judge in judges]
     sources.check()
     inputs = inputs_of(

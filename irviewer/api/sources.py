@@ -28,7 +28,7 @@ from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.run_names import free_name
+from irviewer.model.run_names import free_run_name
 from irviewer.paths import is_anything, is_folder
 from irviewer.translation import tr, trn
 
@@ -150,25 +150,23 @@ class Sources:
             )
         return (JudgmentSet.of(self.qrels(value)),)
 
-    def both(
-        self, qrels: AnyQrels, runs: AnyRuns, *, rename: bool = False, evaluated: bool = False
-    ) -> tuple[Qrels, list[Run]]:
+    def both(self, qrels: AnyQrels, runs: AnyRuns, *, evaluated: bool = False) -> tuple[Qrels, list[Run]]:
         """Return qrels and runs, also where they were given in the wrong order, and warn of runs that are empty or
         match nothing; ``evaluated``: the latter will be found while the runs are evaluated. Raises as the methods of
         each."""
-        judgments, all_runs = self._both(qrels, runs, rename=rename)
+        judgments, all_runs = self._both(qrels, runs)
         unmatched = () if evaluated else unmatched_runs(all_runs, judgments)
         warn([*empty_runs(all_runs), *unmatched_warnings(unmatched)])
         return judgments, all_runs
 
-    def _both(self, qrels: AnyQrels, runs: AnyRuns, *, rename: bool) -> tuple[Qrels, list[Run]]:
+    def _both(self, qrels: AnyQrels, runs: AnyRuns) -> tuple[Qrels, list[Run]]:
         try:
-            return self.qrels(qrels), self.runs(runs, rename=rename)
+            return self.qrels(qrels), self.runs(runs)
         except (ParseError, OptionError):
             swapped = in_order(qrels, runs)
             if swapped is None:
                 raise
-        return self.qrels(swapped[0]), self.runs(swapped[1], rename=rename)
+        return self.qrels(swapped[0]), self.runs(swapped[1])
 
     def pair(self, qrels: AnyQrels, run: AnyRun) -> tuple[Qrels, Run]:
         """Return qrels and one run, as :meth:`both` does. Raises OptionError if the value holds several runs."""
@@ -179,47 +177,44 @@ class Sources:
         """Return a run. Raises OptionError if the value holds several."""
         return _only(self.runs(value))
 
-    def runs(self, value: AnyRuns, *, rename: bool = False) -> list[Run]:
-        """Return the runs in order.
-
-        Values without a name are called run, run (2) …; with ``rename``, also files of the same name get numbers."""
+    def runs(self, value: AnyRuns) -> list[Run]:
+        """Return the runs in order, with unique names; values without a name are called run, run (2) …"""
         runs: list[Run] = []
-        for run, named in self._each(value):
-            taken = [other.name for other in runs]
+        for run in self._each(value):
+            taken = {other.name: other.origin for other in runs}
             if run.answered is not None:  # a further file of a system, which keeps its name
                 runs.append(run)
                 continue
-            runs.append(run if named and not rename else run.renamed(free_name(run.name, taken)))
+            name = free_run_name(run.name, run.origin, taken)
+            runs.append(run if name == run.name else run.renamed(name))
         return joined_systems(runs) if any(run.answered is not None for run in runs) else runs
 
     def files_apart(self, value: AnyRuns) -> list[Run]:
         """Return the runs of each file, also where several files are of one system: the labels of an assigner count
         even if they are equal to those of another."""
-        return [run for run, _ in self._each(value)]
+        return [*self._each(value)]
 
     def check(self) -> None:
         """Raise OptionError for a chosen column that no table had."""
         self._columns.check()
 
-    def _each(self, value: Any) -> Iterator[tuple[Run, bool]]:
-        """Yield each run, and whether it has its own name."""
+    def _each(self, value: Any) -> Iterator[Run]:
+        """Yield each run."""
         if isinstance(value, Run):
-            yield value, True
+            yield value
         elif isinstance(value, str | PathLike):
             for path in files_in(value):
-                for run in _runs_of_file(path, "refuse", self._columns, stored=self._stored):
-                    yield run, True
+                yield from _runs_of_file(path, "refuse", self._columns, stored=self._stored)
         elif isinstance(value, Mapping) and _is_named(value):
             for name, run in value.items():
                 single = Run.of(run, columns=self._columns) if isinstance(run, Mapping) else self.run(run)
-                yield single.renamed(str(name)), True
+                yield single.renamed(str(name))
         else:
             # A generator can be read only once, and its items are needed twice: to see what they are, and to read them.
             value = list(value) if isinstance(value, Iterator) else value
             rows = runs_of(value, self._columns)
             if rows is not None:
-                for run_rows in rows:
-                    yield Run.from_rows(run_rows), bool(run_rows.name)
+                yield from map(Run.from_rows, rows)
             elif is_list(value):
                 items = list(value)
                 for item in items:  # before a file is looked for: in ["1", "a", 2.0] "1" is none

@@ -74,7 +74,7 @@ def stages(
     if baseline is not None:
         asked = asked.but(baseline=baseline)
     sources = Sources()
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs)
     asked, taken = taking_part(all_runs, asked)
     asked, chosen = with_measure(asked, measure)
     followed, bound = follow_stages(judgments, taken, chosen, asked, top=top, query_attributes=query_attributes)
@@ -116,5 +116,5 @@ def find_stages(runs: AnyRuns) -> list[tuple[str, str]]:
     >>> second = {"1": {"a": 9.0, "x": 8.0}}
     >>> find_stages({"second": second, "first": first})
     [('first', 'second')]"""
-    all_runs = Sources().runs(runs, rename=True)
+    all_runs = Sources().runs(runs)
     return [(all_runs[pair.first].name, all_runs[pair.second].name) for pair in find_values(all_runs)]

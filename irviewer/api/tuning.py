@@ -74,7 +74,7 @@ def sweep_fusion(
     MeasureError, OptionError."""
     asked = protocol_of(protocol, "sweep_fusion", fields, frozenset(SeededFields.__annotations__), ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
-    judgments, given_runs = Sources().both(qrels, runs, rename=True)
+    judgments, given_runs = Sources().both(qrels, runs)
     asked, all_runs = taking_part(given_runs, asked)
     sweep = sweep_by(
         asked, judgments, all_runs, chosen, normalisations=normalisations, step=step,
@@ -126,7 +126,7 @@ def cost_effectiveness(
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "cost_effectiveness", fields, EVALUATION, ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
-    judgments, all_runs = Sources().both(qrels, runs, rename=True)
+    judgments, all_runs = Sources().both(qrels, runs)
     result = evaluate(judgments, all_runs, [chosen], protocol=asked)
     attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)
     measured = result.measures[0]

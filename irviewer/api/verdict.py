@@ -59,7 +59,7 @@ def verdict(
         asked = asked.but(baseline=baseline)
     asked, _ = with_measure(asked, measure)
     sources = Sources()
-    judgments, all_runs = sources.both(qrels, runs, rename=True)
+    judgments, all_runs = sources.both(qrels, runs)
     others = [sources.qrels(judge) for judge in judges]
     sources.check()
     inputs = inputs_of(

@@ -423,11 +423,11 @@ def _data(
     read_qrels: Qrels | None = None
     read_runs: list[Run] = []
     if qrels is not None and runs is not None:
-        read_qrels, read_runs = sources.both(qrels, runs, rename=True)
+        read_qrels, read_runs = sources.both(qrels, runs)
     elif qrels is not None:
         read_qrels = sources.qrels(qrels)
     elif runs is not None:
-        read_runs = sources.runs(runs, rename=True)
+        read_runs = sources.runs(runs)
     if read_qrels is None and not read_runs:
         raise OptionError(tr("Give qrels, runs, or both."))
     sources.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -165,3 +165,27 @@ def free_name(name: str, taken: Iterable[str]) -> str:
     if name not in used:
         return name
     return next(candidate for n in range(2, len(used) + 3) if (candidate := f"{name} ({n})") not in used)
+
+
+def free_run_name(name: str, origin: str, taken: Mapping[str, str]) -> str:
+    """Return the name of a further run, at every door: its own one; where another has it, with the shortest end of its
+    folder that tells it from that one, ``new/bm25``; in the same folder, and without a file, with a number,
+    ``bm25 (2)``.
+
+    origin  the file of the run, "" for none
+    taken   name -> file of the runs before it"""
+    if name not in taken:
+        return name
+    rivals = [file for other, file in taken.items() if other == name or other.endswith(f"/{name}")]
+    folders = [_folder(file) for file in rivals]
+    own = _folder(origin)
+    for depth in range(1, len(own) + 1 if all(folders) else 0):
+        candidate = f"{'/'.join(own[-depth:])}/{name}"
+        if candidate not in taken and all(own[-depth:] != folder[-depth:] for folder in folders):
+            return candidate
+    return free_name(name, taken)
+
+
+def _folder(file: str) -> tuple[str, ...]:
+    """Return the folders of a file from the root, without it; () for none."""
+    return Path(file).absolute().parts[1:-1] if file and file != "-" else ()

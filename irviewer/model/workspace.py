@@ -29,7 +29,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.run import Run
-from irviewer.model.run_names import free_name
+from irviewer.model.run_names import free_name, free_run_name
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 from irviewer.translation import tr, trc
@@ -322,7 +322,8 @@ class Collection:
             key = max((entry.key for entry in entries), default=-1)
             key = max(key, int(self.notes.get("last_key", -1))) + 1  # keys of removed runs are not used again
             same = next((e.run for e in entries if e.run.query_ids == run.query_ids), run)
-            added = run.sharing_queries(same).renamed(free_name(run.name, [e.name for e in entries]))
+            named = {entry.name: entry.run.origin for entry in entries}
+            added = run.sharing_queries(same).renamed(free_run_name(run.name, run.origin, named))
             entries.append(RunEntry(key, added, slot))
         return replace(self, runs=tuple(entries))
 

@@ -97,8 +97,7 @@ def test_faults(tmp_path: Path) -> None:
         irviewer.evaluate("absent", RUN)
     with pytest.raises(MeasureError, match="did you mean"):
         irviewer.evaluate(QRELS, RUN, "nDGC")
-    with pytest.raises(OptionError, match="two runs have the name x"):
-        irviewer.evaluate(QRELS, [irviewer.Run.from_dict(RUN, name="x")] * 2)
+    assert irviewer.evaluate(QRELS, [irviewer.Run.from_dict(RUN, name="x")] * 2, "AP").runs == ("x", "x (2)")
     with pytest.raises(OptionError, match="depth"):
         irviewer.evaluate(QRELS, RUN, depth=0)
     path = tmp_path / "twice.run"

@@ -129,7 +129,7 @@ def test_a_candidate_may_have_the_name_of_the_baseline(place: Path) -> None:
     gate = irviewer.gate(
         "news/qrels", ["news/b.run", "news/a.run"], "web/b.run", fail_if="AP worse", unjudged="complete"
     )
-    assert (gate.run, gate.baseline) == ("news/b, a", "web/b")
+    assert (gate.run, gate.baseline) == ("news/b, a", "b")
     other = irviewer.gate("news/qrels", ["news/b.run", "news/a.run"], "news/base.run", fail_if="AP worse",
                           unjudged="complete")  # fmt: skip
     assert [result.p for result in gate.results] == [result.p for result in other.results]

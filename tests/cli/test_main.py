@@ -320,7 +320,7 @@ def test_two_files_of_one_name(desk: Desk) -> None:
     (desk.folder / "other").mkdir()
     (desk.folder / "other" / "full.run").write_text(RUN)
     out = desk.good("evaluate", "qrels", "full.run", "other/full.run", "-m", "AP", "--format", "csv")
-    assert [row.split(",")[0] for row in out.splitlines()[1:]] == ["full", "full (2)"]
+    assert [row.split(",")[0] for row in out.splitlines()[1:]] == ["full", "other/full"]
     assert read_run("other/full.run").name == "full"
 
 

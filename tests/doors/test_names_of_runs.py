@@ -15,6 +15,7 @@ import irviewer
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
 from irviewer.model.run_names import run_place
+from irviewer.session.session import Session
 
 NAMES = ("input.InexpC2", "input.Okapi", "dense", "other-Okapi")
 FURTHER = ({"a.run", "a", "teamA"}, {"b.run", "b", "teamB"}, {"dense.run", "team"}, {"team", "Okapi2"})
@@ -169,3 +170,41 @@ def test_systems_of_collections_by_each_name(files: list[str]) -> None:
     assert len(values) == 1
     with pytest.raises(OptionError, match="first has no run nobody"):
         irviewer.evaluate_collections(collections, "AP", systems={"ours": {"first": "nobody"}})
+
+
+def test_runs_of_one_name_at_every_door(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Two files of one name: the first keeps it, the other is called by its folder too; a third of the same folder has
+    a number."""
+    qrels = files[0]
+    runs = []
+    for place, source in (("old", files[1]), ("new", files[2])):
+        (tmp_path / place).mkdir()
+        runs.append(str(tmp_path / place / "same.run"))
+        Path(runs[-1]).write_bytes(Path(source).read_bytes())
+    names = ["same", "new/same"]
+
+    def printed(*words: str) -> dict[str, Any]:
+        assert main([*words, "--format", "json"]) == 0, capsys.readouterr().err
+        return json.loads(capsys.readouterr().out)
+
+    assert list(irviewer.evaluate(qrels, runs, "AP").runs) == names
+    assert irviewer.paper_table(qrels, runs, "AP").protocol.names == tuple(names)
+    assert irviewer.show("systems", qrels, runs, measures=["AP"])["systems"].column("run").values == tuple(names)
+    for words in (["evaluate"], ["compare"], ["slices", "--by", "relevant"], ["paper"], ["show", "queries"]):
+        rows = [row for table in printed(*words, qrels, *runs, "-m", "AP")["tables"] for row in table["rows"]]
+        assert any("new/same" in (*row, *row.values()) for row in rows), words
+        assert not any("same (2)" in (*row, *row.values()) for row in rows), words
+    condition = ["--non-inferior", "AP > -0.9"]
+    shown = printed("show", "gate", qrels, *runs, "--run", "new/same", *condition)
+    decided = printed("gate", qrels, runs[1], "--baseline", runs[0], *condition)
+    asked = irviewer.gate(qrels, runs[1], runs[0], "AP > -0.9")
+    assert (asked.run, asked.baseline) == ("new/same", "same")
+    for document in (shown, decided):
+        row = next(table for table in document["tables"] if table["name"] == "gate")["rows"][0]
+        assert (row["run"], row["baseline"]) == ("new/same", "same")
+    session = Session()
+    session.files.open_files([qrels, *runs])
+    session.files.open_files([files[3]])
+    assert [label.name for label in session.view.labels()] == [*names, "dense"]
+    again = irviewer.evaluate(qrels, [*runs, runs[1], {"q": {"d": 1.0}}], "AP")
+    assert list(again.runs) == [*names, "same (2)", "run"]

@@ -113,10 +113,10 @@ def test_gate(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("runs", "baseline", "names"),
     [
-        (["new/same.run"], "old/same.run", ["old/same", "new/same"]),
-        (["new/same.run", "one/beta.run"], "old/same.run", ["old/same", "new/same", "beta"]),
-        (["new/same.run"], "new/same.run", ["same (baseline)", "same"]),
-        (["one/beta.run", "new/same.run"], "new/same.run", ["same (baseline)", "beta", "same"]),
+        (["new/same.run"], "old/same.run", ["same", "new/same"]),
+        (["new/same.run", "one/beta.run"], "old/same.run", ["same", "new/same", "beta"]),
+        (["new/same.run"], "new/same.run", ["same", "same (2)"]),
+        (["one/beta.run", "new/same.run"], "new/same.run", ["same", "beta", "same (2)"]),
         (["one/beta.run"], "one/alpha.run", ["alpha", "beta"]),
     ],
 )

@@ -59,7 +59,7 @@ def evaluate_in_blocks(
             except RepeatedQueryError as error:
                 raise OptionError(tr("{reason} (--group-in FOLDER)", reason=error)) from error
             results.append(result)
-            names.append(named.free(result.runs[0]))
+            names.append(named.free(result.runs[0], place))
             named.add([place], names[-1], frozenset({path, Path(path).name, Path(path).stem}))
     options.columns.check(texts=False)
     named.settle()

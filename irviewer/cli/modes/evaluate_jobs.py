@@ -50,7 +50,7 @@ def evaluate_files(
     parts: list[_Part] = []
     for place, of_file in enumerate(_each(options, named.files, texts, choices, qrels)):
         for part in of_file:
-            parts.append(replace(part, name=named.free(part.name)))
+            parts.append(replace(part, name=named.free(part.name, place)))
             named.add([place], parts[-1].name, part.further)
     named.settle()
     parts = [parts[place] for place in places_taking_part(options, [part.name for part in parts])]

@@ -28,7 +28,7 @@ from irviewer.model.answers.systems import joined_systems, same_system
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
-from irviewer.model.run_names import free_name, further_names
+from irviewer.model.run_names import free_run_name, further_names
 from irviewer.paths import is_folder
 from irviewer.translation import tr
 
@@ -182,12 +182,11 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         if run.answered is not None:  # further files of its system may follow
             answering.append((place, run))
             continue
-        run = run.renamed(named.free(run.name))
+        run = run.renamed(named.free(run.name, place))
         named.add([place], run.name, further_names([run])[0])
         yield run
         del run
     for run in joined_systems([run for _, run in answering]):
-        run = run.renamed(named.free(run.name))
         places = [
             place
             for place, part in answering
@@ -198,6 +197,7 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
                 or (part.answered.scores_alone and same_system(part.answered.system, run.answered.system))
             )
         ]
+        run = run.renamed(named.free(run.name, places[0]))
         named.add(places, run.name, further_names([run])[0])
         yield run
     named.settle()
@@ -212,7 +212,7 @@ class NamesOfRuns:
 
     def __init__(self, options: argparse.Namespace, *, joins: bool = True) -> None:
         self._options = options
-        self._names: list[str] = []
+        self._named: dict[str, str] = {}
         self._further: list[frozenset[str]] = []
         given = [(path, file) for path in options.runs for file in run_files([path])]
         self.files = [file for _, file in given]
@@ -225,14 +225,14 @@ class NamesOfRuns:
             ]
             options.names_of |= {file: [] for file in self.files if file not in options.names_of}
 
-    def free(self, name: str) -> str:
-        """Return the name, with a number behind it where another run has it."""
-        return free_name(name, self._names)
+    def free(self, name: str, place: int) -> str:
+        """Return the name of a run of the file in this place: its own, or one that no run before it has."""
+        return free_run_name(name, self.files[place], self._named)
 
     def add(self, places: Sequence[int], name: str, further: frozenset[str]) -> None:
         """Add a run of the files in these places, with its unique name and what else it may be called."""
         options = self._options
-        self._names.append(name)
+        self._named[name] = self.files[places[0]]
         self._further.append(further)
         for place in places:
             for argument in dict.fromkeys(self._arguments[place]):
@@ -248,13 +248,13 @@ class NamesOfRuns:
         scope = options.asked.scope
         of_files = {
             name: options.names_of[name][0] for name in (*scope.runs, scope.baseline)
-            if name not in self._names and _is_one(options, name)
+            if name not in self._named and _is_one(options, name)
         }  # fmt: skip
         scope = replace(
             scope, runs=tuple(of_files.get(name, name) for name in scope.runs),
             baseline=of_files.get(scope.baseline, scope.baseline),
         )  # fmt: skip
-        options.asked = with_whole_names(replace(options.asked, scope=scope), self._names, self._further)
+        options.asked = with_whole_names(replace(options.asked, scope=scope), [*self._named], self._further)
 
 
 def _is_one(options: argparse.Namespace, path: str) -> bool:

@@ -277,7 +277,7 @@ def test_the_protocol_is_followed_and_its_line_says_what_is_pinned() -> None:
     assert gated.protocol is not None
     line = gated.protocol.line()
     assert line == (
-        "40 queries · binary, level ≥ 1 · unjudged: unknown · Holm over 2 conditions against run (baseline) · "
+        "40 queries · binary, level ≥ 1 · unjudged: unknown · Holm over 2 conditions against run · "
         "paired t · 95 % one-sided limits (t) · shown below p = .2 · differences from .02 matter"
     )
     assert repr(gated).splitlines()[0] == line
@@ -285,9 +285,7 @@ def test_the_protocol_is_followed_and_its_line_says_what_is_pinned() -> None:
     assert gated.protocol.facts.origins["inference.test"] == "view"
     alone = irviewer.gate(qrels, run, base, "AP > -0.5", interval="bca", confidence=0.9, samples=200)
     assert alone.protocol is not None
-    assert alone.protocol.line().endswith(
-        "unjudged: unknown · against run (baseline) · 90 % one-sided limits (BCa) · 200 samples"
-    )
+    assert alone.protocol.line().endswith("unjudged: unknown · against run · 90 % one-sided limits (BCa) · 200 samples")
     with pytest.raises(OptionError, match="'AP' has no margin"):
         irviewer.gate(qrels, run, base, "AP")
     assert parse_margin("unj@5", 0.1).margin == 0.1  # less is better

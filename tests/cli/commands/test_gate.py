@@ -89,9 +89,9 @@ def test_files_of_the_same_name(folder: Path, capsys: pytest.CaptureFixture[str]
         Path(place, "deep").mkdir(parents=True)
         Path(place, "deep", "a.run").write_bytes(Path("base.run").read_bytes())
     main(["gate", "qrels", "new/deep/a.run", "--baseline", "old/deep/a.run", *CONDITION])
-    assert "new/deep/a against old/deep/a\n" in capsys.readouterr().out
+    assert "new/deep/a against a\n" in capsys.readouterr().out
     main(["gate", "qrels", "base.run", "--baseline", "base.run", *CONDITION])
-    assert "base against base (baseline)\n" in capsys.readouterr().out
+    assert "base (2) against base\n" in capsys.readouterr().out
 
 
 def test_one_test_is_not_called_corrected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
