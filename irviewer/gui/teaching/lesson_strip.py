@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 
 MOST_TEXT, MOST_PICTURE = 0.22, 0.4
 """The largest share of the window's height that the text takes, and one with pictures; longer ones are scrolled."""
+RANKS_IN_CLASS, RANK_IN_CLASS = 15, 21
+"""In class: ranks that are in view whatever the text needs, and the pixels that each rank fewer leaves to the text."""
+LEAST_IN_CLASS = 20
+"""The pixels of a line of text in class; less shows nothing."""
 
 
 @guarded
@@ -42,6 +46,7 @@ class LessonStrip(QWidget):
         self._theme = theme
         self._compact = False
         self._text = ""
+        self._has_text = False
         self._html = LessonHtml(session, theme, 9.5, self.refresh)
         self.title = PlainLabel()
         self.title.setFont(theme.font(10.5, weight=600))
@@ -122,7 +127,8 @@ class LessonStrip(QWidget):
         self.hide()
 
     def set_compact(self, compact: bool) -> None:
-        """Leave out the text and the source, for a class that sees the table large."""
+        """Leave out the source, and leave to the text what room the ranks do not need, for a class that sees the table
+        large."""
         if compact == self._compact:
             return
         self._compact = compact
@@ -152,7 +158,7 @@ class LessonStrip(QWidget):
         self.shows.setText(self._html.text(heading + text))
         self._text = text
         self.shows.setAccessibleName(plain_of(heading + text))
-        self.text.setVisible(bool(text) and not self._compact and not session.teaching.is_presented)
+        self._has_text = bool(text) and not session.teaching.is_presented
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
         asking |= session.lecture_table.hides_result
@@ -230,7 +236,18 @@ class LessonStrip(QWidget):
         pictures = () if lesson is None else lesson.pictures
         share = MOST_PICTURE if any(picture.name in self._text for picture in pictures) else MOST_TEXT
         most = max(40, round(self.window().height() * share))
+        if self._compact:
+            most = min(most, self._room_in_class())
         self.text.setFixedHeight(max(0, min(most, self.shows.heightForWidth(width))))
+        self.text.setVisible(self._has_text and most >= LEAST_IN_CLASS)
+
+    def _room_in_class(self) -> int:
+        """Return the pixels that the ranks of the query in view leave to the text."""
+        session = self._session
+        context, query = session.view.context, session.view.query_id
+        runs = () if context is None or query is None else context.collection.runs
+        longest = max((len(entry.run.ranking(query)) for entry in runs if query in entry.run.query_ids), default=0)
+        return max(0, RANKS_IN_CLASS - longest) * RANK_IN_CLASS
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
