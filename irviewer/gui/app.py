@@ -11,6 +11,7 @@ import socket
 import sys
 import traceback
 from collections.abc import Callable
+from functools import partial
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
@@ -28,7 +29,7 @@ from irviewer.gui.file_openings import OpeningApplication
 from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
 from irviewer.gui.languages import set_language
 from irviewer.gui.opening_server import OpeningServer
-from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, Prefetch
+from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, VERDICT, Prefetch
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -169,10 +170,10 @@ class Application:
         if isinstance(self.qt, OpeningApplication):  # that of a notebook is another
             self.qt.lead_to(open_files)
 
-    def prepare(self) -> None:
+    def prepare(self, *, brought: bool = False) -> None:
         """Import ahead what opened files are shown with, and make the first screen; the rest when it is painted, or at
-        once where nothing is to be painted."""
-        self._prefetch = Prefetch(SOON, self.post, self._on_imported, LATER)
+        once where nothing is to be painted. ``brought``: files of the user's own are being read."""
+        self._prefetch = Prefetch((*SOON, VERDICT) if brought else SOON, self.post, self._on_imported, LATER)
         self.window.painted.connect(self._prefetch.go_on)
 
     def _on_imported(self, module: str) -> None:
@@ -326,7 +327,7 @@ def run_application(request: ViewRequest) -> int:
         sys.excepthook = Hook(application.session)
         try:
             application.session.projects.offer_unsaved_work()
-            QTimer.singleShot(0, application.prepare)
+            QTimer.singleShot(0, partial(application.prepare, brought=bool(request.paths)))
             QTimer.singleShot(0, application.tell_left_out)  # after the first paint, since it loads other packages
             while _run(application) == large_type.AGAIN:
                 application.begin_again()

@@ -15,6 +15,8 @@ from functools import partial
 from importlib import import_module
 
 FIRST_SCREEN = "irviewer.gui.query.screen"
+VERDICT = "irviewer.gui.verdict.screen"
+"""The first screen of runs that a user brings."""
 PLOTS = "irviewer.gui.plots.curves.canvas"
 SOON = (FIRST_SCREEN,)
 """What is imported at once."""
@@ -26,7 +28,7 @@ LATER = (
     "irviewer.gui.teaching.lesson_strip",
     "irviewer.gui.teaching.lecture_table",
     "irviewer.gui.dialogs.window_dialogs",
-    "irviewer.gui.verdict.screen",
+    VERDICT,
     "irviewer.gui.systems.screen",
     "irviewer.gui.queries.screen",
     "irviewer.gui.failures.screen",
@@ -49,7 +51,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.session.teaching.printing",
         "irviewer.session.teaching.web_page",
     ),
-    "irviewer.gui.verdict.screen": (
+    VERDICT: (
         "irviewer.analysis.verdict",
         "irviewer.analysis.verdict.loss",
         "irviewer.analysis.verdict.headline",

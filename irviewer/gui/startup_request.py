@@ -78,7 +78,7 @@ class StartupRequest:
         if request.sample:
             session.files.open_sample(request.sample)
         if request.paths:
-            session.files.open_files(list(request.paths))
+            session.files.open_files(list(request.paths), verdict_first=not self.pending)
         if request.lesson and not session.teaching.open_lesson(request.lesson) and session.view.messages:
             raise IrviewerError(session.view.messages[-1].text)
 
@@ -112,6 +112,8 @@ class StartupRequest:
                     tr("there is no query {query!r} in {collection}", query=request.query, collection=self._where())
                 )
             session.navigation.set_query(request.query)
+        if request.paths and not (request.place or request.query or request.explain):
+            session.files.show_verdict_first()
         if request.place:
             place, _, rest = request.place.partition(":")
             tab, _, result_view = rest.partition(":")

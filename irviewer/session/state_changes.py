@@ -33,12 +33,13 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 @dataclass(frozen=True)
 class Opening:
     """Facts about an opening besides its files: a sample's id, name and baseline run; ``invited``: the user chose to
-    add the files to the open project."""
+    add the files to the open project; ``brought``: runs of the user's own, of which the verdict is asked first."""
 
     sample: str = ""
     name: str = ""
     baseline: str = ""
     invited: bool = False
+    brought: bool = False
 
 
 # --- runs ---
@@ -212,11 +213,29 @@ def with_import_result(
         else:
             state = _further_runs(replace(state, current=place), import_result.added.get(place, ()), context_of)
     first_view_due = current in fresh or state.place == "start"
-    first_view: Place = "collections" if len(import_result.grouped) > 1 else "query"
-    state = replace(state, current=current, place=first_view if first_view_due else state.place)
-    if state.place == "collections":
+    state = replace(state, current=current)
+    if first_view_due:
+        state = replace(state, place=_first_place(state, import_result, opening, context_of))
+    if state.place in ("collections", "verdict"):
         return state
     return _with_hint(state, context_of) if current in fresh and hints else state
+
+
+def _first_place(state: State, import_result: ImportResult, opening: Opening, context_of: ContextOf) -> Place:
+    """Return where a new collection is shown first: runs that a user brought and that share judged queries, at the
+    verdict; samples, and what cannot be compared, at a query."""
+    if len(import_result.grouped) > 1:
+        return "collections"
+    if not opening.brought:
+        return "query"
+    return "verdict" if comparable(context_of(state)) else "query"
+
+
+def comparable(context: EvaluationContext) -> bool:
+    """Whether the two runs that are compared have values of the same judged queries. If document ids do not match, all
+    values are 0 and a verdict means nothing."""
+    matched = not {context.baseline, context.focus} & set(context.unmatched)
+    return matched and context.judgments is not None and bool(np.any(np.isfinite(context.delta)))
 
 
 def _with_known_measure(state: State, context_of: ContextOf) -> State:

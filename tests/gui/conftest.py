@@ -163,8 +163,8 @@ def empty_session() -> Iterator[Session]:
 
 @pytest.fixture
 def session(empty_session: Session, files: list[str]) -> Session:
-    """The session with the tiny collection open."""
-    empty_session.files.open_files(files)
+    """The session with the tiny collection open, at Query."""
+    empty_session.files.open_files(files, verdict_first=False)
     assert empty_session.view.collection is not None
     for message in empty_session.view.messages:
         empty_session.dismiss_message(message)

@@ -224,7 +224,7 @@ def test_the_first_screen_is_made_before_files_are_read(
     window.prepare()
     assert window._screens[FIRST] is screen
     assert window.current_screen is window.start
-    empty_session.files.open_files(files)
+    empty_session.files.open_files(files, verdict_first=False)
     window.flush()
     assert window.current_screen is screen
     assert empty_session.view.place == FIRST

@@ -229,6 +229,8 @@ def test_without_judgments_the_lists_have_the_room_and_say_why(
     window.flush()
     assert screen.document.isVisible()
     empty_session.files.open_files([name for name in files if name.endswith(".qrels")])
+    assert empty_session.view.place == "verdict"  # now the runs can be compared
+    empty_session.navigation.set_place("query")
     window.flush()
     assert screen.right.isVisible() and screen.missed.isVisible()
     assert not screen.centre.notice.isVisible()

@@ -141,10 +141,11 @@ class FileService:
             )
             self._store.apply(replace(state, current=number, place=place))
 
-    def open_files(self, paths: Sequence[str]) -> None:
+    def open_files(self, paths: Sequence[str], *, verdict_first: bool = True) -> None:
         """Read files or folders of any kind in the background and add them to their collections; a project among them
         replaces what is open. A lesson, or a folder of lessons, opens in textbook mode. The file of a protocol is
-        declared for what is in view then, as an undo step."""
+        declared for what is in view then, as an undo step. Runs that can be compared are shown at the verdict; without
+        ``verdict_first`` at a query, which needs no long computation."""
         possible = self._possible(paths)
         protocols = [path for path in possible if path.lower().endswith(PROTOCOL_SUFFIX)]
         paths = [path for path in possible if path not in protocols]
@@ -152,12 +153,18 @@ class FileService:
             self._open_protocols(protocols)
         elif not self.open_project(paths):
             self._open(
-                partial(open_request_of, tuple(paths), self._view.workspace), Opening(), _titled(paths),
-                read_lesson=partial(self.read_lesson, tuple(paths)), after=partial(self._open_protocols, protocols),
+                partial(open_request_of, tuple(paths), self._view.workspace), Opening(brought=verdict_first),
+                _titled(paths), read_lesson=partial(self.read_lesson, tuple(paths)),
+                after=partial(self._open_protocols, protocols),
             )  # fmt: skip
         elif protocols:
             name = Path(protocols[0]).name
             self._store.say(info(tr("Open {file} again when the project is open.", file=name)))
+
+    def show_verdict_first(self) -> None:
+        """Show the verdict if the runs in view can be compared, as of files just opened."""
+        if self._view.context is not None and state_changes.comparable(self._view.context):
+            self._store.apply(replace(self._store.state, place="verdict"))
 
     def _open_protocols(self, paths: Sequence[str]) -> None:
         for path in paths:
@@ -204,7 +211,9 @@ class FileService:
         known = path in self.reports or path == "-"
         requests = (Request(path, read_options=read_options, qrels=qrels),)
         self._open(
-            lambda: OpenRequest(requests, () if known else (str(Path(path).resolve()),)), Opening(), Path(path).name
+            lambda: OpenRequest(requests, () if known else (str(Path(path).resolve()),)),
+            Opening(brought=True),
+            Path(path).name,
         )
 
     @property
@@ -255,7 +264,8 @@ class FileService:
             )
         )
         if open_request.requests:
-            self._open(lambda: open_request, Opening(), _titled([request.path for request in open_request.requests]))
+            title = _titled([request.path for request in open_request.requests])
+            self._open(lambda: open_request, Opening(brought=True), title)
 
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
         """Find the rules that make the ids of all such runs match the qrels, in the background, and ``deliver``

@@ -103,7 +103,7 @@ class LargeRunService:
         self.evaluate([Request(entry.run.origin, "run", again=True) for entry in self.others])
 
     def _done(self, opened: Opened) -> None:
-        self._files.place(opened, Opening())
+        self._files.place(opened, Opening(brought=True))
 
     # --- lists ---
 

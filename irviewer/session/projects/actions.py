@@ -265,7 +265,7 @@ class ProjectService:
         self._store.changed.emit(frozenset({Change.PROJECT}))
         if self._then:
             then, self._then = self._then, ()
-            self._files.open_paths(then, Opening(invited=True))
+            self._files.open_paths(then, Opening(invited=True, brought=True))
 
     # --- work that was left ---
 

@@ -69,7 +69,7 @@ class ScriptingService:
         place = len(self._view.workspace.collections)
         workspace = Workspace((*self._view.workspace.collections, collection))
         import_result = ImportResult(workspace, new=[place], touched=[place])
-        opening = Opening(baseline=given.baseline)
+        opening = Opening(baseline=given.baseline, brought=True)
         hints = bool(self._store.settings["hints"])
         self._store.apply(
             state_changes.with_import_result(self._store.state, import_result, opening, self._store.context_of, hints)

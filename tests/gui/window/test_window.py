@@ -45,7 +45,7 @@ class TestPlaces:
         window = make_window(empty_session)
         drop(window, files)
         window.flush()
-        assert empty_session.view.place == "query"
+        assert empty_session.view.place == "verdict"
         assert window.current_screen is not window.start
         assert window.windowTitle().endswith("irviewer")
         assert len(window.windowTitle()) > len("irviewer")

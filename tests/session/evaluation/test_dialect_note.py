@@ -107,7 +107,7 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
     """In the background, without a word of progress; what was counted for values that left the view is dropped."""
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    session.files.open_files(unlike_tools(tmp_path))
+    session.files.open_files(unlike_tools(tmp_path), verdict_first=False)  # a verdict would be computed too
     heard: list[frozenset[str]] = []
     session.changed.connect(heard.append)
 

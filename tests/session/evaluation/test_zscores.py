@@ -11,6 +11,7 @@ import pytest
 
 from irviewer.commands import run_command
 from irviewer.measures.parser import parse_measure
+from irviewer.model.workspace import Regime
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from tests.session.helpers import cells
@@ -196,7 +197,7 @@ def test_projects_keep_the_file_and_the_switch(session: Session, paths: list[str
 
 
 def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None:
-    session.evaluation.set_regime("pooled")
+    session.evaluation.set_regime(Regime.POOLED)
     session.compute_now()
     session.navigation.set_query("2")
     session.navigation.set_place("compare")

@@ -54,7 +54,7 @@ def test_any_order_of_files_makes_one_collection(folder: Path) -> None:
     assert collection.documents is not None
     assert collection.documents.ids == ["a", "x", "c"]
     assert collection.query_text("2") == "slabs"
-    assert (session.view.place, session.view.query_id) == ("query", "2")
+    assert (session.view.place, session.view.query_id) == ("verdict", "2")
     assert session.view.judgments is not None
     assert session.view.judgments.regime is Regime.UNKNOWN
     assert not session.view.judgments.chosen
@@ -62,6 +62,35 @@ def test_any_order_of_files_makes_one_collection(folder: Path) -> None:
         folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt")]  # fmt: skip
     recent = session.files.recent[0]
     assert (recent.title, recent.about) == ("small", f"5 files · {folder}")
+
+
+def test_runs_that_can_be_compared_open_at_the_verdict(folder: Path) -> None:
+    (folder / "others.run").write_text("7 Q0 a 1 2.0 others\n")
+    (folder / "strange.run").write_text("1 Q0 n1 1 2.0 strange\n2 Q0 n2 1 2.0 strange\n")
+    for names, place in (
+        (("qrels.txt", "one.run", "two.run.gz"), "verdict"),
+        (("qrels.txt", "one.run"), "query"),
+        (("one.run", "two.run.gz"), "query"),  # nothing is judged
+        (("qrels.txt", "one.run", "others.run"), "query"),  # no query in common
+        (("qrels.txt", "one.run", "strange.run"), "query"),  # all values of one run mean nothing
+    ):
+        session = Session()
+        session.files.open_files(paths(folder, *names))
+        assert session.view.place == place, names
+        session.close()
+
+
+def test_a_run_that_comes_second_leads_to_the_verdict_a_third_leaves_the_place(folder: Path) -> None:
+    session = Session()
+    session.files.open_files(paths(folder, "qrels.txt", "one.run"))
+    assert session.view.place == "query"
+    session.files.open_files(paths(folder, "two.run.gz"))
+    assert session.view.place == "verdict"
+    session.navigation.set_place("systems")
+    (folder / "three.run").write_text(WORSE.format(tag="three"))
+    session.files.open_files(paths(folder, "three.run"))
+    assert session.view.place == "systems"
+    session.close()
 
 
 @pytest.mark.parametrize("first", ["qrels.txt", "one.run", "documents.jsonl", "queries.tsv"])
@@ -258,7 +287,9 @@ def test_in_the_background_progress_is_reported_and_the_result_arrives(folder: P
     assert session.busy.title
     assert session.view.collection is None
     loop.until(lambda: session.view.collection is not None)
-    assert session.busy is None
+    assert session.view.place == "verdict"
+    assert session.busy is not None
+    assert "Reading" not in session.busy.title  # it is the verdict that is computed now
     assert session.view_models.query_view_model() is not None
     session.close()
 
