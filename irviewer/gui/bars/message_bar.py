@@ -96,7 +96,8 @@ class Floating(QWidget):
 
     def __init__(self, below: QWidget, lines: Sequence[Line], room: Callable[[], int | None]) -> None:
         """``below`` is the widget that it lies over. ``room`` returns the width in pixels that hides least of the
-        status bar: the row is as wide, or wider if a text is longer. Where it is None, the row lies above the bar."""
+        status bar: the row is as wide, or wider if a text is longer. Where it is None, or a text would hide the
+        bar in a narrow window, the row lies above it."""
         super().__init__(below)
         self._room = room
         self._lines = lines
@@ -126,6 +127,8 @@ class Floating(QWidget):
         if room is not None and any(line.waits for line in shown):
             room = room if room >= LEAST_ROOM else None
             most = most if room is None else min(most, room)
+        elif room is not None and wanted > room and (room < LEAST_ROOM or wanted > most):
+            room = None  # above the bar, whose texts and buttons stay in sight
         height = FLOATING_HEIGHT if wanted <= most else TALLER
         for line in shown:
             line.setFixedHeight(height)

@@ -24,7 +24,7 @@ class PoolTable(ResultPanel):
     """The table of runs; Enter selects a run for comparison, Space shows or hides it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme, "pool", stretch="range", frozen=(1, 0))
+        super().__init__(session, theme, "pool", stretch="range", frozen=(1, 0), tightens=True)
         self._view_model: PoolViewModel | None = None
         self.table.setAccessibleName(tr("Effects of the pool"))
         self.table.row_toggled.connect(self._on_row_toggled)
@@ -46,7 +46,7 @@ class PoolTable(ResultPanel):
         self.show_table(
             view_model.table, rows=view_model.rows, current=current, sort=view_model.sort,
             marked=[label.whole_name for label in view_model.runs if label.shown],
-            layouts={"run": ColumnLayout(ticks=True), "range": ColumnLayout(guides=view_model.guides)},
+            layouts={"run": ColumnLayout(ticks=True), "range": ColumnLayout(guides=view_model.guides, yields=True)},
         )  # fmt: skip
         self.set_title(view_model.title)
         self.set_note(view_model.note)

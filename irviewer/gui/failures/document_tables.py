@@ -79,7 +79,7 @@ class HubsTable(ViewModelPanel[HubsViewModel]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = TableModel()
-        table = Table(self.model, theme, stretch="title", frozen=(1, 0))
+        table = Table(self.model, theme, stretch="title", frozen=(1, 0), tightens=True)
         super().__init__(
             session, theme, table, "hubs", self.model, session.list_judging.hubs_view_model, self._show_rows
         )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
-from irviewer.gui.tables.header import TURNED_FROM, TableHeader
+from irviewer.gui.tables.header import LEAST_SECTION, TURNED_FROM, TableHeader
 from irviewer.gui.tables.model import Column, TextColumn
 
 SAMPLE = 48
@@ -44,7 +44,8 @@ class WidthRequest:
     """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
     just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others.
     ``turned`` is the width below a name that is written upwards, 0 for a column that has none. ``whole`` is the width
-    in which long texts are not cut, 0 for a column that has none."""
+    in which long texts are not cut, 0 for a column that has none. A column that ``yields`` is left out where the table
+    would scroll otherwise."""
 
     id: str
     bare: int
@@ -53,6 +54,12 @@ class WidthRequest:
     first: bool = False
     turned: int = 0
     whole: int = 0
+    yields: bool = False
+
+    @property
+    def kept(self) -> int:
+        """The bare width of a column that is not left out."""
+        return 0 if self.yields else self.bare
 
     def wider(self, other: WidthRequest) -> WidthRequest:
         """Return the larger of both in each width."""
@@ -64,6 +71,7 @@ class WidthRequest:
             self.first,
             max(self.turned, other.turned),
             max(self.whole, other.whole),
+            self.yields,
         )
 
     def upright(self) -> WidthRequest:
@@ -105,7 +113,7 @@ class Widths:
         # Names that can be read are more important than large type; if it scrolls anyway, the smallest type is no help.
         fitting = (
             density
-            for width in ("short", "bare")
+            for width in ("short", "bare", "kept")
             for density in self._densities
             if sum(getattr(request, width) for request in self._requests[density]) + density.edge <= room
         )
@@ -123,8 +131,10 @@ class Widths:
             requests = [request for request, is_hidden in zip(wanted, hidden, strict=True) if not is_hidden]
             sections = [section for section, is_hidden in enumerate(hidden) if not is_hidden]
             edges = [self._header.edge_of(section) for section in sections]
-            widths = shared(requests, room - sum(edges), self._stretch, self._chosen)
+            inside = room - sum(edges)
+            widths = shared(without_yielding(requests, inside), inside, self._stretch, self._chosen)
             widths = [width + edge for width, edge in zip(widths, edges, strict=True)]
+            self._header.setMinimumSectionSize(LEAST_SECTION if all(widths) else 0)
             for section, width in zip(sections, widths, strict=True):
                 if self._header.sectionSize(section) != width:
                     self._header.resizeSection(section, width)
@@ -143,7 +153,8 @@ class Widths:
             bare = (
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
-            return WidthRequest(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted), whole=cells)
+            short, natural = max(bare, TEXT_MINIMUM), max(bare, wanted)
+            return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields)
         if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
@@ -151,7 +162,8 @@ class Widths:
         if column.drawn:
             # The text of the axis is shortened before the drawing.
             least = self._header.wanted_width(column, column.titles[-1], density)
-            return WidthRequest(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
+            widths = max(INTERVAL_BARE, least), max(cells, least), max(cells, title)
+            return WidthRequest(column.id, *widths, yields=column.yields)
         if isinstance(column, TextColumn) or column.widest:
             started = bool(column.start)
             inside = min(cells, STARTED_MAXIMUM if started else column.widest or ID_MAXIMUM)
@@ -169,8 +181,10 @@ class Widths:
         if column.run is None:
             # Cells are more important than a long title.
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
-            bare = min(least, title)
-            return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
+            short = bare = min(least, title)
+            if column.right and not column.under:  # in two lines before the table scrolls
+                bare = min(short, self._header.broken_title_width(column, density))
+            return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, short), max(cells, title))
         # The name of a run is broken into two lines before it is shortened, and it is shortened before it scrolls.
         line = self._header.wanted_width(column, column.run.short, density)
         short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))
@@ -178,6 +192,14 @@ class Widths:
         bare = min(short, max(cells - closer, TURNED_LEAST if turns else least))
         turned = max(cells, TURNED_LEAST) if turns and not column.under else 0
         return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)), turned=turned)
+
+
+def without_yielding(requests: Sequence[WidthRequest], room: int) -> list[WidthRequest]:
+    """Return the requests, those that yield without any width where the others fit into ``room`` pixels only so."""
+    kept = sum(request.kept for request in requests)
+    if sum(request.bare for request in requests) <= room or kept > room:
+        return list(requests)
+    return [WidthRequest(request.id, 0, 0, 0) if request.yields else request for request in requests]
 
 
 def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:

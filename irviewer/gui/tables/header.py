@@ -18,7 +18,7 @@ from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import show_tooltip
-from irviewer.gui.widgets.run_names import broken_width, name_lines
+from irviewer.gui.widgets.run_names import broken, broken_width, name_lines
 
 HEIGHT = 26
 LINE = 13
@@ -28,6 +28,8 @@ SWATCH_ROOM = SWATCH + 4
 ARROW_ROOM = 10
 TURNED_FROM = 5
 """From so many columns of runs their names turn, where they have no room in two lines."""
+LEAST_SECTION = 16
+"""The least width in pixels of a column that is not left out."""
 TURNED_MOST = 104
 """The greatest length of a turned name in pixels."""
 TURNED_GAP = 5
@@ -59,7 +61,7 @@ class TableHeader(QHeaderView):
         self.frozen = frozen
         self._pointed = -1
         self.setFixedHeight(HEIGHT)
-        self.setMinimumSectionSize(16)
+        self.setMinimumSectionSize(LEAST_SECTION)
         self.setSectionsClickable(sortable)
         self.setHighlightSections(False)
         self.setStretchLastSection(False)
@@ -132,8 +134,14 @@ class TableHeader(QHeaderView):
         before = SWATCH_ROOM + (ARROW_ROOM if arrow and self.sortable else 0)
         return math.ceil(broken_width(name, metrics, before)) + _pads(column, density)
 
+    def broken_title_width(self, column: Column, density: Density) -> int:
+        """Return the width in pixels of the shortest title in two lines, with room for the arrow in the first."""
+        metrics = QFontMetricsF(make_font(min(SIZE, density.size), 600))
+        before = ARROW_ROOM if self.sortable else 0
+        return math.ceil(broken_width(column.titles[-1], metrics, before)) + _pads(column, density)
+
     def fit_lines(self) -> None:
-        """Make room for two lines if the name of a run needs them, or turn the names if two lines cut many of them."""
+        """Make room for two lines if a title needs them, or turn the names of runs if two lines cut many of them."""
         sections = range(min(self.count(), len(self._columns.columns)))
         shown = [section for section in sections if not self.isSectionHidden(section)]
         self.turned = False
@@ -214,7 +222,8 @@ class TableHeader(QHeaderView):
             painter.fillRect(QRect(line.left(), line.bottom(), line.width(), 1), self._theme.colours["frame"])
 
     def _lines(self, section: int) -> tuple[str, ...]:
-        """Return the title of a column in one line, the name of a run in up to two."""
+        """Return the title of a column in one line, in two over numbers that leave it no room, and the name of a run in
+        up to two."""
         column = self._columns.columns[section]
         metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
         arrow = ARROW_ROOM if self._columns.sorted_by[0] == column.id else 0
@@ -223,8 +232,12 @@ class TableHeader(QHeaderView):
             return metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room)), column.under
         if column.run is not None:
             return name_lines(column.run, metrics, room - SWATCH_ROOM, room)
-        fitting = (title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1)
-        return (next(fitting, "") or metrics.elidedText(column.titles[-1], Qt.TextElideMode.ElideMiddle, max(0, room)),)
+        fitting = next((title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1), "")
+        if not fitting and column.right:
+            lines = broken(column.titles[-1], metrics, room, room + arrow)
+            if lines is not None:
+                return lines
+        return (fitting or metrics.elidedText(column.titles[-1], Qt.TextElideMode.ElideMiddle, max(0, room)),)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -275,6 +288,8 @@ class TableHeader(QHeaderView):
         right = box.right() + 1 - self.density.pad - self.edge_of(section)
         left = right - whole if column.right else box.left() + LEFT_PAD
         if more:
+            spare = box.height() - HEIGHT - LINE  # below names that are turned
+            box = box.adjusted(0, spare - spare // 2, 0, -(spare // 2)) if spare > 0 else box
             below = math.ceil(metrics.horizontalAdvance(more[0]))
             second = QRect(right - below if column.right else left, box.bottom() - LINE - 5, below + 4, LINE + 2)
             painter.drawText(second, _LEFT, more[0])

@@ -108,6 +108,8 @@ class Column:
     """Whether its cells are runs with a check box."""
     drawn = False
     """Whether cells are drawn on an axis that all rows share, not written."""
+    yields = False
+    """Whether it is left out where the table would scroll otherwise."""
     gives_way = False
     """True if texts are cut before the table scrolls."""
     link = False

@@ -72,6 +72,8 @@ class ColumnLayout:
     once     whether the title says once what all texts begin with, as it does for ids
     whisker  of numbers: the key of a column of their intervals, which are drawn below them on one axis
     written  of intervals: whether their ends are written, where rows have no axis in common
+    yields   of intervals: whether they are left out where the table would scroll otherwise, as all that they draw is
+             written beside them
     name     the id by which the screen sorts and finds the column, where it is not the key
     least    whether the first click sorts from the smallest value, where that is not as others of its kind
     groups   the group of each row, whose sign stands before its text; None without groups
@@ -92,6 +94,7 @@ class ColumnLayout:
     once: bool = False
     whisker: str = ""
     written: bool = False
+    yields: bool = False
     name: str = ""
     least: bool | None = None
     groups: Sequence[int] | None = None
@@ -206,6 +209,7 @@ class ResultColumn(Column):
             self.axis = layout.ends
         self.right = self.right or layout.right or layout.written
         self.drawn = self.drawn and not layout.written
+        self.yields = layout.yields
         if axis and self.drawn and self.has_ends:
             low, high = (_written_end(end, log=is_log(self.values, 0)) for end in self.axis)
             self.titles = (f"{self.title} ({low} … {high})", *self.titles)

@@ -87,6 +87,8 @@ class Rows:
         for section, column in enumerate(self._model.columns):
             cell = cells[type(column)]
             width = header.sectionSize(section) - header.edge_of(section)
+            if width <= 0:
+                continue  # left out
             if header.is_fixed(section):
                 staying.append((section, header.left_of(section), width, cell))
                 continue

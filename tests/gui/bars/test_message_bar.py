@@ -235,3 +235,19 @@ def test_what_needs_no_answer_goes(window: MainWindow, session: Session) -> None
         window.flush()
         assert bar.message == lasting
         assert not bar.leaving.isActive()
+
+
+@pytest.mark.opens("query")
+@pytest.mark.parametrize("place", ["query", "systems"])
+def test_in_a_small_window_a_warning_lies_above_the_texts_and_buttons_of_the_status_bar(
+    window: MainWindow, session: Session, place: str
+) -> None:
+    """At 200 % on a usual screen: a window of 640 × 400."""
+    window.resize(640, 400)
+    session.navigation.set_place(place)
+    session.say(warning("a long text about what has happened, " * 4))
+    window.flush()
+    QApplication.processEvents()
+    floating = QRect(window.floating.mapTo(window, QPoint()), window.floating.size())
+    bar = QRect(window.status_bar.mapTo(window, QPoint()), window.status_bar.size())
+    assert floating.isValid() and not floating.intersects(bar)

@@ -99,3 +99,47 @@ def test_the_start_scrolls(window: MainWindow) -> None:
         pytest.fail("the last row is never reached")
     foot = start.type_row.mapTo(start, start.type_row.rect().bottomLeft()).y()
     assert foot <= start.height()
+
+
+TABLES = (("compare", "pool", "fables"), ("compare", "pool", "cranfield"), ("queries", "relevant", "fables"),
+          ("queries", "hubs", "fables"))  # fmt: skip
+
+
+@pytest.mark.opens("start")
+@pytest.mark.parametrize(("place", "tab", "sample"), TABLES)
+def test_tables_of_numbers_do_not_scroll_sideways_at_200_percent(
+    window: MainWindow, session: Session, place: str, tab: str, sample: str
+) -> None:
+    """A usual screen of 1280 × 800 is a window of 640 × 400: titles take two lines, type becomes smaller, and the
+    drawing of what is written beside it gives way."""
+    session.files.open_sample(sample)
+    window.resize(640, 400)
+    session.navigation.set_place(place)
+    session.navigation.set_tab(place, tab)
+    session.compute_now()
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    (table,) = (each for each in window.current_screen.findChildren(QTableView) if each.isVisible())
+    assert table.model().rowCount() > 3
+    assert table.horizontalScrollBar().maximum() == 0
+    header = table.horizontalHeader()
+    assert header.length() <= table.viewport().width()
+
+
+@pytest.mark.opens("start")
+def test_a_drawing_that_gave_way_comes_back_with_the_room(window: MainWindow, session: Session) -> None:
+    session.files.open_sample("fables")
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
+    session.compute_now()
+    widths = []
+    for size in ((640, 400), (1280, 800), (640, 400)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        (table,) = (each for each in window.current_screen.findChildren(QTableView) if each.isVisible())
+        names = [column.id for column in table.model().columns]
+        widths.append(table.horizontalHeader().sectionSize(names.index("range")))
+    assert widths[0] == widths[2] == 0 < 150 <= widths[1]
