@@ -10,7 +10,17 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from irviewer.analysis.planning.designs import BY_MARGIN, WIDER, WIDTHS, WITHIN, Design, Plan, Spread, plan_of
+from irviewer.analysis.planning.designs import (
+    BY_MARGIN,
+    WIDER,
+    WIDTHS,
+    WITHIN,
+    Design,
+    Plan,
+    Spread,
+    kurtosis_of,
+    plan_of,
+)
 from irviewer.analysis.planning.detectable import detectable_d
 from irviewer.analysis.planning.looks import Look, SpendingName, looks_at
 from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors
@@ -276,7 +286,8 @@ def _pilots(values: RunValues, name: PlanName, baseline: str | None, run: str, u
             raise OptionError(tr("a pilot needs two queries or more"))
         deviations = matrix - np.nanmean(matrix, axis=1, keepdims=True)
         sd = math.sqrt(float(np.nansum(deviations**2)) / df)
-        return _known([Pilot(Spread(sd, df), "", int(counts.max()), *_effect(matrix, clusters))])
+        spread = Spread(sd, df, int((~np.isnan(matrix)).any(axis=0).sum()), kurtosis_of(matrix))
+        return _known([Pilot(spread, "", int(counts.max()), *_effect(matrix, clusters))])
     first = values.place(baseline) if baseline else 0
     others = [values.place(run)] if run else [place for place in range(len(values.names)) if place != first]
     if not others or others == [first]:
@@ -286,7 +297,7 @@ def _pilots(values: RunValues, name: PlanName, baseline: str | None, run: str, u
         every = matrix[place] - matrix[first]
         change = every[~np.isnan(every)]
         sd = 0.0 if len(change) < 2 or np.ptp(change) == 0 else float(change.std(ddof=1))
-        spread = Spread(sd, max(0, len(change) - 1))
+        spread = Spread(sd, max(0, len(change) - 1), len(change), kurtosis_of(change[None]))
         pilots.append(Pilot(spread, values.names[place], len(change), *_effect(every[None], clusters)))
     return _known(pilots)
 

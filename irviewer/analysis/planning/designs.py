@@ -119,26 +119,65 @@ class Design:
         return high
 
 
+FEWEST_FOR_KURTOSIS = 5
+"""Queries from which the kurtosis of a pilot is used."""
+
+
 @dataclass(frozen=True)
 class Spread:
     """A standard deviation to plan with.
 
-    sd     of the paired differences, or within a system
-    df     the degrees of freedom that it is estimated from; 0: it was given
+    sd        of the paired differences, or within a system
+    df        the degrees of freedom that it is estimated from; 0: it was given
+    queries   that it is estimated from
+    kurtosis  of the values (:func:`kurtosis_of`); NaN where they are taken to be normal
     """
 
     sd: float
     df: int = 0
+    queries: int = 0
+    kurtosis: float = math.nan
+
+    @property
+    def by_kurtosis(self) -> bool:
+        """Whether the limits follow from the kurtosis, not from the normal distribution."""
+        return self.queries >= FEWEST_FOR_KURTOSIS and math.isfinite(self.kurtosis)
 
     def limits(self, confidence: float = 0.95) -> tuple[float, float]:
-        """Return the limits of sigma from the chi-square distribution, of normal differences; NaN for what was
-        given."""
+        """Return the limits of sigma; NaN for what was given. Of a pilot with a kurtosis they are those of Bonett
+        (2006, Computational Statistics & Data Analysis 50), on the scale of logarithms; else those of normal values,
+        from the chi-square distribution, which are far too narrow for differences with long tails."""
         if self.df < 1:
             return math.nan, math.nan
+        if self.by_kurtosis:
+            n, z = self.queries, float(special().ndtri((1 + confidence) / 2))
+            centre = n / (n - z)
+            half = z * centre * math.sqrt((self.kurtosis - (n - 3) / n) / (n - 1))
+            scale = self.sd * math.sqrt(centre)
+            return scale * math.exp(-half / 2), scale * math.exp(half / 2)
         chdtri = special().chdtri
         tail = (1 - confidence) / 2
         low, high = (float(self.sd * math.sqrt(self.df / chdtri(self.df, share))) for share in (tail, 1 - tail))
         return low, high
+
+
+def kurtosis_of(values: np.ndarray) -> float:
+    """Return the kurtosis of float64[R, N], values of R systems on N queries, NaN for none: N sum m_q^2 / (sum s_q)^2,
+    with s_q the sum of squares of a query over the systems about their means, and m_q the same about trimmed means
+    (trimmed by 1 / (2 sqrt(N - 4)) at each end). Of one row it is that of Bonett (2006); systems on one query are not
+    independent, so that a query counts once. NaN for fewer than FEWEST_FOR_KURTOSIS queries, or without spread."""
+    n = int((~np.isnan(values)).any(axis=0).sum())
+    if n < FEWEST_FOR_KURTOSIS:
+        return math.nan
+    trimmed = []
+    for row in values:
+        known = np.sort(row[~np.isnan(row)])
+        cut = int(len(known) / (2 * math.sqrt(max(len(known) - 4, 1))))
+        trimmed.append(known[cut : len(known) - cut].mean() if len(known) > 2 * cut else np.nanmean(row))
+    about_mean = np.nansum((values - np.nanmean(values, axis=1, keepdims=True)) ** 2, axis=0)
+    about_trimmed = np.nansum((values - np.array(trimmed)[:, None]) ** 2, axis=0)
+    total = float(about_mean.sum())
+    return n * float((about_trimmed**2).sum()) / total**2 if total > 0 else math.nan
 
 
 def pooled(spreads: Sequence[Spread]) -> Spread:

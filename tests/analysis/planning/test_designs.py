@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.planning.designs import Design, DesignName, Spread, plan_of, pooled
+from irviewer.analysis.planning.designs import Design, DesignName, Spread, kurtosis_of, plan_of, pooled
 from irviewer.analysis.planning.detectable import detectable_d, needed_queries
 from irviewer.analysis.planning.powers import anova_power, equivalence_power, t_power, t_power_one_sided
 from irviewer.errors import OptionError
@@ -105,6 +105,51 @@ def test_the_limits_hold_sigma_as_often_as_they_say() -> None:
     s = random.normal(0, 0.2, (20_000, 20)).std(axis=1, ddof=1)
     low, high = Spread(1.0, 19).limits()
     assert ((s * low <= 0.2) & (s * high >= 0.2)).mean() == pytest.approx(0.95, abs=0.006)
+
+
+def test_kurtosis_of_several_systems_counts_a_query_once() -> None:
+    """By loops: of one row as Bonett writes it, and the same row twice has the same, as it adds no query."""
+    random = np.random.default_rng(3)
+    rows = random.exponential(size=(3, 12)) - 1
+    rows[1, 4] = np.nan
+    means = [np.nanmean(row) for row in rows]
+    cuts = [stats.trim_mean(row[~np.isnan(row)], 1 / (2 * math.sqrt(np.isfinite(row).sum() - 4))) for row in rows]
+    every = range(12)
+    about = [
+        sum((row[q] - cut) ** 2 for row, cut in zip(rows, cuts, strict=True) if np.isfinite(row[q])) for q in every
+    ]
+    whole = [sum((row[q] - mean) ** 2 for row, mean in zip(rows, means, strict=True) if np.isfinite(row[q]))
+             for q in every]  # fmt: skip
+    assert kurtosis_of(rows) == pytest.approx(12 * sum(each**2 for each in about) / sum(whole) ** 2)
+    assert kurtosis_of(rows[[0, 0, 0]]) == pytest.approx(kurtosis_of(rows[:1]))
+    assert math.isnan(kurtosis_of(rows[:, :4])) and math.isnan(kurtosis_of(np.ones((2, 9))))
+
+
+def held(systems: int, queries: int, cases: int = 1000) -> tuple[float, float]:
+    """How often the limits from the kurtosis hold sigma, and those of chi-square: of values half are 0, the others with
+    long tails, as differences of measures are; systems on one query have these in common."""
+    random = np.random.default_rng(20)
+    shape = (cases, queries)
+    same = np.where(random.random(shape) < 0.5, 0, random.laplace(size=shape))
+    values = math.sqrt(0.7) * same[:, None, :] + math.sqrt(0.3) * random.normal(size=(cases, systems, queries))
+    values = same[:, None, :] if systems == 1 else values
+    sigma = 1.0  # the variance of a Laplace value is 2, half of which are 0
+    counts = np.zeros(2)
+    for case in values:
+        df = systems * (queries - 1)
+        sd = math.sqrt(float(((case - case.mean(axis=1, keepdims=True)) ** 2).sum()) / df)
+        for place, spread in enumerate((Spread(sd, df, queries, kurtosis_of(case)), Spread(sd, df))):
+            low, high = spread.limits()
+            counts[place] += low <= sigma <= high
+    return float(counts[0] / cases), float(counts[1] / cases)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("systems", "queries"), [(1, 20), (1, 50), (6, 20), (6, 50)])
+def test_limits_of_values_with_long_tails(systems: int, queries: int) -> None:
+    by_kurtosis, by_chi_square = held(systems, queries, 4000)
+    assert by_kurtosis >= 0.85
+    assert by_chi_square <= 0.75
 
 
 def test_what_cannot_be_planned() -> None:
