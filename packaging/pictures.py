@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 import sys
 import tempfile
@@ -25,12 +26,78 @@ PICTURES = {
     "confusion.png": ["{judges}", "--place", "compare:confusion", "--theme", "light"],
     "judges.png": ["{judges}", "--place", "compare:judges", "--theme", "dark"],
     "collections.png": ["{collections}", "--place", "collections", "--theme", "light"],
+    "answers.png": ["{answers}", "--place", "query:answer", "--query", "37", "--theme", "light"],
     "stages.png": ["{stages}", "--place", "query:stages", "--query", "9", "--theme", "light"],
 }
 POOL, STAGE, HALVES = 10, 20, 8
 """Documents of each run that judges judge; documents that a second stage sees; halves of the queries."""
 JUDGES = {"model A": (0.25, 0.0), "model A, second pass": (0.3, 0.0), "model B": (0.35, 0.45), "model C": (0.6, 0.2)}
 """Judges that are made of the sample's: the share of grades drawn anew, and of grades raised by one."""
+VITAL, OKAY = "vital", "okay"
+FULL, PART, NONE = "support", "partial_support", "not_support"
+BATS, BEE, WEASELS, BEARS = (
+    "bat-the-birds-and-the-beasts",
+    "bee-and-jupiter",
+    "bat-and-the-weasels",
+    "bear-and-the-bees",
+)
+BOY, MONKEY = "boy-who-cried-wolf", "monkey-and-the-dolphin"
+NUGGETS = {
+    "37": (
+        ("The birds and the beasts were at war", VITAL), ("The bat joined whichever side was winning", VITAL),
+        ("After the peace both sides drove him away", VITAL), ("He has wings like a bird and fur like a beast", OKAY),
+    ),
+    "36": (
+        ("A bee asked Jupiter for a sting", VITAL), ("Jupiter was displeased, for he loved mankind", OKAY),
+        ("The sting stays in the wound, and the bee dies", VITAL),
+    ),
+    "44": (
+        ("A shepherd boy cried wolf when there was none", VITAL), ("Nobody came when the wolf was real", VITAL),
+        ("The flock was lost", OKAY),
+    ),
+}  # fmt: skip
+"""Queries of the fables -> what an answer should say."""
+ANSWERS = {
+    "37": {
+        "model B": (
+            (
+                ("When the birds and the beasts were at war, the bat joined whichever side was winning.", (BATS,)),
+                ("In peace both sides drove him away, so he comes out only at night.", (BATS,)),
+                ("Another bat fooled two weasels.", (WEASELS,)),
+            ),
+            (FULL, FULL, FULL, NONE),
+        ),
+        "model A": (
+            (
+                ("Bats fly at night to hide from weasels.", (WEASELS,)),
+                ("A bat has wings like a bird and fur like a mouse.", ()),
+                ("He changed sides in a war.", (WEASELS,)),
+            ),
+            (NONE, PART, NONE, FULL),
+        ),
+    },
+    "36": {
+        "model B": (
+            (
+                ("A bee asked Jupiter for a sting to kill those who came for her honey.", (BEE,)),
+                ("He granted it, but it stays in the wound and the bee dies.", (BEE,)),
+            ),
+            (FULL, NONE, FULL),
+        ),
+        "model A": ((("Bees sting whoever breaks open their nest.", (BEARS,)),), (NONE, NONE, NONE)),
+    },
+    "44": {
+        "model B": (
+            (
+                ("A boy cried wolf for fun, and when a wolf came nobody stirred.", (BOY,)),
+                ("A monkey who lied to a dolphin was drowned.", (MONKEY,)),
+            ),
+            (FULL, FULL, NONE),
+        ),
+        "model A": ((("A boy had cried wolf too often, and lost his flock.", (BOY,)),), (FULL, PART, FULL)),
+    },
+}
+"""Query -> system -> the sentences of its answer with the documents that they cite, and the label of each nugget."""
 Ranked = dict[str, dict[str, list[str]]]
 """Run -> query -> documents, the best first."""
 
@@ -68,8 +135,33 @@ def make_data(folder: Path) -> dict[str, list[str]]:
     return {
         "{judges}": _judges(folder / "judges", grades, runs),
         "{collections}": _collections(folder / "halves of the fables", grades, runs),
+        "{answers}": _answers(folder / "answers", sample),
         "{stages}": _stages(folder / "stages", grades, runs, str(sample / "queries.tsv")),
     }
+
+
+def _answers(folder: Path, sample: Path) -> list[str]:
+    """Answers of two systems to three queries, with their labels, and the list that they were made from."""
+    folder.mkdir(parents=True)
+    queries = dict(line.split("\t")[:2] for line in (sample / "queries.tsv").read_text("utf-8").splitlines()[1:])
+    written: dict[str, list[str]] = {"nuggets.jsonl": []}
+    for topic, nuggets in NUGGETS.items():
+        known = [{"text": text, "importance": importance} for text, importance in nuggets]
+        written["nuggets.jsonl"].append(json.dumps({"qid": topic, "query": queries[topic], "nuggets": known}))
+        for system, (sentences, labels) in sorted(ANSWERS[topic].items()):
+            documents = list(dict.fromkeys(doc for _, docs in sentences for doc in docs))
+            answer = [{"text": text, "citations": [documents.index(doc) for doc in docs]} for text, docs in sentences]
+            whole = " ".join(text for text, _ in sentences)
+            row = {"run_id": system, "topic_id": topic, "topic": queries[topic], "references": documents}
+            row |= {"response_length": len(whole.split()), "answer": answer}
+            written.setdefault(f"{system}.answers.jsonl", []).append(json.dumps(row))
+            said = [{**nugget, "assignment": label} for nugget, label in zip(known, labels, strict=True)]
+            row = {"qid": topic, "run_id": system, "answer_text": whole, "nuggets": said}
+            written.setdefault(f"{system}.assignments.jsonl", []).append(json.dumps(row))
+    for name, lines in written.items():
+        (folder / name).write_text("\n".join(lines) + "\n", "utf-8")
+    others = ("qrels.txt", "runs/fusion_rrf.run.gz", "queries.tsv", "documents.jsonl")
+    return [*(str(folder / name) for name in written), *(str(sample / name) for name in others)]
 
 
 def _judges(folder: Path, grades: dict[str, dict[str, int]], runs: Ranked) -> list[str]:

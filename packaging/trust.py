@@ -135,17 +135,12 @@ def figures(texts: list[str], date: str) -> str:
         own_rows = [(row, rows[row]) for row in ROWS.values() if row.part == part and row in rows]
         lines += ["", f"### {part}", "", "| how many | of what | command |", "|--:|---|---|"]
         lines += [f"| {count:,} | {row.meaning} | `{row.command}` |" for row, count in own_rows]
-    lines += [
-        "",
-        f"### {COVERAGE}",
-        "",
-        "| held the truth | asked | samples | of what | command |",
-        "|--:|--:|--:|---|---|",
-    ]
+    lines += ["", f"### {COVERAGE}", "", "| held the truth | of what | command |", "|--:|---|---|"]
     for name, said in sorted(coverage.items()):
         (file,) = [file for begin, file in SIMULATIONS.items() if name.startswith(begin)]
         share, samples, asked = re.findall(r"[\d.,]+\d%?", said)
-        lines.append(f"| {share} | {asked} | {samples} | {name} | `{Row(COVERAGE, name, file).command}` |")
+        meaning = f"{name}: {asked} intervals, {samples} samples"
+        lines.append(f"| {share} | {meaning} | `{Row(COVERAGE, meaning, file).command}` |")
     return "\n".join(lines)
 
 

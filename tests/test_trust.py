@@ -60,7 +60,7 @@ def test_a_log_makes_the_tables(trust: ModuleType) -> None:
         in text
     )
     assert "| 195 | processes killed" in text
-    assert "| 94.7% | 95% | 3,000 | corrected means, simple sample |" in text
+    assert "| 94.7% | corrected means, simple sample: 95% intervals, 3,000 samples | `python" in text
     with pytest.raises(KeyError, match="what nobody knows"):
         trust.figures([LOG.replace("equal to ndeval", "what nobody knows")], "2026-01-02")
 

@@ -190,5 +190,7 @@ def _statistics(word: StatisticsWord) -> str:
 
 def _term(term: Term) -> str:
     name = f"{term.name} ({term.short})" if term.short else term.name
-    text = _headed(name, tr("a term of the glossary")) + _rows((tr("meaning"), term.meaning))
-    return text + (_rows((tr("also called"), listed(term.also))) if term.also else "")
+    return _headed(name, tr("a term of the glossary")) + _rows(
+        (tr("meaning"), term.meaning),
+        (tr("also called"), listed(term.also)),
+    )
