@@ -7,7 +7,6 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import ComparisonTable, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -67,7 +66,7 @@ def change_sentence(answer: Headline, measure: Measure) -> str:
     pair = answer.pair
     if pair.by_signs or not pair.n or not pair.differing:
         return ""
-    change = _change(answer)
+    change = answer.change
     by = change.text if pair.geometric else signed_quantity(pair.difference)
     share = "" if math.isnan(pair.relative) else percent_change(pair.relative)
     size = tr("{change} ({share})", change=by, share=share) if share else by
@@ -91,15 +90,6 @@ def change_sentence(answer: Headline, measure: Measure) -> str:
         "{ends}.",
         sentence=said, ends=ends, level=level_text(pair.interval.level), n=answer.chosen_among,
     )  # fmt: skip
-
-
-def _change(answer: Headline) -> Change:
-    pair, together = answer.pair, answer.simultaneous
-    if together is None:
-        return pair.change
-    return Change(
-        pair.difference, float(together.low[answer.place]), float(together.high[answer.place]), pair.geometric
-    )
 
 
 def test_sentence(pair: RunComparison) -> str:

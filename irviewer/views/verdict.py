@@ -22,7 +22,7 @@ from irviewer.errors import MeasureError, OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.attributes.queries import slices_of
-from irviewer.model.number_text import limit, p_text, percent, quantity
+from irviewer.model.number_text import limit, p_text, percent
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.workspace import JudgmentSet
 from irviewer.tables import column
@@ -152,7 +152,7 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
         said.append(Remark("chosen", answer.choice, {"among": answer.chosen_among}))
     if answer.why:
         said.append(Remark("why", answer.why))
-    chosen = answer.simultaneous is not None and math.isfinite(answer.simultaneous.low[answer.place])
+    chosen = answer.is_simultaneous
     if pair.n:  # with one interval: of a run that was chosen by its result, that which is said below
         said.append(Remark("conclusion", f"{conclusion(pair, with_interval=not chosen)}.", warns=False))
     if pair.remains and not chosen:
@@ -170,12 +170,10 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
         said.append(Remark("needed", needed, warns=False))
     if not result.losses:
         said.append(Remark("loss", no_parts(result.measure), warns=False))
-    if chosen:
-        together = answer.simultaneous
-        assert together is not None
-        low, high = quantity(float(together.low[answer.place])), quantity(float(together.high[answer.place]))
+    if chosen and answer.simultaneous is not None:
         said.append(Remark("simultaneous", tr(
-            "For a run so chosen Δ lies within [{low}, {high}] ({note}).", low=low, high=high, note=together.note,
+            "For a run so chosen {name} lies within {interval} ({note}).", name=answer.change.quantity,
+            interval=answer.change.ends, note=answer.simultaneous.note,
         ), warns=False))  # fmt: skip
     return tuple(said)
 
@@ -202,7 +200,7 @@ def needed_sentence(answer: Headline) -> str:
 def _verdict(result: Verdict, bound: BoundProtocol) -> Table:
     answer, pair = result.answer, result.answer.pair
     name = "pairs" if bound.baseline is None else "runs"
-    margins, together, place = answer.margins, answer.simultaneous, answer.place
+    margins, together = answer.margins, answer.simultaneous
     tests = () if margins is None else (
         column.number("smallest", tr("smallest difference that matters"), [margins.margin], detail=True),
         *(column.p_value(f"p_{key}", title, [test.p_corrected], None, detail=True)
@@ -211,12 +209,11 @@ def _verdict(result: Verdict, bound: BoundProtocol) -> Table:
               ("not_worse", tr("p of not worse by it"), margins.above),
               ("more_worse", tr("p of worse by more than it"), margins.below))),
     )  # fmt: skip
-    ends = () if together is None else (together.low[place], together.high[place])
-    low, high = ends if ends and all(map(math.isfinite, ends)) else (math.nan, math.nan)  # no file holds the infinite
+    low, high = (answer.change.low, answer.change.high) if answer.is_simultaneous else (math.nan, math.nan)
     chosen = () if together is None else (
         column.count("chosen_among", tr("chosen among"), [answer.chosen_among], detail=True),
         column.interval("simultaneous", tr("simultaneous interval"), [low], [high],
-                        of="difference", detail=True),
+                        of="ratio" if pair.geometric else "difference", log=pair.geometric, detail=True),
     )  # fmt: skip
     return Table("verdict", answer.sentence, (
         column.text("form", tr("verdict"), [answer.form.value], detail=True),

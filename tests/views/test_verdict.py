@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import irviewer
+from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.model.attributes.queries import MOST_SLICES, QueryAttribute
 
 
@@ -50,3 +52,27 @@ def test_a_difference_is_said_with_one_interval() -> None:
     assert named["conclusion"].count("[") == 1 and "simultaneous" not in named
     assert named["remains"].endswith("remains possible at the corrected level (98.75 % t interval).")
     assert "remains" not in _sentences(2)  # there is no correction: it is the interval of the conclusion
+
+
+def test_a_chosen_run_has_the_interval_of_its_choice_also_by_a_geometric_mean() -> None:
+    """The report says it too: the ends of the interval of the largest difference of all, of logarithms."""
+    dice = np.random.default_rng(8)
+    qrels = {str(query): {"rel": 1} for query in range(30)}
+    runs = {
+        f"run{number}": {
+            str(query): {"rel": 9.5 - rank} | {f"d{place}": 9.0 - place for place in range(8)}
+            for query, rank in enumerate(dice.integers(1, 8, 30).tolist())
+        }
+        for number in range(4)
+    }
+    protocol = irviewer.EvaluationProtocol().but(measures=["gm_map"], baseline="run0", samples=300)
+    shown = irviewer.show("verdict", qrels, runs, protocol=protocol)
+    said = next(remark.text for remark in shown.shown.sentences if remark.code == "simultaneous")
+    values = np.log(irviewer.evaluate(qrels, runs, "AP").values[0])
+    together = simultaneous_intervals(values[1:] - values[0], samples=300)
+    best = int(np.argmax((values[1:] - values[0]).mean(axis=1)))
+    low, high = np.exp(together.low[best]), np.exp(together.high[best])
+    ends = shown["verdict"].column("simultaneous").parts
+    assert np.exp([ends["low"][0], ends["high"][0]]) == pytest.approx([low, high])
+    assert f"the ratio lies within [×{low:.3f}, ×{high:.3f}] (simultaneous" in said
+    assert f"[×{low:.3f}, ×{high:.3f}] (simultaneous" in irviewer.report(qrels, runs, protocol=protocol).html

@@ -31,6 +31,11 @@ class Change:
         return tr("the ratio of the geometric means") if self.ratio else tr("the mean difference")
 
     @property
+    def quantity(self) -> str:
+        """Its name in short."""
+        return tr("the ratio") if self.ratio else "Δ"
+
+    @property
     def shown(self) -> tuple[float, float, float]:
         """The value and the ends of the interval as they are shown."""
         if not self.ratio:

@@ -5,6 +5,7 @@ That the runs differ is asked first; by how much, of a smallest difference that 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.dependence.clusters import Clusters
+from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
@@ -79,6 +81,21 @@ class Headline:
     def margin(self) -> float | None:
         """The smallest difference that matters; None where none is set."""
         return None if self.margins is None else self.margins.margin
+
+    @property
+    def change(self) -> Change:
+        """The difference with the one interval that it is said with: of a run that was chosen by its result that which
+        holds for all that it was chosen from, else its own."""
+        together, place = self.simultaneous, self.place
+        if together is None:
+            return self.pair.change
+        low, high = float(together.low[place]), float(together.high[place])
+        return Change(self.pair.difference, low, high, self.pair.geometric)
+
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether there is an interval that holds for a chosen run."""
+        return self.simultaneous is not None and math.isfinite(self.change.low) and math.isfinite(self.change.high)
 
     @property
     def sentence(self) -> str:
@@ -169,7 +186,7 @@ def headline(
     both = run is None and other is None and baseline is None
     chosen = len(runs.names) - (not both) if run is None and len(runs.names) > 2 else 0
     simultaneous = None
-    if chosen and not (runs.geometric or pair.by_signs):
+    if chosen and not pair.by_signs:
         compared = [(each, against) for each in range(len(runs.names)) if each != against]
         if both:
             compared = [(asked, against) if {*ends} == {asked, against} else ends for ends in pairs]

@@ -78,8 +78,7 @@ class DifferenceAxis(QWidget):
         if answer.margin is not None:
             words.append(tr("Differences below {m} are too small to matter.", m=limit(answer.margin)))
         if self._together is not None:
-            low, high = (quantity(end) for end in self._together)
-            words.append(tr("For a run so chosen: [{low}, {high}].", low=low, high=high))
+            words.append(tr("For a run so chosen: {interval}.", interval=answer.change.ends))
         return "\n".join(words)
 
     @property
@@ -93,10 +92,7 @@ class DifferenceAxis(QWidget):
     @property
     def _together(self) -> tuple[float, float] | None:
         answer = self._answer
-        if answer is None or answer.simultaneous is None:
-            return None
-        low, high = (float(ends[answer.place]) for ends in (answer.simultaneous.low, answer.simultaneous.high))
-        return (low, high) if math.isfinite(low) and math.isfinite(high) else None
+        return None if answer is None or not answer.is_simultaneous else (answer.change.low, answer.change.high)
 
     def _range(self, answer: Headline) -> tuple[float, float]:
         pair, margin = answer.pair, answer.margin or 0.0
