@@ -12,7 +12,9 @@ from irviewer.views.view import ResultView
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> ResultTable:
     """The means of runs and their values by query."""
-    result = inputs.one.results()
+    part = inputs.one
+    part.refuse(tr("Evaluation"), "weights")
+    result = part.results()
     return result if protocol.selected is None else result.over(protocol.selected)
 
 

@@ -229,6 +229,7 @@ def compute(
 
     Raises OptionError without another judge, and for judges without a common pair."""
     part = inputs.one
+    part.refuse(trc("who judges", "Judge"), "weights")
     assert part.judgments is not None  # the view needs them
     reference, *others = _named_apart(
         [part.judgments.judge, *(each.judge for each in part.collection.judgments if each is not part.judgments)]

@@ -36,6 +36,7 @@ def compute(
 ) -> TradeOffs:
     """Runs by what they cost and what they bring, with the Pareto line."""
     part = inputs.one
+    part.refuse(tr("Trade-offs"), "weights")
     attribute = _attribute(part, cost)
     up = part.measure.higher_is_better
     return TradeOffs(

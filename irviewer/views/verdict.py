@@ -62,6 +62,7 @@ def compute(
 
     Raises OptionError for fewer than two runs, and for a pair that is not in the declared family."""
     part = inputs.one
+    part.refuse(tr("Verdict"), "weights")
     places = [place for place in protocol.runs if place not in protocol.undecided]
     if not places:
         part.check_matched(protocol.runs)

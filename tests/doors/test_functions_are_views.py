@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import irviewer
+from irviewer.errors import OptionError
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.tables.exact import plain_columns
 from irviewer.views.manifest import BY_NAME
@@ -47,6 +48,7 @@ PROTOCOL = EvaluationProtocol().but(
 
 ALONE = ("stability",)
 """Functions of one measure, where the view has all of the protocol."""
+WEIGHTED = ("comparison", "stability")
 OTHER = {"posterior"}
 """Keywords that are more than the view's parameter: the method of the posterior, which the function always computes."""
 
@@ -78,6 +80,21 @@ def test_a_function_has_the_tables_of_its_view(name: str, files: tuple[str, list
     assert ours is not None and ours.tables
     assert exact(ours) == exact(shown.shown)
     assert result.protocol.line() == shown.protocol.line()
+
+
+@pytest.mark.parametrize("name", [*(name for name in FUNCTIONS if name not in WEIGHTED), "similarity", "judge"])
+def test_weights_that_are_not_followed_are_refused(name: str, files: tuple[str, list[str], dict[str, Any]]) -> None:
+    """By the view too: its line would say that the numbers are weighted. those of WEIGHTED have them as an argument."""
+    qrels, runs, tables = files
+    function, parameters = FUNCTIONS.get(name, (getattr(irviewer, name, None), {}))
+    protocol = PROTOCOL.but(measures=["RR"], weights="importance")
+    with pytest.raises(OptionError, match="cannot follow weights of the protocol"):
+        judges = {"judges": [qrels]} if name == "judge" else {}
+        irviewer.show(name, qrels, runs, **tables, **parameters, **judges, protocol=protocol)
+    own = {key: value for key, value in tables.items() if key in signature(function).parameters}
+    given = (runs,) if name == "similarity" else (qrels, runs, [qrels]) if name == "judge" else (qrels, runs)
+    with pytest.raises(OptionError, match="cannot follow weights of the protocol"):
+        function(*given, **own, **parameters, protocol=protocol)
 
 
 JUDGE = {"best": 2, "human": 10, "families": "family"}
