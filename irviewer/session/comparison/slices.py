@@ -13,12 +13,22 @@ import numpy as np
 
 from irviewer.analysis.statistics.dependence.tests_by_unit import BY_UNIT
 from irviewer.errors import IrviewerError, OptionError
-from irviewer.model.attributes.queries import LENGTH, QUESTION_WORD, Cut, QueryAttribute, Slicing, slice_text, slices_of
+from irviewer.model.attributes.queries import (
+    FACET,
+    LENGTH,
+    QUESTION_WORD,
+    Cut,
+    QueryAttribute,
+    Slicing,
+    slice_text,
+    slices_of,
+)
 from irviewer.model.query_units import ID_PREFIX
 from irviewer.model.same import Same
 from irviewer.rendering.atomic import write_atomically
 from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
+from irviewer.session.comparison.facets import FacetRequest, FacetResult, facets_in_view
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.protocol.units import units_in_view
@@ -135,6 +145,10 @@ class SliceService:
         self._saving = saving
         self._attributes = attributes
         self._query_sets = query_sets
+        self._facets: BackgroundResults[FacetRequest, FacetResult] = BackgroundResults(
+            store, "slices of fields", ("facets",), wanted=lambda _: self._facets_wanted(), in_view=self._facets_in_view,
+            title=lambda _: tr("Reading fields of the documents"), most=24, arrived=lambda *_: self._results.follow(),
+        )  # fmt: skip
         self._results: BackgroundResults[SlicesRequest, SlicesResult] = (
             BackgroundResults(
                 store, "slices", KINDS, wanted=self._wanted_of, in_view=self._in_view,
@@ -146,14 +160,36 @@ class SliceService:
 
     @property
     def attributes(self) -> tuple[QueryAttribute, ...]:
-        """The attributes that can make slices: those of the queries, and how difficult they are for the other runs."""
+        """The attributes that can make slices: those of the queries, how difficult they are for the other runs, and the
+        fields of their relevant documents, which have no values until they are chosen and read."""
         context = self._view.context
         if context is None:
             return ()
+        own = {attribute.name for attribute in context.query_attributes}
+        facets = [self._facet(asked) for asked in facets_in_view(context) if asked.attribute.name not in own]
         others = [entry.key for entry in context.decidable if entry.key not in (context.baseline, context.focus)]
         if context.judgments is None or not others or untestable(context):
-            return context.query_attributes
-        return (*context.query_attributes, self._difficulty(context, tuple(others)))
+            return (*context.query_attributes, *facets)
+        return (*context.query_attributes, self._difficulty(context, tuple(others)), *facets)
+
+    def _facet(self, asked: FacetRequest) -> QueryAttribute:
+        found = self._facet_result(asked)
+        return asked.attribute if found is None or found.attribute is None else found.attribute
+
+    def _facet_result(self, asked: FacetRequest) -> FacetResult | None:
+        chosen = self._attributes.slicing.shown or ()
+        if asked.attribute.name in chosen and not self._store.tasks.threaded:
+            return self._facets.now(asked)
+        return self._facets.known(asked)
+
+    def _facets_wanted(self) -> tuple[FacetRequest, ...]:
+        context, chosen = self._view.context, self._attributes.slicing.shown or ()
+        if context is None or not any(name.startswith(FACET) for name in chosen):
+            return ()
+        return tuple(asked for asked in facets_in_view(context) if asked.attribute.name in chosen)
+
+    def _facets_in_view(self) -> tuple[str, ...]:
+        return ("facets",) if self._in_view() else ()
 
     def _difficulty(self, context: EvaluationContext, others: tuple[int, ...]) -> QueryAttribute:
         from irviewer.analysis.slices.difficulty import difficulty
@@ -167,6 +203,11 @@ class SliceService:
         context = self._view.context
         if context is None:
             return ""
+        for asked in facets_in_view(context) if attribute.name.startswith(FACET) else ():
+            if asked.attribute.name == attribute.name:
+                found = self._facet_result(asked)
+                if found is None or found.trouble:
+                    return "" if found is None else found.trouble
         try:
             slices_of(attribute, ids_of(context), cut)
         except OptionError as error:
@@ -261,7 +302,7 @@ class SliceService:
         slicings = () if explanation else self._slicings(context, self.shown)
         result = self._tables((first, second, third))
         key = (context, Same(result), Same(third), explanation, first.trouble, self._view.query_id,
-               self._attributes.slicing.shown)  # fmt: skip
+               self._attributes.slicing.shown, tuple(slicing.attribute.name for slicing in slicings))  # fmt: skip
 
         def make() -> SlicesViewModel:
             shown = {slicing.attribute.name for slicing in slicings}
