@@ -102,6 +102,27 @@ def test_the_action(place: Path, condition: str, status: int, wheel: str) -> Non
     assert (ROOT / "packaging" / "wheels.py").is_file()
 
 
+@pytest.mark.parametrize(
+    ("condition", "reason"), [("nDCG@10 >", "gate.toml:4:12: "), ("100 % nDCGG@10 >= 0.5", "gate.toml:4:12: ")]
+)
+def test_the_action_without_a_result_says_why(place: Path, condition: str, reason: str) -> None:
+    """An error ends with status 2, as an undecided gate does; what an earlier step left is no result."""
+    (place / "gate.toml").write_text(f'{GATE}require = ["{condition}"]\n')
+    (place / "gate.md").write_text("### PASSED\n")
+    statuses, printed = run_steps(
+        ACTION["runs"]["steps"][1:], place, QRELS="qrels.txt", RUN="runs/fusion_rrf.run.gz", CONDITIONS="gate.toml"
+    )
+    assert statuses == [2], printed
+    assert (place / "output").read_text() == "status=2\n"
+    (annotation,) = re.findall(r"^::error title=Gate::NO RESULT: (.*)$", printed, re.M)
+    assert reason in annotation
+    assert "%" not in annotation.replace("%25", "")
+    for name in ("gate.md", "summary.md"):
+        said = (place / name).read_text()
+        assert said.startswith("### NO RESULT\n")
+        assert annotation.replace("%25", "%") in said
+
+
 def test_the_action_installs_what_the_core_imports() -> None:
     """The script that makes the wheels imports the core."""
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
