@@ -146,7 +146,8 @@ class SliceService:
         self._attributes = attributes
         self._query_sets = query_sets
         self._facets: BackgroundResults[FacetRequest, FacetResult] = BackgroundResults(
-            store, "slices of fields", ("facets",), wanted=lambda _: self._facets_wanted(), in_view=self._facets_in_view,
+            store, "slices of fields", ("facets",), wanted=lambda _: self._facets_wanted(),
+            in_view=self._facets_in_view,
             title=lambda _: tr("Reading fields of the documents"), most=24, arrived=lambda *_: self._results.follow(),
         )  # fmt: skip
         self._results: BackgroundResults[SlicesRequest, SlicesResult] = (
