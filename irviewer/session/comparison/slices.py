@@ -174,8 +174,8 @@ class SliceService:
         return (*context.query_attributes, self._difficulty(context, tuple(others)), *facets)
 
     def _facet(self, asked: FacetRequest) -> QueryAttribute:
-        found = self._facet_result(asked)
-        return asked.attribute if found is None or found.attribute is None else found.attribute
+        facet = self._facet_result(asked)
+        return asked.attribute if facet is None or facet.attribute is None else facet.attribute
 
     def _facet_result(self, asked: FacetRequest) -> FacetResult | None:
         chosen = self._attributes.slicing.shown or ()
@@ -206,9 +206,9 @@ class SliceService:
             return ""
         for asked in facets_in_view(context) if attribute.name.startswith(FACET) else ():
             if asked.attribute.name == attribute.name:
-                found = self._facet_result(asked)
-                if found is None or found.trouble:
-                    return "" if found is None else found.trouble
+                facet = self._facet_result(asked)
+                if facet is None or facet.trouble:
+                    return "" if facet is None else facet.trouble
         try:
             slices_of(attribute, ids_of(context), cut)
         except OptionError as error:

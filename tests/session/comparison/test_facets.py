@@ -55,11 +55,11 @@ def test_the_slices_are_those_of_python(session: Session) -> None:
         documents=TextTable.from_rows(ROWS), baseline=runs[0].name, unjudged="pooled",
     )  # fmt: skip
     (other,) = expected.runs
-    (found,) = shown(session).runs
-    assert [(row.name, row.n, row.pair and row.pair.difference) for row in found.rows] == [
+    (ours,) = shown(session).runs
+    assert [(row.name, row.n, row.pair and row.pair.difference) for row in ours.rows] == [
         (row.name, row.n, row.pair and row.pair.difference) for row in other.rows
     ]
-    assert [row.name for row in found.rows][:2] == ["a", "b"]
+    assert [row.name for row in ours.rows][:2] == ["a", "b"]
     assert {each.name: each.kind for each in session.slices.attributes}["relevant:price"] == "number"
 
 
