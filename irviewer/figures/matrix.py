@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import overload
 
 import numpy as np
@@ -23,6 +23,7 @@ class WrittenRows(Sequence[tuple[str, ...]]):
 
     values: Floats
     written: Callable[[float], str]
+    _known: dict[int, tuple[str, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.values)
@@ -36,7 +37,12 @@ class WrittenRows(Sequence[tuple[str, ...]]):
     def __getitem__(self, row: int | slice) -> tuple[str, ...] | tuple[tuple[str, ...], ...]:
         if isinstance(row, slice):
             return tuple(self[each] for each in range(*row.indices(len(self))))
-        return tuple("" if value != value else self.written(value) for value in self.values[row].tolist())
+        place = range(len(self))[row]
+        texts = self._known.get(place)
+        if texts is None:
+            texts = tuple("" if value != value else self.written(value) for value in self.values[place].tolist())
+            self._known[place] = texts
+        return texts
 
     def __reduce__(self) -> tuple[type[tuple[tuple[str, ...], ...]], tuple[tuple[tuple[str, ...], ...]]]:
         return tuple, (self[:],)  # how they are written is a function of this process

@@ -341,20 +341,23 @@ class MatrixView(PaintedFigure):
         painter.restore()
 
     def _paint_numbers(self, painter: QPainter, matrix: Matrix) -> None:
-        size = min(LARGEST, max(NUMBER_SIZE, 0.14 * min(self.cell_size())))
+        area, (wide, high) = self.area(), self.cell_size()
+        size = min(LARGEST, max(NUMBER_SIZE, 0.14 * min(wide, high)))
         painter.setFont(self._theme.font(size, numbers=True))
         metrics = QFontMetricsF(painter.font())
         widest = max((metrics.horizontalAdvance(text) for texts in matrix.texts for text in texts), default=0.0)
-        if widest > self.cell_size()[0] - NUMBER_GAP:  # all numbers or none
+        if widest > wide - NUMBER_GAP:  # all numbers or none
             return
         plain, strong = painter.font(), self._theme.font(size, weight=700, numbers=True)
-        for row, texts in enumerate(matrix.texts):
-            for column, text in enumerate(texts):
-                box = self.box((row, column))
+        shown = np.zeros(self._colours.shape[:2], dtype=bool) if matrix.shown is None else matrix.shown
+        for font, places in ((plain, ~shown), (strong, shown)):
+            painter.setFont(font)
+            for row, column in np.argwhere(places).tolist():
+                text = matrix.texts[row][column]
                 if text:
-                    painter.setFont(strong if matrix.shown is not None and matrix.shown[row, column] else plain)
-                    red, green, blue = (int(channel) for channel in self._colours[row, column])
+                    red, green, blue = self._colours[row, column].tolist()
                     painter.setPen(QColor(ink_on(f"#{red:02x}{green:02x}{blue:02x}")))
+                    box = QRectF(area.left() + column * wide, area.top() + row * high, wide, high)
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_clusters(self, painter: QPainter, matrix: Matrix) -> None:
