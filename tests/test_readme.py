@@ -130,7 +130,10 @@ def test_commands_that_are_not_run_are_readmes() -> None:
 
 
 def test_the_lessons_that_are_shown_are_read(tmp_path: Path) -> None:
-    lesson, rankings, printed, course = _blocks(LESSONS, "text")
+    lesson, varied, rankings, printed, course = _blocks(LESSONS, "text")
+    for name in ("week2.qrels", "week2.run"):
+        (tmp_path / name).touch()
+    assert len(parse_lesson(f"---\ntitle: A\n{varied}", tmp_path / "varied.md").alternatives) == 9
     assert parse_lesson(lesson, "shown.md").title.startswith("Average precision")
     assert len(parse_lesson(f"---\ntitle: A\n{rankings}---\nText\n", "rankings.md").rankings) > 1
     read = parse_lesson(f"---\ntitle: A\n{rankings}{printed}---\nText\n", "printed.md")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError, ParseError
@@ -14,6 +15,7 @@ from irviewer.formats.lessons.formulas import refuse_false_formulas
 from irviewer.formats.lessons.pictures import read_pictures
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
 from irviewer.formats.lessons.small_file import read_small
+from irviewer.formats.lessons.varying import Varying, read_varying, refuse_unused, with_values
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonFiles, LessonView
@@ -45,6 +47,16 @@ def read_text(path: str | Path) -> str:
 def parse_lesson(text: str, path: str | Path = "") -> Lesson:
     """Return the lesson of a text; ``path`` names it, and its folder holds the files that it names. Raises
     ParseError."""
+    fields, _ = read_fields(split_header(text, path)[0], KEYS, path)
+    varying = read_varying(next((field for field in fields if field.key == "vary"), None))
+    refuse_unused(text, varying, path)
+    lessons = tuple(_parsed_lesson(with_values(text, values), path, varying) for values in varying.sets())
+    if len(lessons) == 1:
+        return lessons[0]
+    return replace(lessons[0], alternatives=tuple(replace(each, id=lessons[0].id) for each in lessons))
+
+
+def _parsed_lesson(text: str, path: str | Path, varying: Varying) -> Lesson:
     header, body = split_header(text, path)
     fields, rest = read_fields(header, KEYS, path)
     if rest:
@@ -68,9 +80,9 @@ def parse_lesson(text: str, path: str | Path = "") -> Lesson:
     lesson = Lesson(
         name, title, text_of(before),
         named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
-        figures_of(fields), items, str(path), read_pictures(body, path), _varies(named),
+        figures_of(fields), items, str(path), read_pictures(body, path), _varies_order(named, varying),
     )  # fmt: skip
-    if lesson.varies:
+    if lesson.varies_order:
         _refuse_fixed_values(lesson)
     if ranking is not None:
         _check_names(lesson, ranking, header, sections)
@@ -114,15 +126,10 @@ def _rules(field: Field | None) -> str:
         raise field.error(str(failure)) from None
 
 
-def _varies(named: dict[str, Field]) -> bool:
-    field = named.get("vary")
-    if field is None:
-        return False
-    if field.value.strip() != "order":
-        raise field.error(tr("this cannot vary"), hint=tr("write vary: order for rankings in an order that is drawn"))
-    if "rankings" not in named:
-        raise field.error(tr("the rankings of files do not vary"), hint=tr("write rankings:"), text="")
-    return True
+def _varies_order(named: dict[str, Field], varying: Varying) -> bool:
+    if varying.order and "rankings" not in named:
+        raise named["vary"].error(tr("the rankings of files do not vary"), hint=tr("write rankings:"), text="")
+    return varying.order
 
 
 def _refuse_fixed_values(lesson: Lesson) -> None:

@@ -251,7 +251,8 @@ class Lesson:
     items     steps and questions, in order
     path      its file, "" if it has none
     pictures  the pictures of its texts
-    varies    whether each student has the rankings in an order that is drawn
+    varies_order   whether each student has the rankings in an order that is drawn
+    alternatives   the lesson with each set of its values, of which a student has one; () if they do not vary
     """
 
     id: str
@@ -266,7 +267,13 @@ class Lesson:
     items: tuple[Item, ...] = ()
     path: str = ""
     pictures: tuple[Picture, ...] = ()
-    varies: bool = False
+    varies_order: bool = False
+    alternatives: tuple[Lesson, ...] = ()
+
+    @property
+    def varies(self) -> bool:
+        """Whether it is another one for each student."""
+        return self.varies_order or bool(self.alternatives)
 
     def view_at(self, place: int) -> LessonView:
         """Return what is shown at a place: 0 the beginning, then the items."""

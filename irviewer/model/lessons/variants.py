@@ -1,7 +1,7 @@
-"""Variants of lessons for each student: the documents of each ranking in an order drawn from the student's name.
+"""Variants of lessons for each student, drawn from the student's name: the documents of each ranking in another order,
+and values, such as a rank or a query, of those that the lesson lists.
 
-Nothing else of a lesson changes: grades, numbers of relevant documents and questions stay, and what the questions ask
-for is computed from the new order."""
+Nothing else of a lesson changes, and what the questions ask for is computed anew."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ def variant_of(lesson: Lesson, student: str) -> Lesson:
     seed = seed_of(student)
     if not lesson.varies or not seed:
         return lesson
-    draw = random.Random(f"{seed}/{lesson.id}".encode("utf-8", "surrogatepass"))  # names may be no Unicode
-    return replace(lesson, rankings=_drawn(parse_inline_ranking(lesson.rankings), draw))
+    if lesson.alternatives:
+        lesson = lesson.alternatives[int(_draw(f"{seed}/{lesson.id}/values").random() * len(lesson.alternatives))]
+    if not lesson.varies_order:
+        return lesson
+    return replace(lesson, rankings=_drawn(parse_inline_ranking(lesson.rankings), _draw(f"{seed}/{lesson.id}")))
 
 
 def variant_course(course: Course, student: str) -> Course:
@@ -36,6 +39,10 @@ def variant_course(course: Course, student: str) -> Course:
         for entry in course.entries
     )
     return replace(course, entries=entries)
+
+
+def _draw(seed: str) -> random.Random:
+    return random.Random(seed.encode("utf-8", "surrogatepass"))  # names may be no Unicode
 
 
 def _drawn(typed: InlineRanking, draw: random.Random) -> str:

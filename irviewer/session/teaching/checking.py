@@ -21,8 +21,10 @@ from irviewer.translation import tr
 def faults_of(lesson: Lesson) -> tuple[ParseError, ...]:
     """Return what is false in a lesson, in its order: each with line, column, reason and what to do. Raises
     IrviewerError if the files that it names cannot be read, or do not belong together."""
-    faults = _faults(lesson)
-    for student in TRIED if lesson.varies and not faults else ():
+    faults: list[ParseError] = []
+    for each in lesson.alternatives or (lesson,):
+        faults = faults or _faults(each)
+    for student in TRIED if lesson.varies_order and not faults else ():
         faults = faults or _faults(variant_of(lesson, student))
     return tuple(faults)
 

@@ -24,7 +24,7 @@ def save_variants(folder: str, course: Course, students: Sequence[str], *, sprea
     pages. Raises OSError, and IrviewerError if no lesson of the course varies, or as
     :func:`~irviewer.session.teaching.web_page.lesson_page` does."""
     if not any(lesson.varies for lesson in course.lessons):
-        raise IrviewerError(tr("No lesson here varies; write vary: order in the header of one."))
+        raise IrviewerError(tr("No lesson here varies; write vary: in the header of one."))
     names = page_names(students)
     pages = LessonPages(course)
     texts = [pages.page(student) for student in students]

@@ -13,7 +13,7 @@ import pytest
 
 from irviewer.cli.main import main
 from irviewer.errors import ParseError
-from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import course_of
 from irviewer.model.lessons.variants import variant_of
@@ -200,3 +200,105 @@ def test_names_that_are_no_unicode_draw_too(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "a.json").write_text(json.dumps(answers))
     assert main(["lesson", str(tmp_path / "l.md"), "--grade", str(tmp_path / "a.json")]) == 0
     assert ",x,3,The same for all?,1,1,0,1,true,yes," in capsys.readouterr().out
+
+
+VALUES = """---
+title: P at a rank
+id: x
+vary: k = 1, 3, 4
+  q = q1, q2
+qrels: a.qrels
+runs: a.run
+---
+At rank {{k}}, of {{ q }}.
+
+## Question: What is P@{{k}} of {{q}}?
+ask: P@{{k}}, query {{q}}
+within: .001
+wrong 7: Not {{k}}.
+
+## Question: How many documents are that?
+answer: {{k}}
+"""
+JUDGED = {"q1": {"d1": 1, "d2": 0, "d3": 1}, "q2": {"d2": 1, "d4": 1}}
+RETRIEVED = {"q1": ["d2", "d1", "d3", "d9"], "q2": ["d2", "d1", "d4", "d3"]}
+
+
+@pytest.fixture
+def varied(tmp_path: Path) -> Path:
+    """A lesson about files, of which a student has one of three ranks and one of two queries."""
+    lines = [f"{query} 0 {document} {grade}\n" for query, each in JUDGED.items() for document, grade in each.items()]
+    (tmp_path / "a.qrels").write_text("".join(lines))
+    lines = [
+        f"{query} Q0 {document} {rank} {9 - rank} a\n"
+        for query, each in RETRIEVED.items()
+        for rank, document in enumerate(each, start=1)
+    ]
+    (tmp_path / "a.run").write_text("".join(lines))
+    (tmp_path / "l.md").write_text(VALUES)
+    return tmp_path / "l.md"
+
+
+def precision(query: str, k: int) -> float:
+    """By a loop over the first k documents."""
+    return sum(JUDGED[query].get(document, 0) for document in RETRIEVED[query][:k]) / k
+
+
+def test_a_student_has_one_of_the_values_and_what_is_asked_is_computed_from_them(
+    varied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"s{n}" for n in range(40)]
+    (tmp_path / "students.txt").write_text("\n".join(names))
+    assert main(["lesson", str(varied), "--variants", str(tmp_path / "students.txt"), "-o", str(tmp_path / "out")]) == 0
+    with (tmp_path / "out" / "keys.csv").open(encoding="utf-8", newline="") as file:
+        keys = list(csv.DictReader(file))
+    drawn, right = Counter(), {}
+    for name, first, second in zip(names, keys[::2], keys[1::2], strict=True):
+        k, query = re.fullmatch(r"What is P@(\d) of (q\d)\?", first["question"]).groups()
+        drawn[k, query] += 1
+        assert float(first["answer"]) == pytest.approx(precision(query, int(k)), abs=6e-5)
+        assert second["answer"] == k
+        page = content(tmp_path / "out" / first["page"])["lessons"][0]["places"]
+        assert f"At rank {k}, of {query}." in page[0]["text"]
+        assert page[1]["value"] == pytest.approx(precision(query, int(k)))
+        right[name] = [repr(precision(query, int(k))), k]
+    assert len(drawn) == 6  # each of them comes to someone
+    other = next(name for name in names if right[name][0] != right["s0"][0] and right[name][1] != right["s0"][1])
+    capsys.readouterr()
+    files = [answers(tmp_path, "s0", right["s0"]), answers(tmp_path, other, right["s0"])]
+    assert main(["lesson", str(varied), "--grade", *files]) == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [row["points"] for row in rows] == ["1", "1", "0", "0"]
+
+
+def test_every_set_of_values_is_checked(varied: Path) -> None:
+    assert faults_of(read_lesson(varied)) == ()
+    varied.write_text(VALUES.replace("wrong 7", f"wrong {precision('q2', 3):.4f}"))  # right of one of the six
+    assert "is the right answer" in str(faults_of(read_lesson(varied))[0])
+
+
+@pytest.mark.parametrize(
+    ("header", "text", "reason"),
+    [
+        ("vary: k = 3", "{{k}}", "3:7: these are not two values or more [k = 3]"),
+        ("vary: k = 3, 3", "{{k}}", "3:7: these are not two values or more [k = 3, 3]"),
+        ("vary: k = 3, 5", "none", "the values of k are not used; write {{k}} where they belong"),
+        ("vary: k = 3, 5", "{{k}} {{n}}", "6:7: n has no values [{{k}} {{n}}]"),
+        ("vary: k = 3, 5\n  k = 1, 2", "{{k}}", "4:3: k comes twice [k = 1, 2]"),
+        ("vary: k = " + ", ".join(map(str, range(61))), "{{k}}", "the values go together in more than 60 ways"),
+        ("vary: a = 1, 2", "{{a}}\n\n## Question: Q\nask: P@x{{a}}", "P@x1"),
+        ("vary:", "", "this cannot vary"),
+    ],
+)
+def test_values_that_cannot_be_meant_are_refused(header: str, text: str, reason: str) -> None:
+    with pytest.raises(ParseError, match=re.escape(reason)):
+        parse_lesson(f"---\ntitle: T\n{header}\nrankings: 1 0\n---\n{text}\n")
+
+
+def test_order_and_values_vary_together_and_braces_without_values_are_text() -> None:
+    lesson = parse_lesson(LESSON.replace("vary: order", "vary: order\n  k = 2, 3").replace("P@3", "P@{{k}}"), "l.md")
+    seen = {variant_of(lesson, name).items[1].title for name in [*NAMES, "a", "b", "c", "d"]}
+    assert seen == {"P@2?", "P@3?"}
+    assert variant_of(lesson, "Ana").rankings == variant_of(parse_lesson(LESSON, "l.md"), "Ana").rankings
+    assert variant_of(lesson, "") is lesson
+    assert parse_lesson("---\ntitle: T\nrankings: 1 0\n---\n{{k}}\n").text == "{{k}}"
