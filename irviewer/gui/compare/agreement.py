@@ -14,6 +14,7 @@ from irviewer.gui.widgets.panel import Note
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.savable import Savable, savable_view
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.model.number_text import limit
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.agreement import STATISTICS, AgreementViewModel
@@ -49,9 +50,9 @@ class AgreementView(Screen):
         layout.setSpacing(4)
         layout.addWidget(self.panel, 1)
         layout.addWidget(self.below)
-        self.stack.addWidget(content)
+        self.stack.addWidget(Scrolled(content, (580, 420)))
         self.stack.addWidget(self.empty)
-        self.set_content(self.stack, least=(580, 420))
+        self.set_content(self.stack)
         self.setFocusProxy(self.panel)
 
     def refresh(self, changes: frozenset[Change]) -> None:

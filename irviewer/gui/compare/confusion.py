@@ -18,6 +18,7 @@ from irviewer.gui.widgets.grade_buttons import GradeButtons
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.confusion import ConfusionViewModel
 from irviewer.session.view_models.query import explained
@@ -176,9 +177,9 @@ class ConfusionView(Screen):
         below = split(Qt.Orientation.Horizontal, (self.list, self.document), (8, 3))
         self.empty = EmptyView(session, theme, "confusion")
         self.stack = QStackedWidget()
-        self.stack.addWidget(split(Qt.Orientation.Vertical, (top, below), (6, 5)))
+        self.stack.addWidget(Scrolled(split(Qt.Orientation.Vertical, (top, below), (6, 5)), (900, 600)))
         self.stack.addWidget(self.empty)
-        self.set_content(self.stack, least=(900, 600))
+        self.set_content(self.stack)
         self.setFocusProxy(self.panel)
         self._comparison = comparison
 

@@ -25,7 +25,6 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, TextButton
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.number_field import NumberField
-from irviewer.gui.widgets.panel import ElidedLabel as Elided
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip, visible
@@ -166,10 +165,7 @@ class JudgeView(Screen):
         self.pairs = PlotPanel(theme, self._make_pairs, _put_pairs)
         self.turned = SentenceList(theme)
         self.pairs.add_below(self.turned)
-        self.notes = {
-            self.grades: self._note_below(self.grades, Sentences()), self.order: self._note_below(self.order, Elided()),
-            self.bias: self._note_below(self.bias, Elided()),
-        }  # fmt: skip
+        self.notes = {panel: self._note_below(panel) for panel in (self.grades, self.order, self.bias)}
         self.widths = PlotPanel(theme, self._make_widths, _put_widths)
         self.plots = (self.grades, self.order, self.means, self.bias, self.pairs, self.widths)
         self.needed = self._needed_panel()
@@ -259,13 +255,14 @@ class JudgeView(Screen):
         panel.set_body(body)
         return panel
 
-    def _note_below(self, panel: PlotPanel, note: PlainLabel) -> PlainLabel:
+    def _note_below(self, panel: PlotPanel) -> PlainLabel:
         """Return a label below a picture."""
+        note = Sentences()
         note.setFont(self.theme.font(8.5))
-        note.setWordWrap(isinstance(note, Sentences))
+        note.setWordWrap(True)
         note.setContentsMargins(10, 0, 8, 2)
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        policy.setHeightForWidth(note.wordWrap())  # all its lines: the picture above has what is left
+        policy.setHeightForWidth(True)  # all its lines: the picture above has what is left
         note.setSizePolicy(policy)
         panel.add_below(note)
         return note

@@ -17,6 +17,7 @@ from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Note
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.agreement import signed
@@ -87,10 +88,10 @@ class SystemsByJudgeView(Screen):
         self.plot.header_layout.insertWidget(2, self.strip)
         below = split(Qt.Orientation.Horizontal, (self.runs, self.plot), (8, 5))
         self.stack = QStackedWidget()
-        self.stack.addWidget(split(Qt.Orientation.Vertical, (self.orders, below), (2, 5)))
+        self.stack.addWidget(Scrolled(split(Qt.Orientation.Vertical, (self.orders, below), (2, 5)), (760, 620)))
         self.empty = EmptyView(session, theme, "judges")
         self.stack.addWidget(self.empty)
-        self.set_content(self.stack, least=(760, 620))
+        self.set_content(self.stack)
         self.setFocusProxy(self.orders)
 
     def refresh(self, changes: frozenset[Change]) -> None:

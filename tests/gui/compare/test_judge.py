@@ -309,9 +309,10 @@ def test_narrow_panels_come_below_each_other_before_it_scrolls_sideways(make_win
     assert places(1280, 800) == wide
 
 
-def test_no_line_of_the_sentences_below_the_grades_is_cut(make_window: MakeWindow) -> None:
+@pytest.mark.parametrize("panel", ["grades", "order", "bias"])
+def test_no_line_of_the_sentences_below_a_picture_is_cut(make_window: MakeWindow, panel: str) -> None:
     window, view, _ = opened(make_window, judged_by(2))
-    note = view.notes[view.grades]
+    note = view.notes[getattr(view, panel)]
     note.setText(" ".join(["The scales of both judges differ."] * 11))
     for width in (1280, 640):
         window.resize(width, 800)

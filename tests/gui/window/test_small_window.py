@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QTableView
 
+from irviewer.gui.compare.judges import EmptyView
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.scrolled import Scrolled
@@ -143,3 +144,17 @@ def test_a_drawing_that_gave_way_comes_back_with_the_room(window: MainWindow, se
         names = [column.id for column in table.model().columns]
         widths.append(table.horizontalHeader().sectionSize(names.index("range")))
     assert widths[0] == widths[2] == 0 < 150 <= widths[1]
+
+
+@pytest.mark.parametrize("tab", ["agreement", "confusion", "judges"])
+def test_what_says_that_nothing_is_to_be_seen_is_in_sight(window: MainWindow, session: Session, tab: str) -> None:
+    """At 200 %: the reason and the button that helps were in the middle of a place that scrolled."""
+    window.resize(640, 400)
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", tab)
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    (empty,) = (each for each in window.current_screen.findChildren(EmptyView) if each.isVisible())
+    for part in (empty.label, *empty.buttons):
+        assert part.visibleRegion().boundingRect() == part.rect()
