@@ -177,7 +177,7 @@ class Widths:
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
             return WidthRequest(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
-        closer = CLOSER if density is ROOMY else 0
+        closer = CLOSER if density is ROOMY and column.right else 0  # a text that is closer is cut
         if column.run is None:
             # Cells are more important than a long title.
             least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
@@ -188,7 +188,8 @@ class Widths:
         # The name of a run is broken into two lines before it is shortened, and it is shortened before it scrolls.
         line = self._header.wanted_width(column, column.run.short, density)
         short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))
-        least = self._header.broken_width(column, (column.run.shorter_names or ("",))[-1], density, arrow=False)
+        shortest = (column.run.shorter_names or (column.run.short,))[-1]
+        least = self._header.broken_width(column, shortest, density, arrow=False)
         bare = min(short, max(cells - closer, TURNED_LEAST if turns else least))
         turned = max(cells, TURNED_LEAST) if turns and not column.under else 0
         return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)), turned=turned)

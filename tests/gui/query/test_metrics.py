@@ -12,8 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.query.metrics import MetricsTable
 from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import label_tooltip
 from irviewer.gui.theme import Theme
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.tables.table import Status
 from tests.session.helpers import collection, session_with
 
@@ -138,3 +142,26 @@ def test_a_run_left_out_by_the_protocol_is_grey_and_not_in_the_file(qtbot: QtBot
         columns = next(csv.reader(file))
     assert {*names[:2]} <= {*columns}
     assert names[2] not in columns
+
+
+def test_four_runs_beside_each_other_cut_no_measure_and_no_short_name(qtbot: QtBot, theme: Theme) -> None:
+    """At 1280 pixels, where the panel has some 300: the short name stood as "…", the measure lost its level."""
+    ranked = {f"d{place}": 9.0 - place for place in range(9)}
+    runs = [Run.from_dict({"1": ranked}, name=name) for name in ("BBGhelani1", "run3", "BBGhelani2", "baseline")]
+    qrels = Qrels.from_dict({"1": {"d1": 1, "d3": 2, "d8": 0}})
+    session = session_with(Collection("short", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs))
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(300, 260)
+    view.show()
+    view.refresh(frozenset())
+    header = view.table.horizontalHeader()
+    assert isinstance(header, TableHeader)
+    names = {column.run.name: place for place, column in enumerate(view.model.columns) if column.run is not None}
+    assert header._lines(names["run3"]) == ("run3",)
+    assert all(text != "…" for place in names.values() for text in header._lines(place))
+    measures = view.model.columns[0]
+    needed = natural_width(measures, range(view.model.rowCount()), header.density)
+    assert header.sectionSize(0) >= needed
+    assert view.table.horizontalScrollBar().maximum() == 0
+    session.close()
