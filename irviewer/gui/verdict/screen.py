@@ -62,7 +62,7 @@ EVIDENCE = {
     "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "judges": ("compare", "judges"),
     "comparison": ("compare", "pair"),
     "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
-    "failures": ("queries", "failures"),
+    "losing": ("queries", "table"), "failures": ("queries", "failures"),
     "gate": ("compare", "views"), "plan": ("compare", "views"),
 }  # fmt: skip
 """The place and the tab that have the evidence."""
@@ -476,7 +476,8 @@ class VerdictScreen(Screen):
         rows = [row for row in zip(table.keys, texts, views, strict=True) if row[2] in EVIDENCE]
         self.steps.set_note(trn("key 1", "keys 1–{n}", len(rows)) if rows else "")
         for number, (code, text, view) in enumerate(rows, start=1):
-            self.steps.add_row(str(view), StepRow(self.theme, number, text, str(code), places[str(view)]))
+            name = str(code if code in EVIDENCE else view)
+            self.steps.add_row(name, StepRow(self.theme, number, text, str(code), places[str(view)]))
 
     def _on_query_chosen(self, query: str) -> None:
         self.session.navigation.set_query(query)
@@ -501,12 +502,27 @@ class VerdictScreen(Screen):
             self.session.result_views.keep_gate(pair.run_name)
         if name == "plan":
             self.session.result_views.choose(name)
+        if name == "losing":
+            self._show_losing(self._shown.value.verdict.deciding.against_it[0].query)
         if tab:
             self.session.navigation.set_tab(place, tab)
         self.session.navigation.set_place(place)
         keys = command_keys("go_verdict")
         if keys:
             self.session.say(info(tr("{keys} leads back to the verdict.", keys=keys)))
+
+
+    def _show_losing(self, worst: str) -> None:
+        """Leave the queries on which the run loses much, the worst first, and select that one. Ratios have no such
+        bound: they are sorted only."""
+        from irviewer.views.verdict import LOSES
+
+        view, navigation = self.session.view, self.session.navigation
+        higher = view.measure.higher_is_better
+        if view.context is not None and not view.context.geometric:
+            navigation.filter_queries(f"Δ <= -{LOSES}" if higher else f"Δ >= {LOSES}")
+        navigation.sort_queries("delta", descending=not higher)
+        navigation.set_query(worst)
 
 
 def _measure_name(measure: str) -> str:

@@ -271,3 +271,30 @@ def test_digits_do_what_the_rows_say(screen: VerdictScreen, qtbot: QtBot) -> Non
     qtbot.keyClick(screen.answer.run, Qt.Key(Qt.Key.Key_0 + len(wanted)))
     place, tab = EVIDENCE[wanted[-1]]
     assert (screen.session.view.place, screen.session.view.tab(place)) == (place, tab)
+
+
+def test_reading_where_it_loses_leaves_these_queries_and_begins_with_the_worst(screen: VerdictScreen) -> None:
+    session = screen.session
+    session.result_views.set_parameter("run", "3", "verdict")
+    follow(screen)
+    name, row = screen.steps.rows[0]
+    assert name == "losing"
+    row.click()
+    assert (session.view.place, session.view.tab("queries")) == ("queries", "table")
+    context = session.view.context
+    assert context is not None and context.focus is not None and context.baseline is not None
+    runs = context.collection
+    differences = dict(zip(
+        context.query_ids,
+        (context.values(runs.run(context.focus), context.measure)
+         - context.values(runs.run(context.baseline), context.measure)).tolist(),
+        strict=True,
+    ))  # fmt: skip
+    wanted = sorted((query for query, value in differences.items() if value <= -0.1), key=differences.__getitem__)
+    assert 1 < len(wanted) < len(differences)
+    view_model = session.view_models.queries_view_model()
+    assert view_model is not None
+    shown = [view_model.context.query_ids[row] for row in view_model.rows.tolist()]
+    assert sorted(shown) == sorted(wanted)
+    assert [differences[query] for query in shown] == sorted(differences[query] for query in wanted)
+    assert session.view.query_id == shown[0]
