@@ -746,12 +746,16 @@ def _orders(page: JudgePage) -> Table:
     values = [None if tau is None else tau.value, None if tau_ap is None else tau_ap.value,
               None if math.isnan(page.tau_best) else page.tau_best]  # fmt: skip
     few = tr("A τ of few runs takes few values: read the pairs.")
+    intervals = (Remark("draws", tr(
+        "The intervals are those of τ in queries drawn anew. Chance turns close systems and lowers τ, also in these "
+        "draws: near 1 they lie too low, and are no interval for τ over all queries."
+    ), warns=False),) if tau is not None and tau.low is not None else ()  # fmt: skip
     return Table("order", tr("Do they order the systems alike?"), (
         column.text("statistic", tr("statistic"), names, texts=texts),
         column.number("value", tr("value"), values),
         column.interval("interval", tr("interval"), [None if each is None else each.low for each in ends],
                         [None if each is None else each.high for each in ends], of="value"),
-    ), keys=names, notes=(Remark("few", few, warns=False),
+    ), keys=names, notes=(Remark("few", few, warns=False), *intervals,
                           *(Remark("order", text) for text in under.notes)))  # fmt: skip
 
 

@@ -130,3 +130,28 @@ def test_pairs_of_runs_by_a_plain_loop() -> None:
     assert all(pair.by_reference > 0 > pair.by_judge for pair in run_pairs_found.opposite)
     among = np.arange(9) < 4
     assert run_pairs_found.counts(among).pairs == 6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("systems", "apart", "differ", "least", "most"), [
+    (10, 0.02, 0.0, 0.1, 0.5),
+    (30, 0.005, 0.0, 0.0, 0.05),
+    (10, 0.02, 0.2, 0.9, 1.0),
+])  # fmt: skip
+def test_intervals_of_tau_are_low_where_judges_agree(
+    systems: int, apart: float, differ: float, least: float, most: float
+) -> None:
+    """What the page says of them: where two judges order all systems alike, few intervals hold 1, and where they differ
+    widely nearly all hold τ of the means."""
+    random = np.random.default_rng(3)
+    means = np.arange(systems) * apart
+    others = means + random.normal(0, differ, systems)
+    true = float(correlations(means[None], others[None])[0][0])
+    held = 0
+    for case in range(200):
+        chance = random.normal(0, 0.2, (1, 40)) + random.normal(0, 0.15, (systems, 40))
+        judge = others[:, None] + chance + random.normal(0, 0.1, (systems, 40))
+        tau = order_agreement(means[:, None] + chance, judge, samples=300, seed=case, level=0.95).tau
+        assert tau.low is not None and tau.high is not None
+        held += tau.low <= true + 1e-9 and true - 1e-9 <= tau.high
+    assert least <= held / 200 <= most
