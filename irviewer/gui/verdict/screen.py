@@ -511,7 +511,6 @@ class VerdictScreen(Screen):
         if keys:
             self.session.say(info(tr("{keys} leads back to the verdict.", keys=keys)))
 
-
     def _show_losing(self, worst: str) -> None:
         """Leave the queries on which the run loses much, the worst first, and select that one. Ratios have no such
         bound: they are sorted only."""
