@@ -11,6 +11,7 @@ from typing import Any, Unpack
 
 from irviewer.api.protocols import EVALUATION, AnyProtocol, bound_to, protocol_of, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRun, Source, Sources, measures_of
+from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.api.warn import warn
 from irviewer.engines.engine import engine_of
 from irviewer.engines.partitioned import evaluate_file
@@ -19,6 +20,8 @@ from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.blocks import WORKERS, RepeatedQueryError
 from irviewer.evaluation.blocks import evaluate_blocks as values_of_blocks
 from irviewer.evaluation.caveats import caveats_of
+from irviewer.evaluation.document_lengths import refuse_lengths
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.part_tables import files_of_part, joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.zscores import as_zscores
@@ -44,6 +47,7 @@ def evaluate_blocks(
     protocol: AnyProtocol | None = None,
     name: str | None = None,
     columns: Mapping[str, str] | None = None,
+    documents: AnyTexts | None = None,
     group_in: Source | None = None,
     workers: int = WORKERS,
     engine: str | None = None,
@@ -64,6 +68,8 @@ def evaluate_blocks(
               gives Arrow tables, or an iterator of frames, Runs or ``{query: {document: score}}``. The documents of a
               query stand together in one file; where frames and row groups end does not matter
     name      the run's name; None: the file's, or ``run``
+    documents  the documents with their fields, for measures that read these, as for evaluate(); of them only these
+              fields are kept in memory
     group_in  a folder with room for the run: if the documents of a query are apart in the file, they are grouped there
               first, in files that are removed at the end; None: such a run is refused
     workers   the blocks that are in memory at the same time
@@ -82,7 +88,7 @@ def evaluate_blocks(
     if engine is None and not (address is None and jobs is None):
         raise OptionError(tr("address and jobs need an engine"))
     asked, texts, judgments = _asked("evaluate_blocks", qrels, measures, protocol, fields, columns)
-    options = evaluation_options(asked.rules)
+    options = evaluation_options(asked.rules, lengths_of(documents))
     choice = ColumnChoice(columns)
     if engine is not None:
         if not isinstance(run, str | PathLike):
@@ -94,7 +100,7 @@ def evaluate_blocks(
             )  # fmt: skip
         choice.check()
         warn(caveats_of(result, options))
-        return _bound(result, asked, judgments, run)
+        return _bound(result, asked, judgments, run, documents=documents)
     evaluate = partial(
         values_of_blocks,
         judgments,
@@ -113,7 +119,7 @@ def evaluate_blocks(
             result = evaluate(groups)
     choice.check()
     warn(caveats_of(result, options))
-    return _bound(result, asked, judgments, run)
+    return _bound(result, asked, judgments, run, documents=documents)
 
 
 def evaluate_partition(
@@ -121,6 +127,7 @@ def evaluate_partition(
     qrels: AnyQrels,
     measures: AnyMeasures | None = None,
     protocol: AnyProtocol | None = None,
+    documents: AnyTexts | None = None,
 ) -> Any:
     """Return the values of some queries of a run as a pyarrow.Table, for a process or machine that has only these.
 
@@ -132,7 +139,8 @@ def evaluate_partition(
     queries that are not evaluated; its metadata say what was computed. Raises as :func:`irviewer.evaluate`."""
     asked, texts, judgments = _asked("evaluate_partition", qrels, measures, protocol, {}, None)
     part = Sources().run(run)
-    return part_table(part, judgments, texts, evaluation_options(asked.rules), data_files([("run", part.origin)]))
+    options = evaluation_options(asked.rules, lengths_of(documents))
+    return part_table(part, judgments, texts, options, data_files([("run", part.origin)]))
 
 
 def merge_partitions(
@@ -140,6 +148,7 @@ def merge_partitions(
     qrels: AnyQrels,
     measures: AnyMeasures | None = None,
     protocol: AnyProtocol | None = None,
+    documents: AnyTexts | None = None,
 ) -> ResultTable:
     """Return the result of a run whose partitions were evaluated apart, in any order.
 
@@ -151,7 +160,7 @@ def merge_partitions(
     The other arguments are those that the partitions were evaluated with. Raises RepeatedQueryError for a query of two
     partitions, and OptionError for tables that were computed with other measures, rules or judgments."""
     asked, texts, judgments = _asked("merge_partitions", qrels, measures, protocol, {}, None)
-    options = evaluation_options(asked.rules)
+    options = evaluation_options(asked.rules, lengths_of(documents))
     files: dict[DataFile, None] = {}
 
     def named() -> Iterator[Any]:
@@ -161,7 +170,7 @@ def merge_partitions(
 
     result = joined_tables(named(), judgments, texts, options)
     warn(caveats_of(result, options))
-    return _bound(result, asked, judgments, files=files)
+    return _bound(result, asked, judgments, files=files, documents=documents)
 
 
 def save_values(result: ResultTable, qrels: AnyQrels, path: Source) -> None:
@@ -181,11 +190,18 @@ def _asked(
     asked = protocol_of(protocol, function, fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     texts = measures_of((asked.measures or "official") if measures is None else measures)
-    return asked, texts, Sources(columns).qrels(qrels)
+    judgments = Sources(columns).qrels(qrels)
+    refuse_lengths(bind_measures(texts, judgments, evaluation_options(asked.rules)))
+    return asked, texts, judgments
 
 
 def _bound(
-    result: ResultTable, asked: EvaluationProtocol, judgments: Qrels, run: Any = None, files: Iterable[DataFile] = ()
+    result: ResultTable,
+    asked: EvaluationProtocol,
+    judgments: Qrels,
+    run: Any = None,
+    files: Iterable[DataFile] = (),
+    documents: AnyTexts | None = None,
 ) -> ResultTable:
     """Return the result of the queries that count, with its protocol. Raises OptionError for a run that the protocol
     leaves out."""
@@ -193,7 +209,16 @@ def _bound(
     further = frozenset({path, Path(path).name, Path(path).stem} - {""})
     asked = with_whole_names(asked, result.runs, [further] * len(result.runs))
     zscores = asked.rules.zscores
-    bound = bound_to(asked, judgments, (), ("run", run), ("zscores", zscores), result=result, uses=("rules", "scope"))
+    bound = bound_to(
+        asked,
+        judgments,
+        (),
+        ("run", run),
+        ("documents", documents),
+        ("zscores", zscores),
+        result=result,
+        uses=("rules", "scope"),
+    )
     bound = replace(bound, files=in_order([*bound.files, *files]))
     result = replace(result if bound.selected is None else result.over(bound.selected), protocol=bound)
     return as_zscores(read_zscores(Path(zscores)), result) if zscores else result

@@ -13,7 +13,7 @@ import numpy as np
 
 from irviewer.engines.engine import Attempt, Engine, result_of
 from irviewer.errors import OptionError
-from irviewer.evaluation.blocks import JoinedParts, PartValues, RepeatedQueryError, values_of_blocks
+from irviewer.evaluation.blocks import JoinedParts, PartValues, RepeatedQueryError, beside, values_of_blocks
 from irviewer.evaluation.evaluate import bound_measures
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.blocks.grouping import Group, Grouping, groups_of, needed_for, refusing_full
@@ -107,7 +107,9 @@ def evaluate_partitions(
     Raises RepeatedQueryError for a query of two partitions, with both places, what the first bad partition raises, and
     EngineError."""
     options = options or EvaluationOptions()
-    parts = JoinedParts(qrels, bound_measures(measures, qrels, options), options)
+    wanted = bound_measures(measures, qrels, options)
+    options = beside(options, wanted)
+    parts = JoinedParts(qrels, wanted, options)
     work = Attempt(Evaluation(qrels, tuple(measures), options))
     waiting: dict[int, PartValues] = {}
     following = 0

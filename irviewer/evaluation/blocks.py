@@ -17,7 +17,9 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.document_lengths import fields_alone
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
+from irviewer.evaluation.field_cautions import FieldGap, field_counts, gap_sentences, summed, told
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.measures.base import Measure
@@ -71,6 +73,7 @@ class PartValues:
     values     float64[M, E]
     common     what the part has in common with the qrels
     judged     the documents among the top that are judged
+    gaps       what is not known of the fields of its documents
     """
 
     name: str
@@ -79,6 +82,7 @@ class PartValues:
     values: Floats
     common: CommonIds
     judged: JudgedShare
+    gaps: tuple[FieldGap, ...] = ()
 
 
 class RepeatedQueryError(OptionError):
@@ -117,9 +121,11 @@ def evaluate_blocks(
     progress  called with the share done; an exception raised by it ends the evaluation
     seen      called with each block and its queries
 
-    Raises RepeatedQueryError for a query that returns in a later block, and what the blocks raise."""
+    Of documents, only the fields that a measure reads are kept in memory. Raises RepeatedQueryError for a query that
+    returns in a later block, and what the blocks raise."""
     options = options or EvaluationOptions()
     wanted = bound_measures(measures, qrels, options)
+    options = beside(options, wanted)
     joined_parts = JoinedParts(qrels, wanted, options, name)
     qrels.query_index, qrels.max_grade  # noqa: B018 - made once, before threads ask for them
 
@@ -135,6 +141,12 @@ def evaluate_blocks(
     return joined_parts.result()
 
 
+def beside(options: EvaluationOptions, wanted: Sequence[BoundMeasure]) -> EvaluationOptions:
+    """Return the options with the fields of documents that measures read, and nothing else of the documents unless
+    measures read lengths. Raises MeasureError for fields that the documents lack."""
+    return replace(options, lengths=fields_alone(options.lengths, [bound.measure for bound in wanted]))
+
+
 def part_values(run: Run, qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions) -> PartValues:
     """Return the values of the queries that a part of a run has."""
     # The judgments of these queries alone: a join with all of them takes longer than reading the part.
@@ -147,6 +159,7 @@ def part_values(run: Run, qrels: Qrels, wanted: Sequence[BoundMeasure], options:
         run.name, run.query_ids, plain.query_ids,
         frozen(np.array(values, dtype=np.float64).reshape(len(wanted), plain.n_queries)),
         matched, judged_share(run.name, plain),
+        tuple(field_counts(run.name, plain, [bound.measure for bound in wanted])),
     )  # fmt: skip
 
 
@@ -195,6 +208,7 @@ class JoinedParts:
             frozen(np.concatenate([part.values for part in parts], axis=1)[:, order]),
             sum((part.common for part in parts), CommonIds()),
             sum((part.judged for part in parts[1:]), parts[0].judged),
+            summed(parts[0].name, (part.gaps for part in parts)),
         )  # fmt: skip
 
     def result(self) -> ResultTable:
@@ -218,6 +232,7 @@ class JoinedParts:
         warning = common.unmatched(name, qrels)
         cautions = [
             *sampled_cautions([bound.measure for bound in self._wanted], qrels),
+            *gap_sentences(told(summed(name, (part.gaps for part in self._parts)))),
             *share_warnings([] if warning else [replace(share, run=name)], names_nonrelevant(qrels)),
         ]
         return combine(

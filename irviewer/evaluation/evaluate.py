@@ -12,6 +12,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
+from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.evaluation.sampled_cautions import sampled_cautions
@@ -125,7 +126,8 @@ def _known(
 ) -> list[Floats]:
     """Return the values of measures that were computed before. Raises OptionError for other rules or judgments, and for
     a measure without values."""
-    stored.check(stored_rules(options), qrels.digest)
+    fields = field_digests([bound_measure.measure for bound_measure in wanted], options.lengths)
+    stored.check(stored_rules(options), qrels.digest, fields)
     return [stored.of(bound_measure.measure.text) for bound_measure in wanted]
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 from irviewer.errors import MeasureError, OptionError, PluginError
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
+from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.evaluate import Joined, stored_rules, value_of
 from irviewer.evaluation.incremental import Placement, Restated, joined_anew
 from irviewer.evaluation.kept_parts import KeptParts
@@ -247,20 +248,26 @@ class Evaluation:
         values = np.full(len(evaluation_input.qrels.query_ids), np.nan)
         bound_measure = self.bound_measure(evaluation_input.qrels, evaluation_input.options, measure)
         known = stored.values.get(bound_measure.measure.text)
-        places = None if self.refusal(evaluation_input) is not None else self._stored_places(evaluation_input)
+        refusal = self.refusal(evaluation_input, () if known is None else (bound_measure.measure,))
+        places = None if refusal is not None else self._stored_places(evaluation_input)
         if known is None or places is None:
             entry.refused.add(measure.as_said)
         else:
             values[places] = known
         return values
 
-    def refusal(self, evaluation_input: EvaluationInput) -> OptionError | None:
-        """Return why the stored values of a run are not those of the input, None if they are, and for a run with
-        documents."""
+    def refusal(self, evaluation_input: EvaluationInput, measures: Sequence[Measure] = ()) -> OptionError | None:
+        """Return why the stored values of a run (of some measures, which may read fields) are not those of the input,
+        None if they are, and for a run with documents."""
         stored = evaluation_input.run.stored
         if stored is None:
             return None
-        return stored.refusal(stored_rules(evaluation_input.options), evaluation_input.qrels.digest)
+        options = evaluation_input.options
+        try:
+            fields = field_digests(measures, options.lengths)
+        except MeasureError as error:  # the documents lack a field
+            return OptionError(str(error))
+        return stored.refusal(stored_rules(options), evaluation_input.qrels.digest, fields)
 
     def _stored_places(self, evaluation_input: EvaluationInput) -> slice | Ints | None:
         """Return where the evaluated queries of stored values are among all of the qrels; None for a file with others,

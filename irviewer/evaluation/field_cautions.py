@@ -4,7 +4,7 @@ fields without a value."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,12 @@ class FieldGap:
 def field_gaps(run: str, judged: Judged, measures: Iterable[Measure]) -> list[FieldGap]:
     """Return what is not known of the documents of a run that measures of fields read. Raises MeasureError for fields
     that the documents lack."""
+    return told(field_counts(run, judged, measures))
+
+
+def field_counts(run: str, judged: Judged, measures: Iterable[Measure]) -> list[FieldGap]:
+    """Return the same of a run, or of some of its queries, with what is not worth telling; counts of parts of a run
+    are added. Raises MeasureError."""
     named: dict[int | None, dict[str, None]] = {}
     for measure in measures:
         for part in parts_of(measure) if reads_fields(measure) else ():
@@ -45,9 +51,24 @@ def field_gaps(run: str, judged: Judged, measures: Iterable[Measure]) -> list[Fi
         top = top_documents(judged, cutoff)
         total, lacking = len(top.row), int((top.row < 0).sum())
         gaps.append(FieldGap(run, cutoff, "", lacking, total))
-        known = [FieldGap(run, cutoff, name, int(np.isnan(top.values(name)).sum()), total) for name in fields]
-        gaps += [gap for gap in known if gap.n > lacking]
-    return [gap for gap in gaps if gap.n]
+        gaps += [FieldGap(run, cutoff, name, int(np.isnan(top.values(name)).sum()), total) for name in fields]
+    return gaps
+
+
+def summed(run: str, parts: Iterable[Sequence[FieldGap]]) -> tuple[FieldGap, ...]:
+    """Return the counts of the parts of a run as those of the run."""
+    sums: dict[tuple[int | None, str], FieldGap] = {}
+    for gap in (gap for part in parts for gap in part):
+        known = sums.get((gap.cutoff, gap.field), FieldGap(run, gap.cutoff, gap.field, 0, 0))
+        sums[gap.cutoff, gap.field] = replace(known, n=known.n + gap.n, total=known.total + gap.total)
+    return tuple(sums.values())
+
+
+def told(counts: Iterable[FieldGap]) -> list[FieldGap]:
+    """Return the counts of runs that are worth a sentence."""
+    counts = list(counts)
+    lacking = {(gap.run, gap.cutoff): gap.n for gap in counts if not gap.field}
+    return [gap for gap in counts if gap.n > (lacking[gap.run, gap.cutoff] if gap.field else 0)]
 
 
 def gap_sentences(gaps: Sequence[FieldGap]) -> list[str]:

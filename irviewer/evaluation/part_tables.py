@@ -11,9 +11,11 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.blocks import JoinedParts, PartValues, part_values
+from irviewer.evaluation.blocks import JoinedParts, PartValues, beside, part_values
 from irviewer.evaluation.bound_measure import BoundMeasure
+from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.evaluate import bound_measures
+from irviewer.evaluation.field_cautions import FieldGap
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import bytewise_order, frozen, places_of, strings, values_of
@@ -29,6 +31,7 @@ from irviewer.translation import tr
 KEY = b"irviewer.part"
 OTHER = {
     "judgments": tr("other judgments"), "measures": tr("other measures"), "rules": tr("other rules"),
+    "fields": tr("other fields of documents"),
 }  # fmt: skip
 """What a table can differ in."""
 
@@ -41,6 +44,7 @@ def part_table(
     evaluated; ``files`` are those that it was read from. Raises MeasureError."""
     options = options or EvaluationOptions()
     wanted = bound_measures(measures, qrels, options)
+    options = beside(options, wanted)
     part = part_values(run, qrels, wanted, options)
     others = sorted(set(part.read).difference(part.query_ids))
     columns = {"query": strings([*part.query_ids, *others])}
@@ -50,7 +54,8 @@ def part_table(
         )
     about = {
         "name": part.name, "computed": _computed(qrels, wanted, options), "common": asdict(part.common),
-        "judged": asdict(part.judged), "files": [asdict(file) for file in files],
+        "judged": asdict(part.judged), "gaps": [asdict(gap) for gap in part.gaps],
+        "files": [asdict(file) for file in files],
     }  # fmt: skip
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(about)})
 
@@ -65,6 +70,7 @@ def joined_tables(
     two parts, and OptionError for a table of another evaluation."""
     options = options or EvaluationOptions()
     wanted = bound_measures(measures, qrels, options)
+    options = beside(options, wanted)
     computed = _computed(qrels, wanted, options)
     parts = JoinedParts(qrels, wanted, options)
     for number, table in enumerate(tables, start=1):
@@ -92,7 +98,7 @@ def _part(table: pa.Table, computed: dict[str, str], wanted: Sequence[BoundMeasu
     try:
         about = json.loads((table.schema.metadata or {})[KEY])
         for field, digest in computed.items():
-            if about["computed"][field] != digest:
+            if about["computed"].get(field) != digest:
                 raise OptionError(
                     tr("partition {n:,} was computed with {what}; evaluate it again", n=number, what=OTHER[field])
                 )
@@ -109,7 +115,7 @@ def _part(table: pa.Table, computed: dict[str, str], wanted: Sequence[BoundMeasu
             frozen(np.array(values, dtype=np.float64).reshape(len(wanted), len(ids))),
             CommonIds(**{**common, "first": tuple(common["first"])},
                       sample=None if sample is None else (sample[0], tuple(sample[1]))),
-            JudgedShare(**about["judged"]),
+            JudgedShare(**about["judged"]), tuple(FieldGap(**gap) for gap in about.get("gaps", ())),
         )  # fmt: skip
     except (KeyError, TypeError, ValueError, pa.ArrowException) as error:
         raise OptionError(
@@ -120,8 +126,11 @@ def _part(table: pa.Table, computed: dict[str, str], wanted: Sequence[BoundMeasu
 def _computed(qrels: Qrels, wanted: Sequence[BoundMeasure], options: EvaluationOptions) -> dict[str, str]:
     """Return what the values depend on, each as a digest of it."""
     rules = {name: value for name, value in vars(options).items() if name in EvaluationOptions.__dataclass_fields__}
+    rules["lengths"] = None  # those of fields are below
+    fields = field_digests([bound.measure for bound in wanted], options.lengths)
     return {
         "judgments": qrels.digest,
         "measures": digest_of_bytes([bound.measure.text.encode("utf-8", "surrogateescape") for bound in wanted]),
         "rules": digest_of_bytes([repr(sorted((name, repr(value)) for name, value in rules.items())).encode()]),
+        **({"fields": digest_of_bytes([repr(sorted(fields.items())).encode()])} if fields else {}),
     }

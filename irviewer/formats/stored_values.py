@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, printable
+from irviewer.evaluation.document_lengths import field_digests, reads_lengths
 from irviewer.evaluation.evaluate import stored_rules
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.format import Loaded
@@ -40,10 +41,10 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
     """Return the values as a table for a file: the columns run, query, and one for each measure.
 
     Raises OptionError for values that could not be compared later: Z-scores, those of rules without a name, and those
-    that depend on lengths or fields of documents."""
+    that depend on lengths of documents."""
     options = result.options
-    if options.lengths is not None:
-        raise OptionError(tr("values that depend on lengths or fields of documents cannot be stored"))
+    if any(map(reads_lengths, result.measures)):
+        raise OptionError(tr("values that depend on lengths of documents cannot be stored"))
     if options.rules.name not in DIALECTS:
         raise OptionError(tr("values of rules without a name cannot be stored; use a dialect that has one"))
     measures = [measure for measure in result.measures if not measure.is_text]
@@ -61,7 +62,7 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
         "schema": SCHEMA, "version": VERSION, "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "runs": list(result.runs), "measures": [record_of(measure) for measure in measures],
         "rules": stored_rules(options), "judgments": qrels.digest, "qrels": qrels.name,
-        "max_grade": qrels.max_grade,
+        "max_grade": qrels.max_grade, "fields": field_digests(measures, options.lengths),
         "missing": {name: list(ids) for name, ids in result.missing.items()},
         "unmatched": {each.run: asdict(each) for each in result.unmatched}, "cautions": list(map(str, result.cautions)),
         "protocol": "" if result.protocol is None else result.protocol.record(),
@@ -159,6 +160,7 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
             str(about["judgments"]), about["qrels"], float(about.get("max_grade", 0)),
             about["unmatched"].get(name), tuple(about["cautions"]),
             {key: str(about[key]) for key in ("protocol", "version", "created")},
+            fields=dict(about.get("fields", {})),
         )  # fmt: skip
         had = tuple([query for query in query_ids if query not in missing]) if missing else query_ids
         runs.append(Run.of_stored(name, had, stored))

@@ -19,10 +19,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError, name_some
-from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, strings, values_of
+from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, places_of, strings, values_of
 from irviewer.model.exchange.arrow_types import is_whole
 from irviewer.model.exchange.rows import FLOAT_EXACT
 from irviewer.model.field_conditions import KNOWN, MISSING, Condition
+from irviewer.model.judgments.digest import digest_of_values
 from irviewer.translation import tr
 
 Kind = Literal["number", "truth", "date", "text"]
@@ -95,6 +96,7 @@ class DocumentFields:
     def __init__(self, source: Columns) -> None:
         self._source = source
         self._known: dict[str, Field] = {}
+        self._digests: dict[str, str] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -111,6 +113,20 @@ class DocumentFields:
         if known is None:
             self.check(name)
             known = self._known[name] = field_of(name, self._source.columns((name,))[name])
+        return known
+
+    def digest(self, name: str) -> str:
+        """Return what says whether values were computed with the same values of a field: a digest of its type and of
+        the documents that have one, the same in any order. Raises MeasureError for an unknown field."""
+        known = self._digests.get(name)
+        if known is None:
+            field = self.field(name)
+            has = np.flatnonzero(~np.isnan(field.values))
+            values = pa.array(field.values[has])
+            if field.kind == "text":
+                values = strings(field.words).take(values.cast(pa.int64()))
+            digest = digest_of_values(self._ids.take(places_of(has)), values)
+            known = self._digests[name] = f"{field.kind} {digest}"
         return known
 
     def check(self, name: str) -> None:

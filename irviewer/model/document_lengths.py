@@ -55,6 +55,11 @@ class Lengths:
         """The unit: "tokens", "words" …"""
         return (self._attribute or "words") if self._texts is not None else "tokens"
 
+    @property
+    def texts(self) -> Texts | None:
+        """The documents; None where only lengths are known."""
+        return self._texts
+
     @cached_property
     def fields(self) -> DocumentFields | None:
         """The fields of the documents; None where only lengths are known."""

@@ -33,6 +33,7 @@ class StoredValues:
     unmatched  the fields of an Unmatched, if no document of the run was judged: the values mean nothing
     cautions   the warnings about the shares of judged documents
     about      the "protocol" as a line, the "version" of the program, and "created", the time
+    fields     the fields of documents that measures read, each with the digest of its values
     lists      where the lists are, if the values are those of a run that is read in blocks; None: nobody knows
     """
 
@@ -48,11 +49,14 @@ class StoredValues:
     unmatched: Mapping[str, Any] | None = None
     cautions: tuple[str, ...] = ()
     about: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str] = field(default_factory=dict)
     lists: Lists | None = field(default=None, repr=False)
 
-    def refusal(self, rules: Mapping[str, Any], judgments: str) -> OptionError | None:
-        """Return the error of what asks for values by other rules, which names the field, or with other judgments; None
-        for those that the values were computed by."""
+    def refusal(
+        self, rules: Mapping[str, Any], judgments: str, fields: Mapping[str, str] | None = None
+    ) -> OptionError | None:
+        """Return the error of what asks for values by other rules, which names the field, with other judgments, or with
+        other fields of documents (given with their digests); None for those that the values were computed by."""
         for name, value in rules.items():
             if self.rules.get(name) != value:
                 return OptionError(
@@ -67,11 +71,17 @@ class StoredValues:
                 tr("{file}: the values were computed with other judgments ({qrels}); evaluate the run again",
                    file=self.path, qrels=self.qrels)
             )  # fmt: skip
+        for name, digest in (fields or {}).items():
+            if self.fields.get(name, digest) != digest:
+                return OptionError(
+                    tr("{file}: the values were computed with other values of the documents' field {field!r}; evaluate "
+                       "the run again", file=self.path, field=name)
+                )  # fmt: skip
         return None
 
-    def check(self, rules: Mapping[str, Any], judgments: str) -> None:
+    def check(self, rules: Mapping[str, Any], judgments: str, fields: Mapping[str, str] | None = None) -> None:
         """Raise the error of :meth:`refusal`, if there is one."""
-        error = self.refusal(rules, judgments)
+        error = self.refusal(rules, judgments, fields)
         if error is not None:
             raise error
 

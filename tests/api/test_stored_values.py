@@ -46,6 +46,29 @@ def test_evaluate_takes_them(base: Path) -> None:
     assert irviewer.evaluate(QRELS, {"mine": base}, ["RR"]).runs == ("mine",)
 
 
+PRICE = "FieldMean(field='price',where='in_stock = true',better='lower')@2"
+PRODUCTS = {
+    "a": {"price": 3.5, "in_stock": True}, "b": {"price": 1.0, "in_stock": False}, "c": {"price": 2, "in_stock": True},
+    "x": {"price": None, "in_stock": True},
+}  # fmt: skip
+
+
+def test_fields_of_documents(tmp_path: Path) -> None:
+    """Their values are those of the fields that they were computed with, in any order of the documents."""
+    whole = irviewer.evaluate(QRELS, {"base": BASE, "new": NEW}, [PRICE, "AP"], documents=PRODUCTS)
+    irviewer.save_values(whole, QRELS, tmp_path / "both.parquet")
+    shuffled = {name: {**PRODUCTS[name], "title": "another"} for name in reversed(PRODUCTS)}
+    again = irviewer.evaluate(QRELS, tmp_path / "both.parquet", [PRICE, "AP"], documents=shuffled)
+    assert_same(again, whole)
+    dearer = {**PRODUCTS, "a": {"price": 4, "in_stock": True}}
+    with pytest.raises(OptionError, match="other values of the documents' field 'price'"):
+        irviewer.evaluate(QRELS, tmp_path / "both.parquet", [PRICE], documents=dearer)
+    as_texts = {name: {**row, "price": f"{row['price']} EUR"} for name, row in PRODUCTS.items()}
+    with pytest.raises(OptionError, match="other values of the documents' field 'price'"):
+        irviewer.evaluate(QRELS, tmp_path / "both.parquet", [PRICE], documents=as_texts)
+    assert irviewer.evaluate(QRELS, tmp_path / "both.parquet", ["AP"], documents=dearer).mean("AP", "base") > 0
+
+
 @pytest.mark.parametrize("missing", ["zero", "intersection"])
 def test_several_runs(tmp_path: Path, missing: str) -> None:
     whole = irviewer.evaluate(QRELS, {"base": BASE, "new": NEW}, ["AP", "P@1", "11pt_avg"], missing=missing)
@@ -132,7 +155,7 @@ def test_what_cannot_be_stored(tmp_path: Path) -> None:
     means = {("1", "AP"): (0.5, 0.1)}
     for result, said in (
         (irviewer.evaluate(QRELS, BASE, ["AP"], zscores=means), "Z-scores"),
-        (irviewer.evaluate(QRELS, BASE, ["AP"], lengths={"a": 3.0}), "lengths"),
+        (irviewer.evaluate(QRELS, BASE, ["BudgetRecall(budget=5)"], lengths={"a": 3.0}), "lengths"),
     ):
         with pytest.raises(OptionError, match=said):
             irviewer.save_values(result, QRELS, tmp_path / "a.parquet")

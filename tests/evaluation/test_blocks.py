@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -99,6 +99,47 @@ def test_the_values_of_the_whole_run(
     by_file = options.dialect != "trec_eval"  # some tools rank tied documents in the order of the file
     parts = divided(rankings, cuts, seed, rows=not by_file)
     assert_same(evaluate_blocks(judgments, parts, MEASURES, options, name="run", workers=workers), whole)
+
+
+FIELDS = [
+    "FieldMean(field='price',better='lower')@2", "FieldShare(where='in_stock = false',better='lower')@3", "nDCG@3",
+    "FieldDistinct(field='brand',better='higher')", "FieldRank(where='price > 2',better='higher',empty=9) - 2 * RR",
+]  # fmt: skip
+ROW = st.fixed_dictionaries({
+    "price": st.sampled_from((None, 1.5, 2.0, 7.0)), "in_stock": st.sampled_from((None, True, False)),
+    "brand": st.sampled_from((None, "x", "ü y")), "text": st.just("never read"),
+})  # fmt: skip
+WHOLE = {"nowhere": {"price": 1.0, "in_stock": True, "brand": "x", "text": "so that each field has its type"}}
+
+
+@given(
+    qrels=some.qrels(), rankings=some.runs(some.any_scores, least=1), cuts=st.lists(st.integers(0, 7)),
+    seed=st.integers(0, 99), table=st.dictionaries(st.sampled_from(some.DOCUMENTS), ROW),
+    workers=st.sampled_from([1, 3]),
+    options=st.sampled_from([EvaluationOptions(), EvaluationOptions(judged_only=True, missing="intersection")]),
+)  # fmt: skip
+def test_fields_of_documents(
+    qrels: Nested, rankings: Nested, cuts: list[int], seed: int, table: Mapping[str, Mapping[str, object]],
+    workers: int, options: EvaluationOptions,
+) -> None:  # fmt: skip
+    """In blocks and as partitions, with what is said of documents without a value."""
+    rows = [{"id": each, **row} for each, row in {**WHOLE, **table}.items()]
+    options = replace(options, lengths=Lengths(TextTable.from_rows(rows)))
+    judgments = Qrels.from_dict(qrels)
+    whole = evaluate(judgments, Run.from_dict(rankings, name="run"), FIELDS, options)
+    parts = divided(rankings, cuts, seed) or [Part({})]
+    blocks = evaluate_blocks(judgments, parts, FIELDS, options, name="run", workers=workers)
+    assert_same(blocks, whole)
+    kept = blocks.options.lengths
+    assert kept is not None
+    assert isinstance(kept.texts, TextTable)
+    assert set(kept.texts.attributes) == {"price", "in_stock", "brand"}
+    tables = [pickle.loads(pickle.dumps(part_table(part.read(), judgments, FIELDS, options))) for part in parts]
+    shuffled = replace(options, lengths=Lengths(TextTable.from_rows(rows[::-1])))
+    assert_same(joined_tables(tables, judgments, FIELDS, shuffled), whole)
+    other = replace(options, lengths=Lengths(TextTable.from_rows([{**row, "price": 3.0} for row in rows])))
+    with pytest.raises(OptionError, match="partition 1 was computed with other fields of documents"):
+        joined_tables(tables, judgments, FIELDS, other)
 
 
 def test_judgments_by_subtopic() -> None:

@@ -154,8 +154,6 @@ def run(options: argparse.Namespace) -> int:
     if options.jobs is not None:
         if options.jobs < 1:
             raise OptionError(tr("--jobs is {count}; it must be 1 or more", count=options.jobs))
-        if options.documents is not None:
-            raise OptionError(tr("--jobs cannot be combined with --documents"))
         if trec:
             raise OptionError(tr("--jobs cannot be combined with --format trec"))
         from irviewer.cli.modes.evaluate_jobs import evaluate_files

@@ -16,6 +16,8 @@ from irviewer.engines.engine import PROCESSES, engine_of
 from irviewer.engines.partitioned import evaluate_file
 from irviewer.errors import OptionError
 from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
+from irviewer.evaluation.document_lengths import refuse_lengths
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.results import combine
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
@@ -31,10 +33,11 @@ def evaluate_in_blocks(
     options: argparse.Namespace, qrels: Qrels, texts: Sequence[str], choices: EvaluationOptions
 ) -> ResultTable:
     """Return the result of the runs that take part. Raises IrviewerError."""
-    for name in ("documents", "ids", "query_ids", "rollup"):
+    for name in ("ids", "query_ids", "rollup"):
         if getattr(options, name) is not None:
             option = "--" + name.replace("_", "-")
             raise OptionError(tr("--in-blocks cannot be combined with {option}", option=option))
+    refuse_lengths(bind_measures(texts, qrels, choices))
     results: list[ResultTable] = []
     names: list[str] = []
     named = NamesOfRuns(options)

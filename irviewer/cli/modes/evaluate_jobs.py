@@ -14,7 +14,9 @@ from irviewer.cli.options.protocol import places_taking_part
 from irviewer.cli.options.runs import NamesOfRuns, read_runs
 from irviewer.engines.engine import PROCESSES, Attempt, engine_of, result_of
 from irviewer.errors import OptionError
-from irviewer.evaluation.evaluate import bind_measures, evaluate
+from irviewer.evaluation.blocks import beside
+from irviewer.evaluation.document_lengths import refuse_lengths
+from irviewer.evaluation.evaluate import bind_measures, bound_measures, evaluate
 from irviewer.evaluation.results import ResultTable, combine
 from irviewer.model.arrays import Floats
 from irviewer.model.run_names import further_names
@@ -73,6 +75,9 @@ def _each(
         for path in files:
             yield _evaluate_file(path, options, qrels, texts, choices)
         return
+    wanted = bound_measures(texts, qrels, choices)
+    refuse_lengths([bound.measure for bound in wanted])
+    choices = beside(choices, wanted)
     work = Attempt(_Work(options, tuple(texts), choices, qrels))
     with engine_of(PROCESSES, jobs=options.jobs) as engine, closing(engine.results(work, files)) as results:
         parts_of = {number: result_of(attempt) for number, attempt in results}

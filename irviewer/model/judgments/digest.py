@@ -24,6 +24,12 @@ def digest_of_rows(queries: Strings, seconds: Strings | None, documents: Strings
     return digest_of_bytes(piece for name in table.column_names for piece in _bytes_of(plain_column(table[name])))
 
 
+def digest_of_values(identifiers: Strings, values: Any) -> str:
+    """Return the digest of a value (a text, or float64) for each identifier, the same in any order."""
+    table = pa.table({"id": identifiers, "value": values}).sort_by("id")
+    return digest_of_bytes(piece for name in ("id", "value") for piece in _bytes_of(plain_column(table[name])))
+
+
 def digest_of_bytes(pieces: Iterable[bytes]) -> str:
     """Return a digest of pieces, whose borders matter."""
     from hashlib import blake2b  # it loads OpenSSL, 3.5 MB

@@ -31,6 +31,25 @@ def test_in_blocks_prints_the_same(files: Path, capsys: pytest.CaptureFixture[st
     assert json.loads(out(capsys, *arguments, "--in-blocks")) == json.loads(out(capsys, *arguments))
 
 
+@pytest.mark.parametrize("how", [["--in-blocks"], ["--in-blocks", "--jobs", "2"], ["--jobs", "2"]])
+def test_fields_of_documents(files: Path, capsys: pytest.CaptureFixture[str], how: list[str]) -> None:
+    """In blocks, by workers and by processes; values stored so are a baseline."""
+    table = "".join(f"d{n},{n + 0.5},{'true' if n % 3 else 'false'}\n" for n in range(6))
+    (files / "products.csv").write_text("doc_id,price,in_stock\n" + table)
+    measure = "FieldMean(field='price',where='in_stock = true',better='lower')@4"
+    arguments = (
+        "evaluate", files / "qrels.txt", files / "base.run", files / "new.run", "-m", measure, "-m", "AP",
+        "--documents", files / "products.csv", "-q", "--format", "json",
+    )  # fmt: skip
+    whole, ours = json.loads(out(capsys, *arguments)), json.loads(out(capsys, *arguments, *how))
+    assert [table for table in ours["tables"] if table["name"] != "notes"] == [
+        table for table in whole["tables"] if table["name"] != "notes"
+    ]
+    assert measure in json.dumps(ours)
+    assert main([*map(str, arguments), *how, "-m", "BudgetRecall(budget=3)"]) == 2
+    assert "needs the lengths of all documents of a run" in capsys.readouterr().err
+
+
 def test_in_blocks_over_the_queries_of_a_protocol(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (files / "few.txt").write_text("".join(f"{query}\n" for query in range(4, 13)))
     protocol = files / "few.protocol.toml"
