@@ -105,22 +105,22 @@ SIMULATIONS = {
 """How the names of simulated intervals begin -> their tests."""
 
 
-def read(text: str) -> tuple[dict[str, int], dict[str, str], int]:
-    """Return the counts of a log by name, the shares of intervals that held the truth, and how many tests failed. Of a
+def read(text: str) -> tuple[dict[str, int], dict[str, str], list[str]]:
+    """Return the counts of a log by name, the shares of intervals that held the truth, and the tests that failed. Of a
     count that is there twice the larger is taken."""
     counts: dict[str, int] = {}
     for line in re.findall(r"^(?:values compared with other programs|counted): (.*)$", text, re.M):
         for number, name in re.findall(r"(\d[\d,]*) (.+?)(?=, \d|$)", line):
             counts[name] = max(counts.get(name, 0), int(number.replace(",", "")))
     coverage = dict(re.findall(r"^coverage of (.+): ([\d.]+% of [\d,]+, asked \d+%)$", text, re.M))
-    return counts, coverage, sum(map(int, re.findall(r"^=.*?(\d+) failed,", text, re.M)))
+    return counts, coverage, re.findall(r"^FAILED (\S+)", text, re.M)
 
 
 def figures(texts: list[str], date: str) -> str:
     """Return the part of the page between its marks. Raises KeyError for a count that has no row."""
     counts: dict[str, int] = {}
     coverage: dict[str, str] = {}
-    failed = 0
+    failed: list[str] = []
     for text in texts:
         own, shares, faults = read(text)
         for name, count in own.items():
@@ -129,7 +129,8 @@ def figures(texts: list[str], date: str) -> str:
         failed += faults
     lines = [f"Counted on {date}."]
     if failed:
-        lines[0] += f" In this run {failed} tests failed; what they would have counted is not in the tables."
+        names = ", ".join(f"`{name}`" for name in failed)
+        lines[0] += f" Tests that failed in this run, and count nothing there: {names}."
     rows = {ROWS[name]: count for name, count in counts.items()}
     for part in (PEERS, OWN, HARM):
         own_rows = [(row, rows[row]) for row in ROWS.values() if row.part == part and row in rows]

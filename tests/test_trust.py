@@ -15,7 +15,7 @@ LOG = """
 values compared with other programs: 1,632,923 equal to trec_eval 10, 14 equal to ndeval
 counted: 195 kills of a process with work
 coverage of corrected means, simple sample: 94.7% of 3,000, asked 95%
-===== 2 failed, 30 passed in 3.00s =====
+FAILED tests/test_some.py::test_it[1] - assert False
 """
 
 
@@ -52,9 +52,10 @@ def test_commands_of_the_page_name_tests_that_exist() -> None:
 
 
 def test_a_log_makes_the_tables(trust: ModuleType) -> None:
-    smaller = LOG.replace("1,632,923", "830,430").replace("2 failed, ", "")
+    smaller = LOG.replace("1,632,923", "830,430").partition("FAILED")[0]
     text = trust.figures([smaller, LOG], "2026-01-02")
-    assert text.startswith("Counted on 2026-01-02. In this run 2 tests failed;")
+    first = "Counted on 2026-01-02. Tests that failed in this run, and count nothing there:"
+    assert f"{first} `tests/test_some.py::test_it[1]`." in text
     assert (
         "| 1,632,923 | trec_eval 10, its printed decimals | `python -m pytest -m '' tests/golden/test_trec_eval.py` |"
         in text
