@@ -294,7 +294,7 @@ def test_reading_where_it_loses_leaves_these_queries_and_begins_with_the_worst(s
     assert 1 < len(wanted) < len(differences)
     view_model = session.view_models.queries_view_model()
     assert view_model is not None
-    shown = [view_model.context.query_ids[row] for row in view_model.rows.tolist()]
+    shown = list(view_model.query_ids)
     assert sorted(shown) == sorted(wanted)
     assert [differences[query] for query in shown] == sorted(differences[query] for query in wanted)
     assert session.view.query_id == shown[0]
