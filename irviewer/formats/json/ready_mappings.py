@@ -48,7 +48,9 @@ def _ready(
 
 _IDS = "id|metadata.id|metadata.doc_id|metadata.chunk_id|metadata.source"
 """Where LangChain's documents have an id: their own, which may be null, else one in their metadata."""
-_RESULTS = "results[].docid|results[].doc_id|results[].document_id|results[].id"
+_RESULTS = "|".join(
+    f"results[].{name}" for name in ("docid", "doc_id", "document_id", "docno", "product_id", "item_id", "asin", "id")
+)
 
 
 def _under(prefix: str, paths: str) -> str:

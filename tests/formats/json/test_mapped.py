@@ -97,6 +97,13 @@ def test_tevatrons_positive_passages_are_qrels(small: Path) -> None:
     assert any("grade 1" in str(note) for note in loaded.report.findings)
 
 
+@pytest.mark.parametrize("name", ["docid", "docno", "product_id", "item_id", "asin", "id"])
+def test_results_name_documents_as_shops_do(name: str) -> None:
+    items = [{name: "b", "price": 3, "score": 0.5}, {name: "a", "price": 1, "score": 1.5}]
+    loaded = read(json.dumps([{"query": "lamp", "results": items}]))
+    assert lists(loaded) == {"lamp": [("a", 1.5), ("b", 0.5)]}
+
+
 def test_inner_hits_are_said_and_ranked_by_their_paths(small: Path) -> None:
     path = small / "mapped" / "inner_hits.json"
     loaded = load(path)
