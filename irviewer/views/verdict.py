@@ -364,9 +364,14 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     judge = by_kind.get("judge")
     if judge is not None and judge.status != "holds":
         steps.append(("agreement", tr("See whether the other judge can be trusted."), "agreement"))
-    if result.answer.form.side == 0 and len(steps) < 4:
-        steps.append(("queries", tr("Plan how many queries the smallest difference that matters needs."), "plan"))
-    if result.answer.form.side > 0:
+    form = result.answer.form
+    # Equal and equivalent runs leave nothing to be found by more queries, nor does a run that is not better by as much.
+    if form in (Form.FEW, Form.UNKNOWN, Form.NOT_WORSE) and len(steps) < 4:
+        steps.append(("queries", tr(
+            "Plan how many queries the smallest difference that matters needs, and test on these alone: to add them to "
+            "the present ones and test again errs more often, unless looks were declared."
+        ), "plan"))  # fmt: skip
+    if form.side > 0 and form is not Form.BETTER_BY_LESS:
         steps.append(("gate", tr("Keep this verdict as a gate for the next run."), "gate"))
     return steps[:4]
 

@@ -8,6 +8,7 @@ import pytest
 import irviewer
 from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.model.attributes.queries import MOST_SLICES, QueryAttribute
+from irviewer.model.protocol import EvaluationProtocol
 
 
 def test_an_attribute_without_slices_is_left_out() -> None:
@@ -76,3 +77,37 @@ def test_a_chosen_run_has_the_interval_of_its_choice_also_by_a_geometric_mean() 
     assert np.exp([ends["low"][0], ends["high"][0]]) == pytest.approx([low, high])
     assert f"the ratio lies within [×{low:.3f}, ×{high:.3f}] (simultaneous" in said
     assert f"[×{low:.3f}, ×{high:.3f}] (simultaneous" in irviewer.report(qrels, runs, protocol=protocol).html
+
+
+def _next_steps(gains: np.ndarray, **parameters: object) -> dict[str, str]:
+    """What to do next, by its code, with runs whose grades at rank 1 differ by the gains of the queries."""
+    qrels = {str(query): {"best": 10, **{f"g{grade}": grade for grade in range(11)}} for query in range(len(gains))}
+    runs = {
+        "base": {str(query): {"g4": 1.0} for query in range(len(gains))},
+        "new": {str(query): {f"g{4 + gain}": 1.0} for query, gain in enumerate(gains.tolist())},
+    }
+    protocol = EvaluationProtocol().but(**{"measures": ["nDCG@1"], "baseline": "base", **parameters})
+    step = irviewer.show("verdict", qrels, runs, protocol=protocol)["next"].column("step")
+    return dict(zip(step.values, step.show.texts, strict=True))
+
+
+DICE = np.random.default_rng(7)
+
+
+@pytest.mark.parametrize(("gains", "smallest", "wanted"), [
+    (np.zeros(30, dtype=int), 0.05, {"queries": False, "gate": False}),  # equal on every query: no spread to plan with
+    (np.arange(40) % 2 * 2 - 1, 0.3, {"queries": False, "gate": False}),  # equivalent within .3
+    (DICE.integers(-4, 5, 30), 0.05, {"queries": True, "gate": False}),  # not known
+    (np.arange(40) % 3 % 2 + np.arange(40) % 2, 0.3, {"queries": False, "gate": False}),  # better by less than .3
+    (np.arange(40) % 2 + 3, 0.05, {"queries": False, "gate": True}),
+    (-(np.arange(40) % 2 + 3), 0.05, {"queries": False, "gate": False}),
+    (DICE.integers(-1, 2, 5), 0.05, {"queries": True, "gate": False}),  # too few
+])  # fmt: skip
+def test_what_is_left_to_be_found_is_what_to_do_next(
+    gains: np.ndarray, smallest: float, wanted: dict[str, bool]
+) -> None:
+    """More queries are planned only where they can decide something, with the warning that testing again is a look; a
+    verdict is kept as a gate only where the run is better by what matters, as far as is known."""
+    steps = _next_steps(gains, smallest=smallest)
+    assert {code: code in steps for code in wanted} == wanted
+    assert "unless looks were declared" in steps.get("queries", "unless looks were declared")
