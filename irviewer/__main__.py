@@ -16,8 +16,8 @@ from irviewer.translation import choose_language, current_language, languages, n
 
 LESSON = "lesson"
 TEXT_OPTIONS = {
-    "--print", "--web", "--moodle", "--qti", "--qti-version", "--grade", "--variants", "--language", "--answers",
-    "--check", "--format", "--spreadsheet", "-o", "--output", "-h", "--help",
+    "--print", "--web", "--second", "--moodle", "--qti", "--qti-version", "--grade", "--variants", "--language",
+    "--answers", "--check", "--format", "--spreadsheet", "-o", "--output", "-h", "--help",
 }  # fmt: skip
 """The command that opens lessons in the window, and the options with which it is a text command."""
 OBJECTS = 50_000

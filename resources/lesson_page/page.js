@@ -1,8 +1,10 @@
 "use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("lessons").textContent), t = data.texts, main = document.querySelector("main");
+  const first = JSON.parse(document.getElementById("lessons").textContent), main = document.querySelector("main");
+  const editions = first.other ? [first, first.other] : [first]; // the same lessons in two languages, marked alike
+  let data = first, t = data.texts;
   const at = { lesson: -1, place: 0 };
-  const key = "irviewer " + data.digest;
+  const key = "irviewer " + first.digest;
   let kept = { answers: {}, seen: {} }; // begun: when it was last started again; named: when the name was written
   // Of two that were kept all is right: an older entry of the history, or another tab, may have what this one has not.
   const both = (one, two) => [...one, ...two.filter((each) => !one.some((other) => JSON.stringify(other) === JSON.stringify(each)))].sort((a, b) => (a.at || 0) - (b.at || 0));
@@ -13,6 +15,7 @@
       for (const [question, all] of Object.entries(held.answers)) kept.answers[question] = both(kept.answers[question] || [], all);
       Object.assign(kept.seen, held.seen);
     }
+    if (held.language && !kept.language) kept.language = held.language;
     if (held.name !== undefined && (kept.name === undefined || (held.named || 0) > (kept.named || 0))) Object.assign(kept, { name: held.name, named: held.named });
   }
   const made = (of) => Object.values(of.answers || {}).flat().length;
@@ -181,6 +184,8 @@
     const title = answer.shown ? filled(t.answer_is, "answer", question.right) : answer.right ? t.is_right : answer.rounded ? t.is_rounded : t.is_wrong;
     return element("div", { class: `feedback ${answer.right ? "right" : answer.shown || answer.rounded ? "" : "wrong"}` }, element("strong", {}, title), element("div", { html: answer.reason }));
   }
+  // What was said of an answer, in the language in view.
+  const saidAnew = (answer, question) => (answer.shown ? { ...answer, reason: question.shown } : { ...answer, ...(answer.picked ? choose(question, answer.picked) : mark(question, answer.text)) });
   function say(answer) {
     const all = kept.answers[answerKey()] || (kept.answers[answerKey()] = []);
     all.push({ ...answer, at: Date.now() }); keep(); render("answer");
@@ -209,7 +214,7 @@
     if (open && question.hint && !hinted) buttons.append(element("button", { type: "button", onclick: () => say({ hint: true }) }, question.hint_button));
     form.append(buttons);
     box.append(form, element("div", { "aria-live": "polite", role: "status", class: "hint" }, hinted ? element("div", { html: question.hint }) : ""));
-    box.append(element("div", { "aria-live": "polite", role: "status" }, last ? feedback(last, question) : ""));
+    box.append(element("div", { "aria-live": "polite", role: "status" }, last ? feedback(saidAnew(last, question), question) : ""));
     return box;
   }
   function tables(of, name, question, still = false) {
@@ -260,23 +265,33 @@
     main.querySelector("h2").focus();
   }
   function saving() {
-    const name = element("input", { type: "text", id: "name", value: data.student || kept.name || "", disabled: Boolean(data.student), autocomplete: "name", oninput: () => { Object.assign(kept, { name: name.value, named: Date.now() }); keep(); } });
+    const name = element("input", { type: "text", id: "name", value: first.student || kept.name || "", disabled: Boolean(first.student), autocomplete: "name", oninput: () => { Object.assign(kept, { name: name.value, named: Date.now() }); keep(); } });
     return element("div", { class: "row" }, element("label", { for: "name" }, t.name), name, element("button", { onclick: save }, t.save), element("button", { onclick: () => { if (confirm(t.sure)) { kept = { ...kept, answers: {}, seen: {}, begun: Math.max(Date.now(), (kept.begun || 0) + 1) }; keep(); render(); } } }, t.forget));
   }
   function payload() {
     const answers = {}, versions = {};
     data.lessons.forEach((of) => of.places.forEach((each, p) => { const all = kept.answers[keyOf(of, p)]; if (each.kind !== "question" || !all) return; (versions[of.id] = versions[of.id] || {})[p] = each.version; (answers[of.id] = answers[of.id] || {})[p] = all.map((one) => (one.hint ? { hint: true } : one.shown ? { shown: true } : one.picked ? { picked: one.picked } : { text: one.text })); }));
-    return JSON.stringify({ "irviewer answers": 1, course: data.digest, name: data.student || kept.name || "", ...(data.student ? { student: data.student } : {}), answers, versions }, null, 1);
+    return JSON.stringify({ "irviewer answers": 1, course: first.digest, name: first.student || kept.name || "", ...(first.student ? { student: first.student } : {}), answers, versions }, null, 1);
   }
   function save() {
     takeStored();
-    const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(data.student || kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
+    const link = element("a", { href: URL.createObjectURL(new Blob([payload()], { type: "application/json" })), download: `${(first.student || kept.name || "answers").replace(/[^\p{L}\p{N}]+/gu, "-")}.json` });
     document.body.append(link); link.click(); link.remove();
   }
   function go(of, to) {
     at.lesson = of; at.place = to;
     const wanted = of < 0 ? "#" : `#${encodeURIComponent(lesson().id)}/${to}`;
     if (location.hash !== wanted) location.hash = wanted; else render();
+  }
+  const switching = element("button", { onclick: () => { speak(data === first ? editions[1] : first); kept.language = data.language; keep(); render("first"); switching.focus(); } });
+  function speak(edition) {
+    data = edition; t = data.texts;
+    document.documentElement.lang = data.language;
+    document.title = document.querySelector("header h1").textContent = data.title;
+    const other = data === first ? editions[1] : first;
+    if (!other) return;
+    switching.textContent = other.language_name; switching.lang = other.language;
+    document.querySelector("header").append(switching);
   }
   function follow() {
     const [id, to] = location.hash.slice(1).split("/"), of = data.lessons.findIndex((each) => [each.id, encodeURIComponent(each.id)].includes(id));
@@ -300,6 +315,7 @@
     Object.assign(at, now);
   });
   addEventListener("afterprint", () => render());
-  window.irviewer = { payload, mark, choose, values, cell, data }; // for tests
+  window.irviewer = { payload, mark, choose, values, cell, get data() { return data; } }; // for tests
+  speak(editions.find((each) => each.language === kept.language) || first);
   follow();
 })();

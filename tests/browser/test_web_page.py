@@ -504,3 +504,52 @@ def test_an_older_entry_of_the_history_and_the_former_storage_take_nothing_away(
     settled(page)
     reload(page)
     assert kept(page) == both
+
+
+TWO = {
+    "en": ("T", "What is P@3?", "You forgot rank 3.", "Two of three."),
+    "es": ("Título", "¿Cuánto vale P@3?", "Falta la posición 3.", "Dos de tres."),
+}
+
+
+def lesson_in(language: str) -> Course:
+    title, question, wrong, because = TWO[language]
+    text = f"---\ntitle: {title}\nid: two\nrankings: 1 0 1 | R=4\n---\n## Question: {question}\nask: P@3\n"
+    return course_of(parse_lesson(f"{text}wrong 1/2: {wrong}\nbecause: {because}\n", "two.md"))
+
+
+def test_a_switch_of_the_language_keeps_what_was_answered(page: Any, tmp_path: Path) -> None:
+    (tmp_path / "es.html").write_text(lesson_page(lesson_in("es")).replace('"language":"en"', '"language":"es"'))
+    (tmp_path / "en.html").write_text(lesson_page(lesson_in("en"), str(tmp_path / "es.html")), encoding="utf-8")
+    page.get((tmp_path / "en.html").as_uri())
+
+    def shown() -> list[str]:
+        return [
+            page.find_element("css selector", selector).text for selector in ("main h2", "main h3", "main .feedback")
+        ]
+
+    answer(page, "two", 1, "1/2")
+    assert shown()[:2] == list(TWO["en"][:2])
+    assert TWO["en"][2] in shown()[2]
+    before = page.execute_script("return irviewer.payload()")
+    page.find_element("css selector", "header button").send_keys(" ")
+    settled(page)
+    assert shown()[:2] == list(TWO["es"][:2])
+    assert TWO["es"][2] in shown()[2]  # what was said is said in the other language
+    assert page.execute_script("return [document.title, document.documentElement.lang]") == ["Título", "es"]
+    assert page.execute_script("return document.activeElement.parentElement.localName") == "header"
+    assert page.execute_script("return irviewer.payload()") == before
+    reload(page)
+    assert shown()[0] == "Título"  # the language is kept
+    field = page.find_element("css selector", "main form input")
+    field.clear()
+    field.send_keys("2/3")
+    page.find_element("css selector", "main form button.main").click()
+    settled(page)
+    page.find_element("css selector", "header button").click()
+    settled(page)
+    assert TWO["en"][3] in shown()[2]
+    (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
+    table = graded(lesson_in("en"), [read_answers(tmp_path / "answers.json")])
+    assert (list(table.column("points").values), list(table.column("tries").values)) == ([1], [2])
+    assert table.notes == ()

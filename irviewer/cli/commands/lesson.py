@@ -54,6 +54,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help=tr("write one web page that needs no network and no server; - for standard output"),
     )
     parser.add_argument(
+        "--second",
+        metavar="PAGE",
+        help=tr("with --web: such a page of the same lessons in another language, which the page can switch to"),
+    )
+    parser.add_argument(
         "--moodle",
         metavar="FILE",
         help=tr("write the questions as Moodle XML, for a question bank; - for standard output"),
@@ -95,6 +100,8 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
+    if options.second and not options.web:
+        raise OptionError(tr("--second needs --web FILE"))
     if options.language and options.language not in languages():
         known = ", ".join(languages())
         raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
@@ -125,9 +132,9 @@ def run(options: argparse.Namespace) -> int:
     if options.web and lessons:
         good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         if options.web == "-":
-            sys.stdout.write(lesson_page(good))
+            sys.stdout.write(lesson_page(good, options.second or ""))
         else:
-            save_page(options.web, good)
+            save_page(options.web, good, options.second or "")
     if options.moodle and lessons:
         good = replace(course, entries=tuple(entry for entry in course.entries if entry.lesson in lessons))
         put(moodle_xml(good).decode(), options.moodle)

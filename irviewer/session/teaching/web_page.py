@@ -31,17 +31,19 @@ from irviewer.session.teaching.answers import CLOSE, right_number, right_text, s
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import opened, table_caption
+from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc
 
 Json = dict[str, Any]
 
 
-def lesson_page(course: Course) -> str:
-    """Return one HTML document with the lessons of a course that can be read. Its content security policy allows the
-    script and the style that stand in it and nothing else. Raises IrviewerError as
-    :func:`~irviewer.session.teaching.printing.opened` does, and if two lessons have one id."""
-    return LessonPages(course).page()
+def lesson_page(course: Course, second: str = "") -> str:
+    """Return one HTML document with the lessons of a course that can be read; ``second`` is the file of such a document
+    in another language, which it can switch to. Its content security policy allows the script and the style that stand
+    in it and nothing else. Raises IrviewerError as :func:`~irviewer.session.teaching.printing.opened` does, if two
+    lessons have one id, and if the second document is not of the same lessons."""
+    return LessonPages(course).page(second=second)
 
 
 class LessonPages:
@@ -53,9 +55,9 @@ class LessonPages:
         self._course = course
         self._made: dict[str, Json] = {}
 
-    def page(self, student: str = "") -> str:
+    def page(self, student: str = "", second: str = "") -> str:
         """Return the page of a student, or that of everybody, as :func:`lesson_page` does."""
-        return _page(self._course, [self._lesson(lesson, student) for lesson in self._course.lessons], student)
+        return _page(self._course, [self._lesson(lesson, student) for lesson in self._course.lessons], student, second)
 
     def _lesson(self, lesson: Lesson, student: str) -> Json:
         if lesson.id in self._made:
@@ -66,18 +68,22 @@ class LessonPages:
         return lesson_data
 
 
-def _page(course: Course, lessons: Sequence[Json], student: str) -> str:
+def _page(course: Course, lessons: Sequence[Json], student: str, second: str) -> str:
     names = [lesson["id"] for lesson in lessons]
     names += [seed_of(student)] if student else []
     content: Json = {
         "title": course.title if len(lessons) > 1 else lessons[0]["title"],
         "text": html_of(course.text),
         "student": student,
+        "language": current_language() or "en",
+        "language_name": trc("the language of this text", "English"),
         "digest": hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16],
         "decimal": "," if has_decimal_commas() else ".",
         "texts": _texts(),
         "lessons": lessons,
     }
+    if second:
+        put_second(content, read_page(second), second)
     folder = resource("lesson_page")
     script, style = ((folder / name).read_text(encoding="utf-8") for name in ("page.js", "page.css"))
     policy = (
@@ -99,9 +105,9 @@ def _page(course: Course, lessons: Sequence[Json], student: str) -> str:
     )
 
 
-def save_page(path: str, course: Course) -> None:
+def save_page(path: str, course: Course, second: str = "") -> None:
     """Write :func:`lesson_page` to a file, whole or not at all. Raises OSError, IrviewerError."""
-    save_text(Path(path), lesson_page(course))
+    save_text(Path(path), lesson_page(course, second))
 
 
 def save_text(path: Path, text: str) -> None:
