@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Unpack
 
 from irviewer.analysis.statistics.bayes import BayesMethod
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
-    compare_results,
-    comparison_options,
     untestable,
 )
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
@@ -35,6 +32,7 @@ from irviewer.evaluation.bind import bind
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
+from irviewer.views.comparison import compare_under
 
 
 def compare(
@@ -141,11 +139,4 @@ difference (paired t-test: p < .001)
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
-    table = compare_results(
-        result, None,
-        comparison_options(asked.inference, units=bound.units, also=names, bayes=posterior, tie=tie,
-                           comparisons=bound.facts.comparisons or 0),
-        baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
-        chosen_after_looking=asked.scope.queries.looked, progress=progress,
-    )  # fmt: skip
-    return replace(table, protocol=bound)
+    return compare_under(bound, result, weights=weights, also=names, bayes=posterior, tie=tie, progress=progress)

@@ -18,14 +18,12 @@ from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
-    compare_results,
     comparison_options,
     untestable,
 )
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
-from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.api.attributes import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.judges import AnyJudges, agreement_by, judgment_sets
 from irviewer.api.protocols import (
@@ -86,6 +84,7 @@ from irviewer.translation import tr, trn
 from irviewer.version import VERSION
 from irviewer.views import manager, slices
 from irviewer.views import report as sections_of
+from irviewer.views.comparison import compare_under
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
 from irviewer.views.provenance import named_files
@@ -280,12 +279,7 @@ def report_of(
         notes.append(tr("None of these queries has a weight: the comparison is not weighted."))
     compared = None
     if len(all_runs) > 1:
-        compared = compare_results(
-            result, tested,
-            comparison_options(bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0),
-            baseline=bound.baseline, pairs=bound.baseline is None, queries=bound.selected, weights=weights,
-            chosen_after_looking=bound.protocol.scope.queries.looked, notes=notes,
-        )  # fmt: skip
+        compared = compare_under(bound, result, tested, weights=weights, notes=notes)
     over = result if bound.selected is None else result.over(bound.selected)
     ranked = over.of_runs(_best_first(over, first))
     result = ranked.of_runs([place for place, name in enumerate(ranked.runs) if name in seen])
@@ -400,13 +394,10 @@ def _baseline(bound: BoundProtocol) -> str:
 
 def _selection_notes(bound: BoundProtocol) -> list[str]:
     """Return notes about the queries that are selected; empty for all queries."""
-    if bound.selected is None:
-        return []
-    selection = bound.protocol.scope.queries
-    name = selection.name or Path(selection.file).name or tr("the protocol")
-    notes: list[str] = [set_warning(name, len(bound.query_ids), bound.facts.all_queries or 0)]
+    notes = selection_notes(bound)
     if bound.left_out:
-        source = selection.file or name
+        selection = bound.protocol.scope.queries
+        source = selection.file or selection.name or tr("the protocol")
         notes.append(
             tr("{file} contains {queries} without results: left out", file=source, queries=name_some(bound.left_out))
         )

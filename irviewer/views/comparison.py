@@ -7,19 +7,22 @@ family of tests is of one measure."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, TypedDict, Unpack
 
 import numpy as np
 
 from irviewer.analysis.planning.detectable import Detectable
+from irviewer.analysis.statistics.bayes import BayesMethod
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, comparison_options
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import BoundProtocol, Standing, refuse_unit
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools
 from irviewer.model.number_text import level_text, percent, queries_text
 from irviewer.model.protocol_line import BY_LOOK
@@ -31,10 +34,19 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import family_of, pair_columns, standing_remarks
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import selection_notes
 from irviewer.views.view import ResultView, Step, option
 
 CONCLUSIONS = 20
 """Conclusions in words for each measure; the others are in the rows."""
+
+
+class FurtherTests(TypedDict, total=False):
+    """What a comparison computes besides the declared test."""
+
+    also: Sequence[str]
+    bayes: BayesMethod
+    tie: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,6 +351,35 @@ def _verdict(value: Compared, pair: RunComparison) -> str:
     return f"{pair.conclusion}. {rest}" if rest else pair.conclusion
 
 
+def compare_under(
+    bound: BoundProtocol,
+    result: ResultTable,
+    measures: Sequence[Measure] | None = None,
+    *,
+    weights: Mapping[str, float] | None = None,
+    notes: Sequence[str] | None = None,
+    progress: Step | None = None,
+    **tests: Unpack[FurtherTests],
+) -> ComparisonTable:
+    """Return the comparison of the runs of a result under its protocol, at every door; ``measures`` None: of all.
+
+    weights   of the queries, for weighted means beside the others
+    notes     what restricts the comparison; None: the queries that the protocol selects
+    tests     as for :func:`~irviewer.analysis.statistics.result_comparison.comparison_options`
+
+    Raises OptionError, UndecidedError."""
+    options = comparison_options(
+        bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0, **tests
+    )
+    table = compare_results(
+        result, measures, options, pairs=bound.baseline is None,
+        baseline=None if bound.baseline is None else result.runs.index(bound.names[bound.baseline]),
+        queries=bound.selected, weights=weights, chosen_after_looking=bound.protocol.scope.queries.looked,
+        notes=selection_notes(bound) if notes is None else notes, progress=progress,
+    )  # fmt: skip
+    return replace(table, protocol=bound)
+
+
 def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
@@ -351,20 +392,7 @@ def compute(
     part.refuse(tr("Comparison"), "weights")
     if posterior and protocol.units is not None:
         refuse_unit(protocol.protocol, tr("the posterior"))
-    result = compare_results(
-        part.results(), None,
-        comparison_options(
-            protocol.protocol.inference, units=protocol.units, comparisons=protocol.facts.comparisons or 0
-        ),
-        baseline=_place(protocol), pairs=protocol.baseline is None, queries=protocol.selected,
-        chosen_after_looking=protocol.protocol.scope.queries.looked, progress=progress,
-    )  # fmt: skip
-    return compared(replace(result, protocol=protocol), posterior=posterior)
-
-
-def _place(protocol: BoundProtocol) -> int | None:
-    """Return the place of the baseline among the runs that take part."""
-    return None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
+    return compared(compare_under(protocol, part.results(), progress=progress), posterior=posterior)
 
 
 VIEW = ResultView("comparison", compute, tables, title=tr("Comparison"), uses=BY_LOOK, needs=("judgments", "two runs"))

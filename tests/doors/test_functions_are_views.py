@@ -3,6 +3,7 @@ bit, under the same protocol; and their keywords have the defaults of the view's
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from inspect import Parameter, signature
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 import irviewer
+from irviewer.cli.main import main
 from irviewer.errors import OptionError
+from irviewer.formats.protocol_file import protocol_text
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.tables.exact import plain_columns
 from irviewer.views.manifest import BY_NAME
@@ -195,3 +198,24 @@ def test_a_keyword_has_the_default_of_the_parameter(name: str) -> None:
         if keyword is None or keyword.default is Parameter.empty or parameter.name in OTHER:
             continue
         assert (keyword.default or None) == (parameter.default or None), parameter.name
+
+
+def test_a_comparison_says_the_same_of_its_queries(
+    files: tuple[str, list[str], dict[str, Any]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That only some queries count, and what else is said below its tables, is said by function, view and command."""
+    qrels, runs, _ = files
+    asked = PROTOCOL.but(queries=[str(query) for query in range(20)])
+    (tmp_path / "asked.toml").write_text(protocol_text(asked))
+    remarks = [
+        [(note.code, note.text) for table in shown.tables for note in table.notes]
+        for shown in (
+            view_of(irviewer.compare(qrels, runs, protocol=asked)),
+            irviewer.show("comparison", qrels, runs, protocol=asked).shown,
+        )
+    ]
+    assert remarks[0] == remarks[1]
+    assert ("warning", "Only the queries of the protocol: 20 of 30.") in remarks[0]
+    assert main(["compare", qrels, *runs, "--protocol", str(tmp_path / "asked.toml"), "--format", "json"]) == 0
+    notes = json.loads(capsys.readouterr().out)["notes"]
+    assert [(note["code"], note["text"]) for note in notes] == remarks[0]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 from contextlib import closing
-from dataclasses import replace
 
 from irviewer.analysis.planning.detectable import POWER
-from irviewer.analysis.statistics.result_comparison import compare_results, comparison_options, untestable
+from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import (
     add_dialect,
@@ -44,7 +43,6 @@ from irviewer.evaluation.bind import refuse_unit
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views import comparison
-from irviewer.views.selection import selection_notes
 
 FOLLOWED = Followed(
     "compare",
@@ -145,26 +143,15 @@ def run(options: argparse.Namespace) -> int:
     tests = [test for name in options.also_test for test in (TESTS if name == "all" else (name,))]
     if options.posterior is not None and bound.units is not None:
         refuse_unit(bound.protocol, "--posterior")
-    choices = comparison_options(
-        bound.protocol.inference,
-        units=bound.units,
-        also=tests,
-        bayes=options.posterior or "t",
-        comparisons=bound.facts.comparisons or 0,
-    )
     try:
         with closing(ProgressLine()) as line:
-            table = compare_results(
-                result, testable_measures(result), choices, baseline=bound.baseline, pairs=bound.baseline is None,
-                queries=bound.selected, weights=weights, chosen_after_looking=bound.protocol.scope.queries.looked,
+            table = comparison.compare_under(
+                bound, result, testable_measures(result), weights=weights, also=tests, bayes=options.posterior or "t",
                 progress=lambda share: line.show(tr("comparing: {percent} %", percent=int(share * 100))),
-                notes=selection_notes(bound),
             )  # fmt: skip
     except UndecidedError:
         # The runs and the repairs are on standard error already.
         raise UndecidedError(tr("no comparison possible: the runs have no judged documents")) from None
-    answer = comparison.compared(
-        replace(table, protocol=bound), posterior=options.posterior is not None, power=options.power
-    )
+    answer = comparison.compared(table, posterior=options.posterior is not None, power=options.power)
     put_tables(comparison.tables(answer, bound), options)
     return status
