@@ -63,8 +63,7 @@ def _made(context: EvaluationContext) -> tuple[FacetRequest, ...]:
             ("facet", name, *_depends_on(context)),
             QueryAttribute(
                 f"{FACET}{name}", "category", {}, tr("{field} of the relevant documents", field=name),
-                tr("a field of the documents of grade {level:g} or more, read when it is chosen",
-                   level=context.options.level),
+                tr("of grade {level:g} or more; read when it is ticked", level=context.options.level),
             ),
             facets, context.query_ids,
         )
