@@ -96,6 +96,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("best possible ideal oracle upper bound"), ("cheapest_changes",)),
     (tr("venn unique documents duplicates"), ("matrix_overlap", "find_relevant")),
     (tr("citation faithfulness rag generated answer"), ("show_answer", "label_answers")),
+    (tr("exclude omit leave out skip queries"), ("filter_queries", "keep_filtered", "choose_query_set", "sets_by")),
     (tr("ablation experiment"), ("run_versions", "go_compare")),
 )  # fmt: skip
 """Words in the user's language -> beginnings of the ids of the commands that they mean."""

@@ -200,6 +200,7 @@ def test_the_commands_that_words_mean_exist(window: MainWindow) -> None:
     ("compare runs", "Compare"), ("side by side", "Pair"), ("A/B test", "Compare"), ("leaderboard", "Systems"),
     ("box plot", "Pair"), ("Cohen", "Compare"), ("per query", "Queries"), ("gain curve", "DCG"), ("copy table", "Copy"),
     ("unique documents", "Relevant documents by run"), ("oracle", "Fewest swaps"), ("ablation", "Compare"),
+    ("exclude", "Filter queries"),
 ])  # fmt: skip
 def test_the_words_of_other_tools_find_commands(
     window: MainWindow, session: Session, theme: Theme, typed: str, title: str

@@ -60,6 +60,21 @@ def test_the_difference_taken_apart_adds_up(session: Session) -> None:
     assert held.deltas.sum() == pytest.approx(context.delta[context.query_index[session.view.query_id]])
 
 
+def test_no_difference_has_no_sign(session: Session) -> None:
+    session.evaluation.set_measure("P@5")
+    context = session.view.context
+    assert context is not None
+    finite = {query: float(value) for query, value in zip(context.query_ids, context.delta, strict=True)}
+    equal = next(query for query, value in finite.items() if value == 0)
+    other = next(query for query, value in finite.items() if value > 0.001)
+    session.explaining.explain()
+    for query, written in ((equal, "= 0.0000,"), (other, f"= +{finite[other]:.4f},")):
+        session.navigation.set_query(query)
+        view_model = session.explaining.ledger_view_model()
+        assert view_model is not None and view_model.difference is not None
+        assert written in view_model.difference.note
+
+
 def test_any_run_and_measure_can_be_asked_about(session: Session) -> None:
     session.explaining.explain(0, "AP")
     view_model = session.explaining.ledger_view_model()

@@ -410,4 +410,6 @@ def nothing(measure: Measure, reason: str) -> LedgerViewModel:
 
 
 def _signed(value: float) -> str:
-    return decimal(f"{value:+.4f}".replace("-", "\N{MINUS SIGN}"))
+    """Return a difference with its sign; none that four decimals do not show has one."""
+    written = f"{value:+.4f}"
+    return decimal(written[1:] if float(written) == 0 else written.replace("-", "\N{MINUS SIGN}"))
