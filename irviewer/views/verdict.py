@@ -338,11 +338,13 @@ def _loss(result: Verdict) -> Table:
 
 def _next(result: Verdict) -> Table:
     rows = _steps(result)
+    looks = tr("To add queries to the present ones and test again errs more often, unless looks were declared.")
+    notes = (Remark("looks", looks, warns=False),) if any(code == "queries" for code, _, _ in rows) else ()
     return Table("next", tr("What to do next"), (
         column.count("number", tr("number"), list(range(1, len(rows) + 1))),
         column.text("step", tr("step"), [code for code, _, _ in rows], texts=[text for _, text, _ in rows]),
         column.text("view", tr("view"), [view for _, _, view in rows], detail=True),
-    ), keys=[code for code, _, _ in rows])  # fmt: skip
+    ), keys=[code for code, _, _ in rows], notes=notes)  # fmt: skip
 
 
 def _steps(result: Verdict) -> list[tuple[str, str, str]]:
@@ -367,10 +369,7 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     form = result.answer.form
     # Equal and equivalent runs leave nothing to be found by more queries, nor does a run that is not better by as much.
     if form in (Form.FEW, Form.UNKNOWN, Form.NOT_WORSE) and len(steps) < 4:
-        steps.append(("queries", tr(
-            "Plan how many queries the smallest difference that matters needs, and test on these alone: to add them to "
-            "the present ones and test again errs more often, unless looks were declared."
-        ), "plan"))  # fmt: skip
+        steps.append(("queries", tr("Plan how many new queries are needed, and test on them alone."), "plan"))
     if form.side > 0 and form is not Form.BETTER_BY_LESS:
         steps.append(("gate", tr("Keep this verdict as a gate for the next run."), "gate"))
     return steps[:4]
