@@ -30,6 +30,7 @@ STARTING = (
     ("irviewer.gui.query.answer.view", "irviewer.gui.tables.ledger_panel", "what is not in the first picture"),
     ("irviewer.gui.query.screen", "irviewer.gui.teaching", "for lessons"),
     ("irviewer.gui.window", "irviewer.gui.teaching.presenter", "for lecturers"),
+    ("irviewer.gui.verdict.screen", "irviewer.views.verdict", "its analyses, for a row that is followed"),
     ("irviewer.gui.window", "irviewer.gui.dialogs", "a fiftieth of a second, for what is asked for later"),
 )
 """Who may import what in a function because the window does not load it at its start."""
