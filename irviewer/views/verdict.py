@@ -15,6 +15,7 @@ from irviewer.analysis.statistics.result_comparison import comparison_options, u
 from irviewer.analysis.statistics.run_comparison import conclusion
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
+from irviewer.analysis.verdict.deciding import LOSES
 from irviewer.analysis.verdict.headline import Form, Headline, headline
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
@@ -36,8 +37,6 @@ from irviewer.views.view import ResultView, a_run
 
 OTHER_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 """The measures that are tried where the protocol reports none."""
-LOSES = 0.1
-"""A query that loses this much or more is worth a look."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,8 @@ from irviewer.translation import tr
 
 TOP = 10
 """The ranks that are counted for a measure without a cutoff."""
+LOSES = 0.1
+"""A query that loses this much or more is worth a look."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.analysis.verdict.deciding import LOSES
 from irviewer.analysis.verdict.loss import no_parts
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
@@ -514,8 +515,6 @@ class VerdictScreen(Screen):
     def _show_losing(self, worst: str) -> None:
         """Leave the queries on which the run loses much, the worst first, and select that one. Ratios have no such
         bound: they are sorted only."""
-        from irviewer.views.verdict import LOSES
-
         view, navigation = self.session.view, self.session.navigation
         higher = view.measure.higher_is_better
         if view.context is not None and not view.context.geometric:
