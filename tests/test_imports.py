@@ -31,7 +31,6 @@ STARTING = (
     ("irviewer.gui.query.screen", "irviewer.gui.teaching", "for lessons"),
     ("irviewer.gui.verdict.screen", "irviewer.views.verdict", "the analysis, for a step that is followed"),
     ("irviewer.gui.window", "irviewer.gui.teaching.presenter", "for lecturers"),
-    ("irviewer.gui.verdict.screen", "irviewer.views.verdict", "its analyses, for a row that is followed"),
     ("irviewer.gui.window", "irviewer.gui.dialogs", "a fiftieth of a second, for what is asked for later"),
 )
 """Who may import what in a function because the window does not load it at its start."""

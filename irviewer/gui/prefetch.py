@@ -53,6 +53,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
     ),
     VERDICT: (
         "irviewer.analysis.verdict",
+        "irviewer.analysis.verdict.deciding",
         "irviewer.analysis.verdict.loss",
         "irviewer.analysis.verdict.headline",
     ),
