@@ -29,7 +29,6 @@ STARTING = (
     ("irviewer.gui.query.screen", "irviewer.gui.tables.ledger_panel", "what is not in the first picture"),
     ("irviewer.gui.query.answer.view", "irviewer.gui.tables.ledger_panel", "what is not in the first picture"),
     ("irviewer.gui.query.screen", "irviewer.gui.teaching", "for lessons"),
-    ("irviewer.gui.verdict.screen", "irviewer.views.verdict", "the analysis, for a step that is followed"),
     ("irviewer.gui.window", "irviewer.gui.teaching.presenter", "for lecturers"),
     ("irviewer.gui.window", "irviewer.gui.dialogs", "a fiftieth of a second, for what is asked for later"),
 )
