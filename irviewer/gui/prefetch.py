@@ -56,7 +56,6 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.analysis.verdict.deciding",
         "irviewer.analysis.verdict.loss",
         "irviewer.analysis.verdict.headline",
-        "irviewer.analysis.verdict.deciding",
     ),
     "irviewer.gui.systems.screen": ("irviewer.session.view_models.systems_table",),
     "irviewer.gui.queries.screen": ("irviewer.session.navigation.empty_tabs",),
