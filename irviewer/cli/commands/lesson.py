@@ -55,7 +55,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--second",
-        metavar="PAGE",
+        metavar="FILE",
         help=tr("with --web: such a page of the same lessons in another language, which the page can switch to"),
     )
     parser.add_argument(

@@ -81,6 +81,7 @@ PLAIN = {
     "save_web_page": "is a lesson",
     "export_merged": "is the judgments",
     "save_judgment_set": "is the judgments, under a name of its own",
+    "save_merged_labels": "is labels of answers, which follow from no judgment",
 }
 
 
