@@ -99,6 +99,7 @@ _DYNAMIC = (
     attributes.dynamic,
     statistics.dynamic,
     teaching.dynamic,
+    appearance.dynamic,
 )
 
 IN_VIEWS = (

@@ -57,6 +57,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
     ),
     "View": (
         Group(""),
+        Group("lists", tr("Lists"), line=False),
         Group("panels", tr("Side panels"), line=False),
         Group("document"),
         Group("columns"),

@@ -85,7 +85,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("drill down breakdown aggregate pivot dashboard"), ("tab slices", "go_systems", "sets_by")),
     (tr("root cause error analysis failure analysis bad queries"), ("failures_", "examine_failure", "go_queries")),
     (tr("significance test result conclusion"), ("go_verdict", "choose_test")),
-    (tr("columns hide show"), ("choose_columns", "choose_query_columns", "card_fields")),
+    (tr("columns hide show"), ("choose_columns", "choose_query_columns", "card_fields", "list_fields")),
     (tr("compare runs side by side head to head a/b test"), ("go_compare", "tab pair", "go_query")),
     (tr("leaderboard ranking of systems overview"), ("go_systems",)),
     (tr("box plot violin outliers"), ("tab pair", "go_queries")),

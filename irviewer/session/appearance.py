@@ -32,6 +32,13 @@ class AppearanceService:
         self._settings["list_ids"] = shown
         self._store.changed.emit(frozenset({Change.MODE}))
 
+    def show_list_field(self, name: str, shown: bool) -> None:
+        """Show a field of documents below their titles in the ranked lists, behind those shown, or hide it. Names of
+        fields that the open documents lack stay chosen, for those that have them."""
+        others = [each for each in self._settings["list_fields"] if each != name]
+        self._settings["list_fields"] = [*others, name] if shown else others
+        self._store.changed.emit(frozenset({Change.MODE}))
+
     def set_query_chart(self, chart: str) -> None:
         """Choose the chart that Query shows where there is room for one: "recall", "gain" or "cutoff"."""
         self._settings["query_chart"] = chart

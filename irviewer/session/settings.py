@@ -115,6 +115,7 @@ SETTINGS = (
     ),
     Setting("lists_mode", "lists", _one_of("lists", "strips"), tr("Rankings of a query as lists or as strips")),
     Setting("list_ids", False, _flag, tr("Ids of documents beside their titles in ranked lists")),
+    Setting("list_fields", [], _texts, tr("Fields of documents below their titles in ranked lists")),
     Setting(
         "query_chart",
         "gain",

@@ -23,6 +23,7 @@ from irviewer.session.messages import Message
 from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
+from irviewer.session.view_models.list_fields import chosen_fields, offered_fields
 from irviewer.session.view_models.queries import Order, build_order
 from irviewer.translation import tr
 
@@ -141,6 +142,17 @@ class View:
     def list_ids(self) -> bool:
         """Whether ranked lists show the id of each document beside its title."""
         return bool(self._store.settings["list_ids"])
+
+    @property
+    def offered_fields(self) -> tuple[str, ...]:
+        """The fields of the documents that ranked lists can show."""
+        return () if self.collection is None else offered_fields(self.collection.documents)
+
+    @property
+    def list_fields(self) -> tuple[str, ...]:
+        """The fields of documents that ranked lists show, of those that the documents have."""
+        names = self._store.settings["list_fields"]
+        return () if self.collection is None or not names else chosen_fields(self.collection.documents, names)
 
     @property
     def folded_panels(self) -> frozenset[str]:

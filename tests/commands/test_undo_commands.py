@@ -91,7 +91,8 @@ OTHERS = {
          "choose_columns", "choose_query_columns",
          "open_attributes", "remove_attributes", "slice_attributes", "save_slices",
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
-         "large_type", "presenter", "larger_type", "smaller_type", "system_type", "card_fields", "context_menu", "copy",
+         "large_type", "presenter", "larger_type", "smaller_type", "system_type", "card_fields", "list_fields",
+         "context_menu", "copy",
          "preferences", "keyboard", "symbols", "about", "run_versions"), VIEW
     ),
     "settle_project": "what another window saved, and is undone there",

@@ -209,6 +209,8 @@ class FakeSession:
         self.calls: list[tuple[Any, ...]] = []
         self.lists_mode = "lists"
         self.list_ids = False
+        self.offered_fields: tuple[str, ...] = ()
+        self.list_fields: tuple[str, ...] = ()
         self.context = None
         self.document_id = None if view_model is None else view_model.document
         self.card: DocumentCard | None = None

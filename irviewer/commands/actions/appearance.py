@@ -48,6 +48,29 @@ def _switch_ids(session: Session) -> None:
     session.appearance.set_list_ids(not session.view.list_ids)
 
 
+def _has_fields(session: Session) -> bool:
+    return has_runs(session) and bool(session.view.offered_fields)
+
+
+def dynamic(session: Session) -> list[Command]:
+    """Return a command for each field of documents that the lists can show."""
+    return [_list_field(name) for name in session.view.offered_fields] if has_runs(session) else []
+
+
+def _list_field(name: str) -> Command:
+    return Command(
+        f"listfield {name}",
+        tr("Field in the lists: {field}", field=name),
+        "View",
+        tr("Show or hide a field of documents below their titles in the ranked lists"),
+        group="lists",
+        short=name,
+        run=lambda session: session.appearance.show_list_field(name, name not in session.view.list_fields),
+        checked=lambda session: name in session.view.list_fields,
+        listed=False,
+    )
+
+
 def _rows() -> tuple[Command, ...]:
     light, is_light = _theme("light")
     dark, is_dark = _theme("dark")
@@ -62,7 +85,12 @@ def _rows() -> tuple[Command, ...]:
         Command("list_ids", tr("Show ids in the lists"), "View",
                 tr("Show the id of each document beside its title in the ranked lists"),
                 run=_switch_ids, shortcuts=("Shift+I",), enabled=has_runs,
-                checked=lambda session: session.view.list_ids, words=tr("docid identifier")),
+                checked=lambda session: session.view.list_ids, group="lists", words=tr("docid identifier")),
+        Command("list_fields", tr("Fields in the lists…"), "View",
+                tr("Choose the fields of documents, such as a price, below their titles in the ranked lists"),
+                ask=lambda dialogs: dialogs.documents.list_fields(), enabled=_has_fields,
+                group="lists",
+                words=tr("price brand stock date column attribute facet")),
         Command("fold_queries", tr("Fold or open the list of queries"), "View",
                 tr("Leave the room of the list of queries in Query to the rankings, or show the list again"),
                 ask=lambda dialogs: dialogs.window.fold_queries(), shortcuts=("F9",), enabled=_in_rankings,

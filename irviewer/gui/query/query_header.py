@@ -100,13 +100,15 @@ class ListsBar(QWidget):
         self.count = ElidedLabel()
         self.count.setFont(theme.font(9))
         self.count.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.fields = ChoiceButton(theme)
+        self.fields.clicked.connect(self._on_fields_clicked)
         self.more = ChoiceButton(theme)
         self.more.clicked.connect(self._on_more_clicked)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 3, 8, 2)
         layout.setSpacing(8)
         layout.addWidget(self.ids, 1)
-        for widget in (self.keys, self.count, self.more):
+        for widget in (self.keys, self.fields, self.count, self.more):
             layout.addWidget(widget)
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
@@ -127,6 +129,12 @@ class ListsBar(QWidget):
         words = tr("ids where there is room") if session.view.list_ids else tr("ids in every row")
         self.keys.show_parts(((True, command_keys("list_ids")), (False, words)) if titled else ())
         self.keys.setVisible(titled)
+        offered = bool(session.view.offered_fields)
+        self.fields.setVisible(offered)
+        if offered:
+            chosen = session.view.list_fields
+            text = trn("{n:,} field", "{n:,} fields", len(chosen)) if chosen else tr("fields")
+            self.fields.show_choice(text, tr("Choose the fields of documents that the lists show"))
         self.count.setText(tr("{shown:,} of {total:,} runs", shown=shown, total=total))
         self.count.setVisible(shown < total)
         self.more.setVisible(shown < total)
@@ -146,6 +154,9 @@ class ListsBar(QWidget):
         menu = self.more_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+    def _on_fields_clicked(self) -> None:
+        run_command(self._session, "list_fields")
 
     def _on_run_chosen(self, action: QAction) -> None:
         if action.data() == "choose":

@@ -37,10 +37,12 @@ class SpokenTable(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class SpokenLists:
-    """The ranked lists side by side: a row per rank, a column per run. ``title_of`` returns a document's title."""
+    """The ranked lists side by side: a row per rank, a column per run. ``title_of`` returns a document's title,
+    ``fields_of`` those of its fields that are shown."""
 
     view_model: QueryViewModel
     title_of: Callable[[str], str]
+    fields_of: Callable[[str], str] | None = None
 
     @property
     def headers(self) -> tuple[str, ...]:
@@ -60,7 +62,8 @@ class SpokenLists:
         return tr("rank {rank}", rank=row + 1)
 
     def cell(self, row: int, column: int) -> str:
-        """Return rank, document, grade and movement: ``rank 3, document 12, title, grade 2, up 4 ranks``."""
+        """Return rank, document, title, fields, grade and movement: ``rank 3, document 12, title, grade 2, up 4
+        ranks``."""
         shown = self.view_model.columns[column]
         if row >= len(shown.doc_ids):
             return ""
@@ -71,6 +74,7 @@ class SpokenLists:
             self.row_name(row),
             tr("document {document}", document=doc_id),
             title if title != doc_id else "",
+            "" if self.fields_of is None else self.fields_of(doc_id),
             grade_words(float(shown.grades[row]), self.view_model.regime),
             movement_words(change),
         )

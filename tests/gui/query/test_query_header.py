@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -88,3 +89,46 @@ def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: 
     session.navigation.filter_queries("id:2")
     window.flush()
     assert "not in the filtered list (1 query)" in hint.text
+
+
+def test_fields_are_chosen_beside_the_key_of_ids_by_a_list_that_stays_open(
+    window: MainWindow, session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    window.flush()
+    assert isinstance(window.current_screen, QueryScreen)
+    bar, lists = window.current_screen.centre.bar, window.current_screen.lists
+    assert bar.fields.isHidden(), "no document has a field"
+    assert not run_command(session, "list_fields")
+    documents = lists.view_model.columns[0].doc_ids if lists.view_model is not None else ()
+    rows = [{"id": doc, "title": f"t {doc}", "price": k + 0.5, "colour": "red"} for k, doc in enumerate(documents)]
+    path = tmp_path / "documents.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    session.files.open_files([str(path)])
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    window.flush()
+    assert session.view.offered_fields == ("price", "colour")
+    assert bar.fields.isVisible() and bar.fields.text() == "fields"
+    height = lists.row_height
+    bar.fields.setFocus()
+    qtbot.keyClick(bar.fields, Qt.Key.Key_Space)
+    assert window.picker.isVisible()
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+    assert window.picker.isVisible(), "another field may be chosen"
+    window.flush()
+    assert session.view.list_fields == ("price",)
+    assert bar.fields.text() == "1 field"
+    assert lists.row_height > height
+    assert "price 0.5" in lists.tip_at(lists.row_rect(0, 0).center())
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Escape)
+    qtbot.keyClick(window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClicks(window.picker.line, "fields")
+    assert window.picker.titles()[0] == "Fields in the lists… View"
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.picker.line, "colour")
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
+    window.flush()
+    assert session.view.list_fields == ("price", "colour")
+    assert bar.fields.text() == "2 fields"

@@ -1,4 +1,4 @@
-"""The dialogs about documents: those ranked above one, and the fields of the card."""
+"""The dialogs about documents: those ranked above one, the fields of the card and of the lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from irviewer.gui.dialogs.documents.card_fields import CardFieldsDialog
 from irviewer.gui.dialogs.documents.documents_above import DocumentsAboveDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import info
 from irviewer.translation import tr
@@ -34,3 +35,8 @@ class DocumentDialogs:
     def card_fields(self) -> None:
         """Ask for the columns that a document card shows."""
         self._host.show_dialog(CardFieldsDialog(self._session, self._theme, self._host.window()))
+
+    def list_fields(self) -> None:
+        """Ask for the fields of documents in the ranked lists. The list stays open."""
+        question = tr("Show or hide fields of documents in the ranked lists")
+        self._host.picker.pick_from(CommandSource(self._session, "listfield ", question, stays=True))

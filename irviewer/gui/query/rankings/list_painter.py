@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPolygonF
 
+from irviewer.gui.query.rankings.field_lines import FieldLines
 from irviewer.gui.query.rankings.links import Gap, Side, Window, draw_links, link_colour
 from irviewer.gui.tables.number_columns import short_number
 from irviewer.gui.theme import Theme
@@ -75,6 +76,7 @@ class ListPainter:
         self.low = False  # whether narrow lists without titles have low rows too
         self._titled = False
         self._ids = False  # whether each document shows its id
+        self.fields = FieldLines()
 
     def set_ids(self, shown: bool) -> bool:
         """Show the id of each document beside its title; return whether that is new."""
@@ -82,8 +84,13 @@ class ListPainter:
         self._titles.set_ids(shown)
         return changed
 
+    def set_fields(self, names: tuple[str, ...]) -> bool:
+        """Show these fields of each document below its title; return whether that is new."""
+        return self.fields.set_names(names)
+
     def set_collection(self, collection: Collection | None) -> None:
-        """Set the collection that titles and notes are read from."""
+        """Set the collection that titles, fields and notes are read from."""
+        self.fields.set_documents(None if collection is None else collection.documents)
         documents = None if self._collection is None else self._collection.documents
         notes, self._notes = self._notes, notes_of(collection).documents
         self._collection = collection
@@ -127,16 +134,19 @@ class ListPainter:
         self.gap = max(22, min(64, round(width * 0.034)))
         self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
         # Without titles rows are low, except in narrow lists, which put the rank change below the rank.
-        self.row_height = ROW if self._titled or (self.width < _NARROW and not self.low) else COMPACT_ROW
+        high = self._titled or (self.width < _NARROW and not self.low)
+        # Fields have a line of their own, so that titles keep theirs.
+        self.row_height = (ROW + self.fields.height) if high else COMPACT_ROW
         # Narrow lists keep their width for titles.
-        stacked = self._stacked = self.width < _NARROW and self.row_height == ROW
+        stacked = self._stacked = self.width < _NARROW and high
         depth = 0 if self._view_model is None else self._view_model.depth
         digits = self._more_digits = 0 if depth <= 100 else 7 if depth < 1000 else 14
         self._rank_right = (28 if stacked else 26) + digits
         self._text_x = self._rank_right + CHIP_WIDTH + (9 if stacked else 15)
         change = 3 if stacked else 42 + digits + self._covered_width
         self._room = self.width - self._text_x - change
-        self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
+        self._titles.set_room(float(self._room), 2 if high else 1)
+        self.fields.set_room(float(self._room))
         content = 2 * MARGIN + count * self.width + (count - 1) * self.gap
         # The first list stays where it is, if there is room for another one beside it.
         self._fits = content <= width or width < 2 * MARGIN + 2 * self.width + self.gap
@@ -383,6 +393,8 @@ class ListPainter:
         step = titles.line_height
         count = max(len(text.lines), text.id_line + 1)
         y = top + (self.row_height - 1 - count * step) / 2
+        if self.fields.names:
+            y = self._paint_fields(painter, doc_id, x, y, count * step)
         painter.setPen(ink)
         painter.setFont(titles.strong if relevant else titles.plain)
         for number, line in enumerate(text.lines):
@@ -395,6 +407,18 @@ class ListPainter:
             painter.drawStaticText(QPointF(x + text.id_x, y + text.id_line * step + 1.5), text.id_text)
         else:
             painter.drawStaticText(QPointF(x, y), text.id_text)
+
+    def _paint_fields(self, painter: QPainter, doc_id: str, x: float, y: float, height: float) -> float:
+        """Paint the fields of a document, if it has any, below its title of ``height`` pixels; return where the title
+        begins so that both are in the middle of the row."""
+        line = self.fields.line(doc_id)
+        if line is None:
+            return y
+        y -= self.fields.height / 2
+        painter.setPen(self._theme.colours["muted"])
+        painter.setFont(self.fields.font)
+        painter.drawStaticText(QPointF(x, y + height), line)
+        return y
 
     def _paint_end(self, painter: QPainter, left: int, top: int, count: int, *, stored: bool) -> None:
         if count:

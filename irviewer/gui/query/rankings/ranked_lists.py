@@ -25,13 +25,16 @@ from irviewer.session.view_models.query import QueryViewModel
 from irviewer.session.view_models.spoken import SpokenLists, SpokenTable, grade_words
 from irviewer.tables.judgment_mark import marked_table
 from irviewer.tables.writers.delimited import copied
-from irviewer.translation import tr
+from irviewer.translation import decimal_points, tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 TIP_LETTERS = 76
 """The greatest length of a line of a tooltip, in characters; Qt does not break lines."""
+
+TIP_FIELDS = 1_500
+"""The greatest length of fields in a tooltip, so that it fits on the screen; the document card has them whole."""
 
 _STEPS = {
     Qt.Key.Key_Up: (0, -1),
@@ -57,7 +60,12 @@ class RankedLists(Rankings):
     def refresh(self, changes: frozenset[Change]) -> None:
         if Change.MODE in changes and self._painter.set_ids(self._session.view.list_ids):
             self.viewport().update()
+        new_fields = self._painter.set_fields(self._session.view.list_fields)
         super().refresh(changes)
+        if new_fields:
+            self._lay_out()
+            self._bring_into_sight()
+            self.viewport().update()
 
     def set_low(self, low: bool) -> None:
         """Make all rows of documents without titles low, in narrow lists too, for a class that reads many ranks."""
@@ -326,14 +334,21 @@ class RankedLists(Rankings):
         return True
 
     def copy_list(self) -> None:
-        """Copy the current list to the clipboard: rank, document, grade ("" if not in the qrels), title."""
+        """Copy the current list to the clipboard: rank, document, grade ("" if not in the qrels), title, and
+        the fields that are shown."""
         if self._view_model is None or not self._view_model.columns:
             return
         column = self._view_model.columns[self._list]
-        rows: list[list[object]] = [[tr("rank"), tr("document"), tr("grade"), tr("title")]]
-        for row, doc_id in enumerate(column.doc_ids):
-            grade = float(column.grades[row])
-            rows.append([row + 1, doc_id, "" if math.isnan(grade) else f"{grade:g}", self._painter.title(doc_id)])
+        fields = self._painter.fields
+        rows: list[list[object]] = [[tr("rank"), tr("document"), tr("grade"), tr("title"), *fields.names]]
+        with decimal_points():
+            for row, doc_id in enumerate(column.doc_ids):
+                grade = float(column.grades[row])
+                values = {field.name: field.value for field in fields.of(doc_id)}
+                rows.append(
+                    [row + 1, doc_id, "" if math.isnan(grade) else f"{grade:g}", self._painter.title(doc_id),
+                     *(values.get(name, "") for name in fields.names)]
+                )  # fmt: skip
         table = marked_table(rows, self._session.view.judgment_mark)
         QApplication.clipboard().setText(copied(table))
 
@@ -351,7 +366,8 @@ class RankedLists(Rankings):
             )
             tied = self._session.documents.tie_words(self._view_model.columns[place].run.key, row + 1)
             noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
-            lines = (score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id), noted)
+            fields = textwrap.fill(_cut(self._painter.fields.words(doc_id)), TIP_LETTERS)
+            lines = (fields, score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id), noted)
             return (
                 f"{title}\n" * bool(title)
                 + tr("{document} · {judged} · rank {rank}", document=doc_id, judged=words, rank=row + 1)
@@ -372,7 +388,7 @@ class RankedLists(Rankings):
     # screen readers
 
     def _spoken_table(self, view_model: QueryViewModel) -> SpokenTable:
-        return SpokenLists(view_model, self._painter.title)
+        return SpokenLists(view_model, self._painter.title, self._painter.fields.words)
 
     def _spoken_cell(self) -> tuple[int, int] | None:
         row = self.current_row()
@@ -435,3 +451,7 @@ class RankedLists(Rankings):
             self._scroll_to_row(row)
             self._session.navigation.set_document(documents[row])
         self.viewport().update()
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= TIP_FIELDS else text[: TIP_FIELDS - 1] + "…"

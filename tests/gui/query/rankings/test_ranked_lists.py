@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.query.rankings.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grades
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.theme import Theme
+from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime
 
 EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
@@ -360,3 +361,123 @@ def test_where_a_document_is_that_is_not_visible_is_in_the_header_over_no_row(op
     assert view.verticalScrollBar().value() == 0
     assert view.viewport().grab(below).toImage() == plain[0].toImage()
     assert view.viewport().grab(view.header_rect(place)).toImage() != plain[1].toImage()
+
+
+HOSTILE = "<b>bold</b> & \u202ertl\u200b"
+LONG = "x" * 15_000
+
+
+def with_fields(view: RankedLists, session: Any, query_view_models: ModuleType, *names: str) -> None:
+    """Show fields of documents of which the first ones have odd values."""
+    odd = {"d0": HOSTILE, "d1": LONG, "d2": None}
+    rows = [
+        {
+            "id": f"d{k}",
+            "title": f"{k} is the title of " + "a thing " * 9,
+            "price": 1.5 * k,
+            "brand": odd.get(f"d{k}", "Acme"),
+        }
+        for k in range(200)
+    ]
+    session.collection = replace(session.collection, documents=TextTable.from_rows(rows, name="documents"))
+    session.view_model = replace(session.view_model)
+    session.list_fields = names
+    view.refresh(EVERYTHING)
+
+
+def test_the_line_of_fields_takes_no_room_of_titles(open_lists: Open, query_view_models: ModuleType) -> None:
+    view, session = open_lists(width=900, runs=2)
+    with_fields(view, session, query_view_models)
+    painter, height = view._painter, view.row_height
+    view.grab()
+    plain = {key: (len(text.lines), text.id_x) for key, text in painter._titles._texts.items()}
+    assert painter.fields.shown("d3") == "" and painter.fields.line("d3") is None and height == ROW
+    session.list_fields = ("price", "brand")
+    view.refresh(frozenset({"mode"}))
+    assert view.row_height == ROW + painter.fields.height > ROW
+    assert painter.content_height() == 51 * view.row_height
+    assert view.row_rect(0, 3).height() == view.row_height
+    view.grab()
+    same = {key: (len(text.lines), text.id_x) for key, text in painter._titles._texts.items()}
+    assert len(same) > 10
+    assert {lines for lines, _ in same.values()} == {2}
+    assert all(plain[key] == layout for key, layout in same.items())
+    assert painter.fields.shown("d3") == "price 4.5 · brand Acme"
+    assert painter.fields.shown("d2") == "price 3"
+    assert painter.fields.line("nothing") is None
+    session.list_fields = ()
+    view.refresh(frozenset({"mode"}))
+    assert view.row_height == ROW
+
+
+def test_fields_without_room_lose_their_names_and_are_elided(open_lists: Open, query_view_models: ModuleType) -> None:
+    view, session = open_lists(width=900, runs=2)
+    with_fields(view, session, query_view_models, "price", "brand")
+    fields = view._painter.fields
+    wide = fields._metrics.horizontalAdvance("price 4.5 · brand Acme")
+    fields.set_room(wide)
+    assert fields.shown("d3") == "price 4.5 · brand Acme"
+    fields.set_room(wide - 1)
+    assert fields.shown("d3") == "4.5 · Acme"
+    fields.set_room(fields._metrics.horizontalAdvance("4.5 · Acme") - 1)
+    assert fields.shown("d3").startswith("4.5") and fields.shown("d3").endswith("…")
+    for width in (20.0, 90.0, 300.0):
+        fields.set_room(width)
+        for doc in ("d0", "d1", "d2", "d3"):
+            assert fields._metrics.horizontalAdvance(fields.shown(doc)) <= width
+
+
+def test_hostile_fields_are_escaped_text(open_lists: Open, query_view_models: ModuleType) -> None:
+    view, session = open_lists(width=900, runs=2)
+    with_fields(view, session, query_view_models, "brand")
+    fields = view._painter.fields
+    fields.set_room(900.0)
+    assert fields.shown("d0") == "brand <b>bold</b> & \\u202ertl\\u200b"
+    line = fields.line("d0")
+    assert line is not None and line.textFormat() == Qt.TextFormat.PlainText
+    assert len(fields.shown("d1")) < 400
+    view.grab()
+    documents = session.view_model.columns[0].doc_ids
+    tip = view.tip_at(view.row_rect(0, documents.index("d0")).center())
+    assert f"brand {HOSTILE}" in tip
+    assert len(view.tip_at(view.row_rect(0, documents.index("d1")).center())) < 2_000
+    assert "brand" not in view.tip_at(view.row_rect(0, documents.index("d2")).center())
+
+
+def test_fields_are_spoken_and_copied_whole(open_lists: Open, query_view_models: ModuleType) -> None:
+    view, session = open_lists(width=300, runs=1, depth=5)
+    with_fields(view, session, query_view_models, "brand", "price")
+    documents = session.view_model.columns[0].doc_ids
+    spoken = view._spoken_table(session.view_model)
+    for row, doc in enumerate(documents):
+        text = spoken.cell(row, 0)
+        assert f"price {float(1.5 * int(doc[1:])):g}" in text
+        assert (LONG in text) == (doc == "d1")
+    view.copy_list()
+    head, *rows = QApplication.clipboard().text().rstrip("\n").split("\n")
+    assert head.split("\t")[-3:] == ["title", "brand", "price"]
+    assert [row.split("\t")[-1] for row in rows] == [f"{1.5 * int(doc[1:]):g}" for doc in documents]
+    session.list_fields = ()
+    view.refresh(frozenset({"mode"}))
+    view.copy_list()
+    assert QApplication.clipboard().text().split("\n")[0].split("\t")[-1] == "title"
+    assert "brand" not in spoken.cell(0, 0)
+
+
+def test_without_chosen_fields_no_document_is_read(
+    open_lists: Open, query_view_models: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, session = open_lists(width=900, runs=2)
+    read: list[str] = []
+    row = TextTable.row
+    monkeypatch.setattr(TextTable, "row", lambda self, doc: read.append(doc) or row(self, doc))
+    with_fields(view, session, query_view_models)
+    view.grab()
+    assert view.tip_at(view.row_rect(0, 0).center())
+    assert view._spoken_table(session.view_model).cell(0, 0)
+    view.copy_list()
+    assert read == []
+    session.list_fields = ("price",)
+    view.refresh(frozenset({"mode"}))
+    view.grab()
+    assert 0 < len(read) == len(set(read)) <= 2 * (view.height() // ROW + 1)
