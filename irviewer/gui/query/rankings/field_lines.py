@@ -15,7 +15,9 @@ from irviewer.session.view_models.list_fields import SEPARATOR, FieldText, field
 
 _KEPT = 20_000
 _MOST = 300
-"""The greatest number of letters that are measured: more fit into no list."""
+"""The greatest number of letters that are measured."""
+_SHORT = 24
+"""The greatest number of letters of a field where there is no room for all: a long one leaves room to the others."""
 
 
 class FieldLines:
@@ -78,9 +80,15 @@ class FieldLines:
         return self._lines[doc_id]
 
     def _elided(self, fields: tuple[FieldText, ...]) -> str:
-        for with_names in (True, False):
+        text = ""
+        for with_names, most in ((True, _MOST), (False, _MOST), (False, _SHORT)):
             texts = (field.text if with_names or field.needs_name else field.value for field in fields)
-            text = escape_hidden(SEPARATOR.join(each[:_MOST] for each in texts)[:_MOST])
+            text = escape_hidden(cut_text(SEPARATOR.join(cut_text(each, most) for each in texts), _MOST))
             if self._metrics.horizontalAdvance(text) <= self._width:
                 return text
         return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, self._width)
+
+
+def cut_text(text: str, most: int) -> str:
+    """Return a text of at most ``most`` letters, with … where it is cut."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

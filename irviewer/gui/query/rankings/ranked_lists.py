@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.gui.guard import guarded
+from irviewer.gui.query.rankings.field_lines import cut_text
 from irviewer.gui.query.rankings.list_dragging import ListDrag
 from irviewer.gui.query.rankings.list_painter import BOX, HEADER, ROW, ListPainter
 from irviewer.gui.query.rankings.ranking_widget import Rankings
@@ -366,7 +367,7 @@ class RankedLists(Rankings):
             )
             tied = self._session.documents.tie_words(self._view_model.columns[place].run.key, row + 1)
             noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
-            fields = textwrap.fill(_cut(self._painter.fields.words(doc_id)), TIP_LETTERS)
+            fields = textwrap.fill(cut_text(self._painter.fields.words(doc_id), TIP_FIELDS), TIP_LETTERS)
             lines = (fields, score, tied, self._session.view_models.aspect_words(doc_id), self.own_words(doc_id), noted)
             return (
                 f"{title}\n" * bool(title)
@@ -451,7 +452,3 @@ class RankedLists(Rankings):
             self._scroll_to_row(row)
             self._session.navigation.set_document(documents[row])
         self.viewport().update()
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= TIP_FIELDS else text[: TIP_FIELDS - 1] + "…"
