@@ -756,7 +756,7 @@ class Case:
             tally.same("no test without a pair", place.tests.model.rowCount(), 0)
             return
         pair_record = next(record for record in compared["pairs"] if record["run"] == self.focus)
-        tally.same("verdict of the pair", view_model.conclusion, pair_record["verdict"] + ".")
+        tally.same("conclusion of the pair", view_model.conclusion, pair_record["conclusion"])
         by_title = {TESTS[name].title: name for name in TESTS}
         for row in view_model.tests:
             name = by_title.get(row.name)

@@ -99,6 +99,12 @@ def _pair(row: dict[str, Any], notes: list[dict[str, Any]]) -> dict[str, Any]:
     return {
         **row, **changes, **tests, "queries": row["n"], "wins": row["better"], "ties": row["equal"],
         "losses": row["worse"], "declared test": row["test"], "shown": row["outcome"] in ("better", "worse"),
-        "verdict": said[0].split(". ")[0] if said else "",
+        "verdict": said[0].split(". ")[0] if said else "", "conclusion": _conclusion(said[0]) if said else "",
         **{f"P({name})": row[f"p_{name}"] for name in ("better", "equal", "worse")},
     }  # fmt: skip
+
+
+def _conclusion(said: str) -> str:
+    """The sentence with the verdict, and the one with what remains possible where the test shows nothing."""
+    verdict, *further = said.removesuffix(".").split(". ")
+    return " ".join(f"{each}." for each in (verdict, *further[:1]) if each is verdict or "remains possible" in each)
