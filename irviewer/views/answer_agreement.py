@@ -58,6 +58,12 @@ LABELS = {FULL: tr("said"), PARTIAL: tr("in part"), NONE: tr("not said")}
 SUPPORTS = {FULL: tr("full"), PARTIAL: tr("partial"), NONE: tr("none")}
 CODES = {"nuggets": {FULL: "said", PARTIAL: "partly", NONE: "not_said"},
          "support": {FULL: "full", PARTIAL: "partial", NONE: "none"}}  # fmt: skip
+Labelled = Annotated[
+    Literal["nuggets", "support"],
+    option(tr("what was labelled: nuggets, or the support of citations"), title=tr("labels"),
+           words={"nuggets": tr("nuggets"), "support": tr("support of citations")}),
+]  # fmt: skip
+"""The parameter of views that says which labels they read."""
 
 
 @dataclass(frozen=True)
@@ -99,11 +105,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    labels: Annotated[
-        Literal["nuggets", "support"],
-        option(tr("what was labelled: nuggets, or the support of citations"), title=tr("labels"),
-               words={"nuggets": tr("nuggets"), "support": tr("support of citations")}),
-    ] = "nuggets",
+    labels: Labelled = "nuggets",
     reference: Annotated[
         str, option(tr("the assigner that others are compared with and corrected by; without one the labels given by "
                        "hand, else the assigner with the fewest labels"), metavar="NAME", title=tr("reference"))

@@ -10,7 +10,7 @@ from irviewer.model.answers.labels import UNJUDGED
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
-from irviewer.views.answer_agreement import CODES, LABELS, SUPPORTS
+from irviewer.views.answer_agreement import CODES, LABELS, SUPPORTS, Labelled
 from irviewer.views.answer_systems import systems_of, with_other_judgments
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
@@ -22,11 +22,7 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    labels: Annotated[
-        Literal["nuggets", "support"],
-        option(tr("what was labelled: nuggets, or the support of citations"), title=tr("labels"),
-               words={"nuggets": tr("nuggets"), "support": tr("support of citations")}),
-    ] = "nuggets",
+    labels: Labelled = "nuggets",
     rule: Annotated[
         Literal["majority", "median", "fill"],
         option(tr("which label counts where assigners differ"), title=tr("rule"),
