@@ -14,8 +14,6 @@ import numpy as np
 
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.dependence.clusters import Clusters
-from irviewer.analysis.statistics.log_ratios import Change
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
     comparison_options,
@@ -23,7 +21,7 @@ from irviewer.analysis.statistics.result_comparison import (
 )
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
+from irviewer.analysis.verdict.headline import Headline
 from irviewer.api.attributes import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.judges import AnyJudges, agreement_by, judgment_sets
 from irviewer.api.protocols import (
@@ -65,7 +63,6 @@ from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, Q
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
-from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_name, further_names, run_place
 from irviewer.model.texts import TextTable
@@ -82,7 +79,7 @@ from irviewer.rendering.html_report import (
 )
 from irviewer.translation import tr, trn
 from irviewer.version import VERSION
-from irviewer.views import manager, slices
+from irviewer.views import manager, slices, verdict
 from irviewer.views import report as sections_of
 from irviewer.views.comparison import compare_under
 from irviewer.views.inputs import inputs_of
@@ -285,7 +282,6 @@ def report_of(
     result = ranked.of_runs([place for place, name in enumerate(ranked.runs) if name in seen])
     by_name = {run.name: run for run in all_runs}
     runs = [by_name[name] for name in result.runs]
-    position = result.runs.index(base)
     level, dialect = asked.rules.level, asked.rules.dialect
     regime = Regime(asked.rules.unjudged)
     scored = judgments if bound.selected is None else _only(judgments, bound.selected)
@@ -306,10 +302,11 @@ def report_of(
         )
         for section in sections
     ]  # fmt: skip
+    values = _decided_values(evaluated, first, bound)
+    answer = None if len(values.names) < 2 else verdict.answer_under(values, bound)
     if reader == "manager":
-        if compared is None:
+        if compared is None or answer is None:
             raise OptionError(tr("A report for a manager compares runs; give another run."))
-        answer = manager.answer_of(_decided_values(evaluated, first, bound), bound)
         page = ReportPage(
             title or tr("{run} or {other}?", run=answer.pair.run_name, other=answer.pair.other_name),
             manager.conclusion(answer), "", _facts(scored, runs, result, regime), tuple(dict.fromkeys(warnings)),
@@ -323,13 +320,15 @@ def report_of(
     tests, further = sections_of.tests(compared, bound, shown_runs, _sentences(compared, base, shown_runs))
     page = ReportPage(
         shown_title,
-        _verdict(ranked.of_runs(_decidable(ranked)), compared, first, base, bound.units),
+        _value_alone(ranked, first) if answer is None else _conclusion(answer, first),
         bound.line(),
         _facts(scored, runs, result, regime),
         tuple(dict.fromkeys(warnings)),
         _known(sections_of.systems(result, bound, compared, base, len(all_runs) - len(runs)), tests),
         _figures(scored, runs, level, dialect),
-        _cases(judgments, runs, result, first, position, level, query_texts, document_texts, regime),
+        ()
+        if answer is None
+        else _cases(answer.pair, values, first, judgments, by_name, level, query_texts, document_texts, regime),
         _known(
             further,
             None if by_slice is None else sections_of.by_slices(by_slice, bound, shown_runs),
@@ -428,104 +427,28 @@ def _pairs(comparison: Comparison, base: str, runs: Sequence[str]) -> tuple[RunC
     return tuple(comparison.find(name, base) for name in comparison.names if name != base and name in runs)
 
 
-def _verdict(
-    result: ResultTable, compared: ComparisonTable | None, measure: Measure, base: str, units: QueryUnits | None
-) -> str:
-    """Return a sentence that names the best run and the result of its test against the baseline."""
-    values, place = result[measure], result.runs.index(base)
-    if compared is None:
-        return tr("{run} has {measure} {value}.", run=result.runs[0], measure=measure,
-                  value=format_value(measure, float(values[0])))  # fmt: skip
-    order = values if measure.higher_is_better else -values
-    best = int(np.nanargmax(order)) if np.isfinite(order).any() else place
-    comparison = compared[measure]
-    by_common = comparison.ragged and comparison.reached is None
-    if by_common:
-        best = result.runs.index(_best_over_common(comparison, base))
-    pairs = _pairs(comparison, base, result.runs)
-    if best == place:
-        worse = [pair.run_name for pair in pairs if pair.significant]
-        conclusion = (
-            tr("The test shows every other run worse.")
-            if len(worse) == len(pairs)
-            else trn(
-                "The test shows {n} of the other runs worse.", "The test shows {n} of the other runs worse.", len(worse)
-            )
-        )
-        return tr("No run is better than the baseline {run} ({measure} {value}). {rest}", run=result.runs[place],
-                  measure=measure, value=format_value(measure, float(values[place])), rest=conclusion)  # fmt: skip
-    pair = comparison.find(result.runs[best], base)
-    if by_common:
-        return _joined(_verdict_over_common(pair, measure), _chosen(result, comparison, measure, pair, units))
-    conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
-    if pair.undecided:
-        conclusion = tr("There is no test for this difference.")
-    text = tr(
-        "{run} is best: {measure} {value}, compared with {base} of {baseline} ({delta}). {conclusion}",
-        run=result.runs[best], measure=measure, value=format_value(measure, float(values[best])),
-        base=format_value(measure, float(values[place])), baseline=result.runs[place], delta=_change(pair),
-        conclusion=conclusion,
+def _conclusion(answer: Headline, measure: Measure) -> str:
+    """Return the answer of the verdict, with the values that it is about."""
+    pair = answer.pair
+    said = {remark.code: remark.text for remark in verdict.remarks(answer)}
+    values = "" if not pair.n or not pair.differing else tr(
+        "{measure} is {value}, compared with {base} of {baseline} ({delta}; {queries}).", measure=measure,
+        value=format_value(measure, pair.mean), base=format_value(measure, pair.other_mean), baseline=pair.other_name,
+        delta=_change(pair), queries=queries_text(pair.n),
     )  # fmt: skip
-    return _joined(text, _chosen(result, comparison, measure, pair, units))
+    return _joined(*(said.get(code, "") for code in ("headline", "chosen", "why")), values,
+                   *(said.get(code, "") for code in ("simultaneous", "untested", "needed")))  # fmt: skip
+
+
+def _value_alone(result: ResultTable, measure: Measure) -> str:
+    """Return the value of the first run that can be decided on, where there is nothing to compare it with."""
+    place = _decidable(result)[0]
+    return tr("{run} has {measure} {value}.", run=result.runs[place], measure=measure,
+              value=format_value(measure, float(result[measure][place])))  # fmt: skip
 
 
 def _joined(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
-
-
-def _chosen(
-    result: ResultTable, comparison: Comparison, measure: Measure, pair: RunComparison, units: QueryUnits | None
-) -> str:
-    """Return a sentence with the interval of a run that was chosen by its result, which holds for all that it was
-    chosen from; empty for two runs, and where there are no differences."""
-    others = [place for place, name in enumerate(result.runs) if name != pair.other_name]
-    if len(others) < 2 or pair.by_signs:
-        return ""
-    values = RunValues.of(result, measure, comparison.query_ids)
-    base = result.runs.index(pair.other_name)
-    together = simultaneous_intervals(
-        np.array([values.difference(place, base) for place in others]), comparison.confidence,
-        samples=comparison.samples, seed=comparison.seed,
-        clusters=None if units is None else Clusters.of(units.of(comparison.query_ids)),
-    )  # fmt: skip
-    best = others.index(result.runs.index(pair.run_name))
-    if not np.isfinite(together.low[best]):
-        return ""
-    change = Change(pair.difference, float(together.low[best]), float(together.high[best]), pair.geometric)
-    return trn(
-        "It was chosen from {n:,} run by this result: for a run so chosen the difference lies within {interval} "
-        "({note}).",
-        "It was chosen from {n:,} runs by this result: for a run so chosen the difference lies within {interval} "
-        "({note}).",
-        len(result.runs), interval=change.ends, note=together.note,
-    )  # fmt: skip
-
-
-def _best_over_common(comparison: Comparison, base: str) -> str:
-    """Return the run with the largest gain over the baseline on the queries that both have, the baseline if there is
-    none: where runs lack queries, their means are over different ones."""
-    gains = {
-        pair.run_name: pair.difference if pair.higher_is_better else -pair.difference
-        for pair in _pairs(comparison, base, comparison.names)
-    }
-    best = max(gains, key=lambda run: np.nan_to_num(gains[run], nan=-np.inf), default=base)
-    return best if gains.get(best, 0.0) > 0 else base
-
-
-def _verdict_over_common(pair: RunComparison, measure: Measure) -> str:
-    """Return the verdict on a run that lacks queries: both means are over the queries that both have."""
-    conclusion = tr("The test shows a difference.") if pair.significant else tr("The test shows no difference.")
-    if pair.undecided:
-        conclusion = tr("There is no test for this difference.")
-    return trn(
-        "{run} gains most: over the {n:,} query that both have, {measure} {value}, compared with {base} of {baseline} "
-        "({delta}). {conclusion}",
-        "{run} gains most: over the {n:,} queries that both have, {measure} {value}, compared with {base} of "
-        "{baseline} ({delta}). {conclusion}",
-        pair.n, run=pair.run_name, measure=measure, value=format_value(measure, pair.mean),
-        base=format_value(measure, pair.other_mean), baseline=pair.other_name, delta=_change(pair),
-        conclusion=conclusion,
-    )  # fmt: skip
 
 
 def _facts(qrels: Qrels, runs: Sequence[Run], result: ResultTable, regime: Regime) -> tuple[str, ...]:
@@ -614,21 +537,16 @@ def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dia
 
 
 def _cases(
-    qrels: Qrels, runs: Sequence[Run], result: ResultTable, measure: Measure, place: int, level: float,
+    pair: RunComparison, values: RunValues, measure: Measure, qrels: Qrels, runs: Mapping[str, Run], level: float,
     queries: TextTable | None, documents: TextTable | None, regime: Regime,
 ) -> tuple[CaseGroup, ...]:  # fmt: skip
-    """Return the largest gains and losses of the best other run."""
-    values = result.of(measure)[1]
-    sign = 1.0 if measure.higher_is_better else -1.0
-    if len(runs) < 2:
-        return ()
-    means = sign * np.array([-np.inf if n == place else value for n, value in enumerate(sign * result[measure])])
-    best = int(np.nanargmax(sign * means))
-    delta = sign * (values[best] - values[place])
+    """Return the largest gains and losses of the run that the conclusion is about."""
+    run, base = runs[pair.run_name], runs[pair.other_name]
+    own, others = values.values[[pair.run, pair.other]]
+    delta = (own - others) * (1.0 if measure.higher_is_better else -1.0)
     order = np.argsort(-np.nan_to_num(delta, nan=0.0), kind="stable")
     gains = [row for row in order[:CASES].tolist() if delta[row] > 0]
     losses = [row for row in order[::-1][:CASES].tolist() if delta[row] < 0]
-    base, run = runs[place], runs[best]
     groups = []
     for title, picked in (
         (tr("Largest gains of {run} over {baseline}", run=run.name, baseline=base.name), gains),
@@ -636,7 +554,7 @@ def _cases(
     ):
         cases = []
         for row in picked:
-            query = result.query_ids[row]
+            query = values.query_ids[row]
             lists = tuple(
                 (either.name, _listed(either, qrels, query, level, documents, regime))
                 for either in (base, run)
@@ -645,9 +563,9 @@ def _cases(
             text = "" if queries is None else " ".join(queries.text(query).split())
             cases.append(
                 ReportCase(
-                    query, text[:400], format_value(measure, float(values[place, row])),
-                    format_value(measure, float(values[best, row])),
-                    signed_quantity(float(values[best, row] - values[place, row])), delta[row] > 0, lists,
+                    query, text[:400], format_value(measure, float(others[row])),
+                    format_value(measure, float(own[row])),
+                    signed_quantity(float(own[row] - others[row])), delta[row] > 0, lists,
                 )
             )  # fmt: skip
         if cases:

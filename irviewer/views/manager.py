@@ -7,10 +7,9 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from irviewer.analysis.statistics.result_comparison import ComparisonTable, comparison_options
+from irviewer.analysis.statistics.result_comparison import ComparisonTable
 from irviewer.analysis.statistics.run_comparison import RunComparison
-from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.analysis.verdict.headline import Headline, headline
+from irviewer.analysis.verdict.headline import Headline
 from irviewer.analysis.verdict.recommendation import recommendation
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
@@ -32,18 +31,6 @@ BASE = ("other_mean", "baseline_mean")
 """Columns whose title is the baseline's name."""
 SYSTEMS = ("run", "other", "other_mean", "mean", "difference", "ratio", "relative", "better", "worse", "outcome")
 SLICES = ("attribute", "slice", "n", "baseline_mean", "mean", "difference", "ratio", "outcome")
-
-
-def answer_of(values: RunValues, bound: BoundProtocol) -> Headline:
-    """Return the answer about the best run of ``values``, those of the runs that can be compared. Raises OptionError
-    for fewer than two."""
-    inference = bound.protocol.inference
-    name = _base(bound)
-    return headline(
-        values, comparison_options(inference, units=bound.units, comparisons=bound.facts.comparisons or 0),
-        baseline=None if name is None else values.names.index(name), margin=inference.smallest or None,
-        chosen_after_looking=bound.protocol.scope.queries.looked,
-    )  # fmt: skip
 
 
 def _base(bound: BoundProtocol) -> str | None:

@@ -11,7 +11,7 @@ from typing import Annotated
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
 from irviewer.analysis.planning.detectable import detectable
 from irviewer.analysis.slices.chosen import choose_attributes
-from irviewer.analysis.statistics.result_comparison import comparison_options, untestable
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions, comparison_options, untestable
 from irviewer.analysis.statistics.run_comparison import conclusion
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
@@ -66,15 +66,10 @@ def compute(
     if not places:
         part.check_matched(protocol.runs)
     values = part.values(places)
-    inference = protocol.protocol.inference
-    options = comparison_options(inference, units=protocol.units, comparisons=protocol.facts.comparisons or 0)
-    baseline = places.index(protocol.baseline) if protocol.baseline in places else None
-    if baseline is None and protocol.baseline is not None:
+    if protocol.baseline is not None and protocol.baseline not in places:
         part.check_matched([protocol.baseline])
-    answer = headline(
-        values, options, baseline=baseline, run=_place(values, run), other=_place(values, against),
-        margin=inference.smallest or None, chosen_after_looking=protocol.protocol.scope.queries.looked,
-    )  # fmt: skip
+    answer = answer_under(values, protocol, _place(values, run), _place(values, against))
+    options, baseline = _options(protocol), _baseline(values, protocol)
     judgments = part.judgments
     assert judgments is not None  # there are values
     # Without names, so that a text with a value of its own for each query is left out, as in Slices.
@@ -86,6 +81,26 @@ def compute(
     )  # fmt: skip
     queries = [each.query for each in (*result.deciding.for_it, *result.deciding.against_it)]
     return ShownVerdict(result, tuple(map(part.collection.query_text, queries)))
+
+
+def answer_under(values: RunValues, bound: BoundProtocol, run: int | None = None, other: int | None = None) -> Headline:
+    """Return the answer under a protocol: whether a run is better than another, None: the best one, and the baseline.
+
+    ``values`` are those of the runs that can be compared. Raises OptionError for fewer than two, and for a pair that is
+    not in the declared family."""
+    return headline(
+        values, _options(bound), baseline=_baseline(values, bound), run=run, other=other,
+        margin=bound.protocol.inference.smallest or None, chosen_after_looking=bound.protocol.scope.queries.looked,
+    )  # fmt: skip
+
+
+def _options(bound: BoundProtocol) -> ComparisonOptions:
+    return comparison_options(bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0)
+
+
+def _baseline(values: RunValues, bound: BoundProtocol) -> int | None:
+    """Return the place of the baseline among the runs that can be compared; None where all pairs are."""
+    return None if bound.baseline is None else values.names.index(bound.names[bound.baseline])
 
 
 def _place(values: RunValues, name: str) -> int | None:
@@ -146,7 +161,13 @@ def tables(shown: ShownVerdict, bound: BoundProtocol) -> ViewResult:
 
 
 def _sentences(result: Verdict) -> tuple[Remark, ...]:
-    answer, pair = result.answer, result.answer.pair
+    lost = () if result.losses else (Remark("loss", no_parts(result.measure), warns=False),)
+    return (*remarks(result.answer), *lost)
+
+
+def remarks(answer: Headline) -> tuple[Remark, ...]:
+    """Return an answer in sentences, each with a code: ``headline`` always, the others where they apply."""
+    pair = answer.pair
     said = [Remark("headline", answer.sentence, {"form": answer.form.value}, warns=False)]
     if answer.choice:
         said.append(Remark("chosen", answer.choice, {"among": answer.chosen_among}))
@@ -168,8 +189,6 @@ def _sentences(result: Verdict) -> tuple[Remark, ...]:
     needed = needed_sentence(answer)
     if needed:
         said.append(Remark("needed", needed, warns=False))
-    if not result.losses:
-        said.append(Remark("loss", no_parts(result.measure), warns=False))
     if chosen and answer.simultaneous is not None:
         said.append(Remark("simultaneous", tr(
             "For a run so chosen {name} lies within {interval} ({note}).", name=answer.change.quantity,

@@ -224,6 +224,7 @@ def test_the_report_is_the_tables_of_the_commands(fields: dict[str, Any], seed: 
         finally:
             session.close()
         _hold_sections(doors, pages)
+        _hold_conclusion(doors, pages)
         _hold_slices(doors, {door: pages[door] for door in ("command", "Python")}, sliced)
 
 
@@ -273,6 +274,16 @@ def _hold_sections(doors: Doors, pages: dict[str, ReportPage]) -> None:
         assert all(note.startswith(f"{primary}: ") or "share a letter" in note for note in sentences), door
         others = [note for name in page.notes if "means with" in name.lower() for note in page.notes[name]]
         assert not any("the test shows" in note for note in others)
+
+
+def _hold_conclusion(doors: Doors, pages: dict[str, ReportPage]) -> None:
+    """What a report concludes is what the verdict says, word for word."""
+    answer = view_of(irviewer.verdict(doors.paths[0], doors.paths[1:], protocol=doors.protocol))
+    assert answer is not None
+    said = [each.text for each in answer.sentences if each.code in ("headline", "chosen", "why", "simultaneous")]
+    assert said
+    for door, page in pages.items():
+        assert all(sentence in unescape(page.html) for sentence in said), door
 
 
 def _hold_slices(doors: Doors, pages: dict[str, ReportPage], words: list[str]) -> None:
