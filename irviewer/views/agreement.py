@@ -294,13 +294,16 @@ def _order_columns(result: SystemsByJudge) -> list[Column]:
     )
     reference = [tr("reference") if place == result.reference else None for place in range(len(judges))]
     columns: list[Column] = []
-    for name, title in (("tau", tr("Kendall's τ")), ("tau_ap", tr("τ-AP"))):
-        orders = [None if judge.order is None else getattr(judge.order, name) for judge in judges]
-        value, interval = estimates(name, title, orders, detail=False, level=level, interval=True)
-        value = replace(value.told(decimals=STATISTIC), tip=tip, tips=lambda row: judges[row].reason)
-        said = tr("Interval of {statistic}, from the same resampled queries under both judges", statistic=title)
-        columns += [value.told(texts=reference) if name == "tau" else value,
-                    replace(interval.told(decimals=STATISTIC), tip=said)]  # fmt: skip
+    orders = [judge.order for judge in judges]
+    value, interval = estimates("tau", tr("Kendall's τ"), [None if each is None else each.tau for each in orders],
+                                detail=False, level=level, interval=True)  # fmt: skip
+    said = tr("Interval of Kendall's τ over all such queries: the pairs of runs that both judges show to be ordered "
+              "alike or otherwise are known, the rest is open; empty where none is")  # fmt: skip
+    of_top = column.number("tau_ap", tr("τ-AP"), [None if each is None else each.tau_ap.value for each in orders])
+    value, of_top = (
+        replace(each.told(decimals=STATISTIC), tip=tip, tips=lambda row: judges[row].reason) for each in (value, of_top)
+    )
+    columns += [value.told(texts=reference), replace(interval.told(decimals=STATISTIC), tip=said), of_top]
     if any(judge.tau_apart is not None for judge in judges):
         columns.append(column.number(
             "tau_other_queries", tr("τ, other queries"), [judge.tau_apart for judge in judges], decimals=STATISTIC,

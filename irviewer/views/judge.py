@@ -22,7 +22,7 @@ from irviewer.analysis.agreement.corrected import (
 )
 from irviewer.analysis.agreement.human_queries import HumanQueries, human_queries
 from irviewer.analysis.agreement.judge_agreement import JudgeAgreement, agreement, agreement_options
-from irviewer.analysis.agreement.orders import correlations
+from irviewer.analysis.agreement.orders import OrderAgreement, correlations
 from irviewer.analysis.agreement.powered import CALIBRATED
 from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
 from irviewer.analysis.agreement.run_pairs import PairCounts
@@ -746,10 +746,7 @@ def _orders(page: JudgePage) -> Table:
     values = [None if tau is None else tau.value, None if tau_ap is None else tau_ap.value,
               None if math.isnan(page.tau_best) else page.tau_best]  # fmt: skip
     few = tr("A τ of few runs takes few values: read the pairs.")
-    intervals = (Remark("draws", tr(
-        "The intervals are those of τ in queries drawn anew. Chance turns close systems and lowers τ, also in these "
-        "draws: near 1 they lie too low, and are no interval for τ over all queries."
-    ), warns=False),) if tau is not None and tau.low is not None else ()  # fmt: skip
+    intervals = () if under.order is None else (_shown_pairs(under.order, page.grades.options.confidence),)
     return Table("order", tr("Do they order the systems alike?"), (
         column.text("statistic", tr("statistic"), names, texts=texts),
         column.number("value", tr("value"), values),
@@ -757,6 +754,30 @@ def _orders(page: JudgePage) -> Table:
                         [None if each is None else each.high for each in ends], of="value"),
     ), keys=names, notes=(Remark("few", few, warns=False), *intervals,
                           *(Remark("order", text) for text in under.notes)))  # fmt: skip
+
+
+def _shown_pairs(order: OrderAgreement, level: float) -> Remark:
+    """Return what the interval of τ-b rests on, or why there is none."""
+    if order.tau.low is None:
+        text = (
+            tr("τ has no interval: these queries and runs do not show how a single pair of systems is ordered.")
+            if (order.alike + order.turned == 0)
+            else tr("τ of so few systems has no interval: read the pairs.")
+        )
+    else:
+        text = trn(
+            "Of {n} pair at least {alike} is ordered alike over all such queries, and at least {turned} otherwise "
+            "(closed test of paired t-tests under both, {level}); the interval of τ-b leaves the rest open, so it is "
+            "wide. τ-AP has none.",
+            "Of {n} pairs at least {alike} are ordered alike over all such queries, and at least {turned} otherwise "
+            "(closed test of paired t-tests under both, {level}); the interval of τ-b leaves the rest open, so it is "
+            "wide. τ-AP has none.",
+            order.pairs,
+            alike=order.alike,
+            turned=order.turned,
+            level=level_text(level),
+        )
+    return Remark("shown", text, {"alike": order.alike, "turned": order.turned, "pairs": order.pairs}, warns=False)
 
 
 def _ceiling(page: JudgePage) -> Table:

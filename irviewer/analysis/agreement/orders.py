@@ -1,4 +1,11 @@
-"""Agreement of two judges on the order of systems: Kendall's tau-b and tau-AP, with the queries resampled under both.
+"""Agreement of two judges on the order of systems: Kendall's tau-b with an interval from the pairs, and tau-AP.
+
+The interval of tau-b is of the systems' means over all queries of which these are a sample. Percentiles of queries
+drawn anew do not hold it: chance turns close systems in the sample, and again in the draws. Here a pair counts as
+ordered alike where both judges' paired t-tests show the same direction, with the larger of both p-values (an
+intersection-union test, Berger, Technometrics 1982), and closed testing says how many pairs at the least are ordered
+alike, and how many otherwise (:func:`irviewer.analysis.statistics.significance.discoveries.least_false`); all other
+pairs may be either.
 
 tau-AP (Yilmaz, Aslam and Robertson, SIGIR 2008) takes the judge's order as the list and the reference's as the truth;
 it is the mean over all orders of runs with equal means, so that it does not depend on the order of the files."""
@@ -9,14 +16,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.analysis.agreement.draws import percentiles
 from irviewer.analysis.agreement.judge_agreement import Estimate, estimate
+from irviewer.analysis.agreement.run_pairs import RunPairs
 from irviewer.analysis.similarity.rank_correlation import tau_ap_with_ties_of_rows, tau_b_of_rows
-from irviewer.analysis.statistics.significance.resampling import bootstrap_means
+from irviewer.analysis.statistics.significance.discoveries import least_false
 from irviewer.model.arrays import Floats, Ints
 
 FEWEST_RUNS = 6
-"""With fewer runs the correlations have no interval."""
+"""With fewer runs tau-b has no interval: it takes few values."""
 HALVES = 1000
 """The number of random halves of the queries for the split-half tau."""
 AT_ONCE = 1 << 18
@@ -27,8 +34,10 @@ AT_ONCE = 1 << 18
 class OrderAgreement:
     """The order of systems under a judge against that under the reference.
 
-    tau         Kendall's tau-b
-    tau_ap      the judge's order as the list, the reference's as the truth
+    tau         Kendall's tau-b, with its interval for the means over all queries; without where no pair is shown
+    tau_ap      the judge's order as the list, the reference's as the truth; without an interval: the weight of a pair
+                depends on places that the queries do not show
+    alike, turned   of so many ``pairs`` of runs, those that are shown to be ordered alike, and otherwise, at the least
     split_half  tau-b of the judge with itself, on random halves of the queries: the mean; halves are noisier than the
                 whole, so it is a guide and no bound
     """
@@ -36,19 +45,40 @@ class OrderAgreement:
     tau: Estimate
     tau_ap: Estimate
     split_half: float | None
+    alike: int
+    turned: int
+    pairs: int
 
 
-def order_agreement(reference: Floats, judge: Floats, *, samples: int, seed: int, level: float) -> OrderAgreement:
+def order_agreement(
+    reference: Floats, judge: Floats, pairs: RunPairs, *, seed: int, level: float
+) -> OrderAgreement:  # fmt: skip
     """Return the agreement of two judges' values float64[N, Q] of the same runs on the same queries, high values
-    best."""
+    best, and of the pairs of these; ``level`` of the interval of tau-b, ``seed`` of the random halves."""
     tau, tau_ap = correlations(reference.mean(axis=1)[None], judge.mean(axis=1)[None])
-    ends = np.full((2, 2), np.nan)
-    if samples and len(judge) >= FEWEST_RUNS and judge.shape[1] > 1:
-        drawn_reference, drawn_judge = (bootstrap_means(values, samples, seed).T for values in (reference, judge))
-        ends = np.stack(percentiles(np.stack(correlations(drawn_reference, drawn_judge)), level), axis=1)
+    alike, turned = _shown(pairs, (1 - level) / 2)
+    ends = _ends(pairs, alike, turned) if alike + turned and len(judge) >= FEWEST_RUNS else (np.nan, np.nan)
     return OrderAgreement(
-        estimate(float(tau[0]), *ends[0]), estimate(float(tau_ap[0]), *ends[1]), split_half(judge, seed=seed)
-    )
+        estimate(float(tau[0]), *ends), estimate(float(tau_ap[0]), np.nan, np.nan), split_half(judge, seed=seed),
+        alike, turned, len(pairs.first),
+    )  # fmt: skip
+
+
+def _shown(pairs: RunPairs, alpha: float) -> tuple[int, int]:
+    """Return how many pairs are ordered alike and how many otherwise, at the least; each bound fails with probability
+    ``alpha``."""
+    direction = np.sign(pairs.by_reference) * np.sign(pairs.by_judge)
+    p = np.maximum(pairs.p_by_reference, pairs.p_by_judge)
+    alike, turned = (least_false(np.where(direction == side, p, 1.0), alpha) for side in (1, -1))
+    return alike, turned
+
+
+def _ends(pairs: RunPairs, alike: int, turned: int) -> tuple[float, float]:
+    """Return tau-b with all other pairs ordered otherwise, and alike. Runs that have the same values in all queries
+    are tied in truth; others are not."""
+    open_or_shown = int((pairs.differ_by_reference & pairs.differ_by_judge).sum())
+    below = np.sqrt(float(pairs.differ_by_reference.sum()) * float(pairs.differ_by_judge.sum()))
+    return float((2 * alike - open_or_shown) / below), float((open_or_shown - 2 * turned) / below)
 
 
 def correlations(reference: Floats, judge: Floats) -> tuple[Floats, Floats]:

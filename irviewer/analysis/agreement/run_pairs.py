@@ -66,6 +66,8 @@ class RunPairs:
     first, second                int64[P]
     by_reference, by_judge       float64[P]: mean differences, the better value above
     significant_by_reference, significant_by_judge   bool[P]: paired t, Holm over all pairs
+    p_by_reference, p_by_judge   float64[P]: paired t, of each pair alone; NaN where it is not defined
+    differ_by_reference, differ_by_judge   bool[P]: the two runs have different values in a query
     """
 
     runs: int
@@ -75,6 +77,10 @@ class RunPairs:
     by_judge: Floats
     significant_by_reference: Bools
     significant_by_judge: Bools
+    p_by_reference: Floats
+    p_by_judge: Floats
+    differ_by_reference: Bools
+    differ_by_judge: Bools
 
     def counts(self, among: Bools | None = None) -> PairCounts:
         """Return the counts, of all pairs or of those ``among`` runs bool[N]; significance stays that of all pairs."""
@@ -115,26 +121,32 @@ class RunPairs:
 def run_pairs(reference: Floats, judge: Floats, alpha: float) -> RunPairs:
     """Return all pairs of runs by their values float64[N, Q] on the same queries, high values best."""
     first, second = np.triu_indices(len(judge), 1)
-    of_reference, significant_reference = _tested(reference, first, second, alpha)
-    of_judge, significant_judge = _tested(judge, first, second, alpha)
+    of_reference, p_reference, differ_reference = _tested(reference, first, second)
+    of_judge, p_judge, differ_judge = _tested(judge, first, second)
     return RunPairs(
         len(judge),
         first.astype(np.int64),
         second.astype(np.int64),
         of_reference,
         of_judge,
-        significant_reference,
-        significant_judge,
+        np.asarray(corrected(p_reference, "holm") < alpha),
+        np.asarray(corrected(p_judge, "holm") < alpha),
+        p_reference,
+        p_judge,
+        differ_reference,
+        differ_judge,
     )
 
 
-def _tested(values: Floats, first: Ints, second: Ints, alpha: float) -> tuple[Floats, Bools]:
+def _tested(values: Floats, first: Ints, second: Ints) -> tuple[Floats, Floats, Bools]:
+    """Return the mean differences, p of each, and whether the two runs differ in a query."""
     decimals = decimals_of(values)
-    means, p = np.empty(len(first)), np.empty(len(first))
+    means, p, differ = np.empty(len(first)), np.empty(len(first)), np.empty(len(first), dtype=np.bool_)
     size = max(1, AT_ONCE // max(1, values.shape[1]))
     for start in range(0, len(first), size):
         part = slice(start, start + size)
         difference = differences(values[first[part]], values[second[part]])
         means[part] = np.round(difference.mean(axis=1), decimals) + 0.0
         p[part] = t_column(difference).p
-    return means, np.asarray(corrected(p, "holm") < alpha)
+        differ[part] = difference.any(axis=1)
+    return means, p, differ

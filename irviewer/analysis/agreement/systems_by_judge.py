@@ -287,12 +287,10 @@ class _Sheet:
         if not alike and own_ids and ids and len(self.runs) > 1:
             apart = float(correlations(sign * reference_values.mean(axis=1)[None], sign * own.mean(axis=1)[None])[0][0])
             apart = None if math.isnan(apart) else apart
-        if alike and not itself and len(self.runs) > 1:
-            order = order_agreement(
-                sign * other, sign * values, samples=options.samples, seed=options.seed, level=options.confidence
-            )
         if alike and len(self.runs) > 1:
             pairs = run_pairs(sign * other, sign * values, self.alpha)
+        if pairs is not None and not itself:
+            order = order_agreement(sign * other, sign * values, pairs, seed=options.seed, level=options.confidence)
         half = order.split_half if order is not None else split_half(sign * values, seed=options.seed)
         low, high = self._ends(values)
         geometric = self.results[self.judge].of(self.measure)[0].aggregate == "geometric"

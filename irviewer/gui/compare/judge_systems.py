@@ -41,7 +41,7 @@ COUNTS = {
 """The columns of pairs of runs: the head above, and the title below it."""
 NAME_WIDEST = 240
 """The greatest natural width of the names of judges in pixels."""
-ORDERS = ("judge", "judgments", "tau", "tau_interval", "tau_ap", "tau_ap_interval", "split_half_tau", *COUNTS,
+ORDERS = ("judge", "judgments", "tau", "tau_interval", "tau_ap", "split_half_tau", *COUNTS,
           "significant")  # fmt: skip
 
 
@@ -121,7 +121,6 @@ class SystemsByJudgeView(Screen):
         self.orders.set_title(view_model.title)
         self.orders.set_note(view_model.note)
         layouts = {key: ColumnLayout(group=head, titles=(title,)) for key, (head, title) in COUNTS.items()}
-        layouts["tau_ap_interval"] = ColumnLayout(written=True)
         layouts["judge"] = ColumnLayout(widest=NAME_WIDEST)
         layouts["significant"] = ColumnLayout(titles=(tr("significant"),))
         chosen = view_model.columns[view_model.chosen].name
