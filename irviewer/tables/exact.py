@@ -45,13 +45,14 @@ def arrow_table(table: Table) -> pa.Table:
 
 
 def description(table: Table) -> dict[str, Any]:
-    """Return what a table holds, in the types of JSON: name, columns, remarks and provenance."""
+    """Return what a table holds, in the types of JSON: name, columns, sentences, remarks and provenance."""
     source = table.provenance or Provenance()
+    said = (*table.sentences, *(note for note in table.notes if note not in table.sentences))
     return {
         "schema": SCHEMA,
         "name": table.name,
         "columns": [_described(column) for column in table.columns],
-        "notes": [{"code": note.code, "text": note.text, "values": plain(dict(note.values))} for note in table.notes],
+        "notes": [{"code": note.code, "text": note.text, "values": plain(dict(note.values))} for note in said],
         "version": source.version,
         "view": source.view,
         "parameters": plain(dict(source.parameters)),

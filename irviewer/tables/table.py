@@ -97,6 +97,8 @@ class Table:
     name, whose rows are those with the same texts then; "" for nothing. The keys of the rows of an "answer" are topic,
     run ("" for any) and place: of a nugget in its topic from 0, or -1 - place of a sentence."""
     notes: tuple[Remark, ...] = ()
+    sentences: tuple[Remark, ...] = ()
+    """What the view says in words, of its first table: formats for whole results begin or end with them."""
     provenance: Provenance | None = None
     pending: frozenset[str] = frozenset()
     """Keys of columns whose values are still computed."""
@@ -127,6 +129,11 @@ class Table:
             if column.key == key:
                 return column
         raise KeyError(key)
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences, without one that is the title."""
+        return tuple(remark.text for remark in self.sentences if remark.text != self.title)
 
     def with_column(self, column: Column) -> Table:
         """Return the table with a further column at its end."""
@@ -165,6 +172,7 @@ class Table:
             title = f"{self.title}: {name}" if self.title and name else self.title or name
             tables.append(replace(
                 part, title=title, group="", notes=self.notes if number == len(places) - 1 else (),
+                sentences=() if number else self.sentences,
                 columns=tuple(own for own in part.columns if own.key != self.group),
             ))  # fmt: skip
         return tuple(tables)

@@ -27,7 +27,10 @@ class ViewResult:
     """Tables that are written only where they are named: what the others say, in another form."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tables", tuple(map(_named_exploratory, self.tables)))
+        tables = tuple(map(_named_exploratory, self.tables))
+        if self.sentences and tables:
+            tables = (replace(tables[0], sentences=self.sentences), *tables[1:])
+        object.__setattr__(self, "tables", tables)
         object.__setattr__(self, "further", tuple(map(_named_exploratory, self.further)))
 
     @property

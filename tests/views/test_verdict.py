@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from html import unescape
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -9,6 +12,7 @@ import irviewer
 from irviewer.analysis.statistics.simultaneous import simultaneous_intervals
 from irviewer.model.attributes.queries import MOST_SLICES, QueryAttribute
 from irviewer.model.protocol import EvaluationProtocol
+from irviewer.views.registered import view_of
 
 
 def test_an_attribute_without_slices_is_left_out() -> None:
@@ -41,6 +45,20 @@ def _sentences(runs: int, **parameters: str) -> dict[str, str]:
         }
     shown = irviewer.show("verdict", qrels, given, measures=["RR"], baseline="run0", **parameters)
     return {remark.code: remark.text for remark in shown.shown.sentences}
+
+
+@pytest.mark.parametrize("form", ["json", "html", "md", "txt"])
+def test_words_of_a_view_are_in_its_files(form: str, tmp_path: Path) -> None:
+    dice = np.random.default_rng(4)
+    qrels = {str(query): {"a": 1} for query in range(30)}
+    bm25, dense = ({query: {"a": dice.random(), "b": 0.5} for query in qrels} for _ in range(2))
+    result = irviewer.verdict(qrels, {"bm25": bm25, "dense": dense}, measures=["RR"], baseline="bm25")
+    view = view_of(result)
+    assert view is not None and len(view.sentences) > 1
+    result.save(tmp_path / f"verdict.{form}")
+    written = (tmp_path / f"verdict.{form}").read_text("utf-8")
+    for remark in view.sentences:
+        assert unescape(written.split("</title>")[-1]).replace("\\", "").count(remark.text) == 1, remark
 
 
 def test_a_difference_is_said_with_one_interval() -> None:

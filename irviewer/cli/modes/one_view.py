@@ -192,6 +192,10 @@ def _row_key(table: Table, given: str) -> Any:
     raise OptionError(tr("there is no row {row} in {table}", row=given, table=table.name))
 
 
+WITH_SENTENCES = ("table", "markdown", "html", "json")
+"""Formats that hold what is said in words; beside the others it is printed."""
+
+
 def put_view(result: ViewResult, options: argparse.Namespace, view: ResultView) -> None:
     """Print the tables of a result, or write them to the file of ``-o``."""
     if not result.tables:
@@ -205,20 +209,19 @@ def put_view(result: ViewResult, options: argparse.Namespace, view: ResultView) 
                 format=writer.title, name=chosen.name, others=others))  # fmt: skip
     tables = [_arranged(table, options) if table is chosen else table for table in result.tables]
     tables = [table for table, known in zip(tables, result.tables, strict=True) if not single or known is chosen]
-    sentences = [sentence.text for sentence in result.sentences]
     if writer.name in ("arrow", "parquet"):
         _put_bytes(writer.write(tables), options.output)
         return
+    in_file = writer.name in WITH_SENTENCES and any(table.sentences for table in tables)
+    for sentence in () if in_file else result.sentences:
+        note(sentence.text)
     if writer.name == "table":
         lines = text.text(tables, terminal_width(options.output))
         source = source_of(options)
         if source and tables[0].provenance is not None:
             lines = lines.replace(tables[0].provenance.line, tables[0].provenance.line + source, 1)
-        lines += "".join(f"\n{sentence}\n" for sentence in sentences)
         put_result(options, lines)
         return
-    for sentence in sentences:
-        note(sentence)
     if writer.name in DELIMITERS and options.output not in (None, "-"):
         save_tables(options.output, tables, form=writer.name, spreadsheet=options.spreadsheet)
         return

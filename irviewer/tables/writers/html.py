@@ -135,12 +135,13 @@ def _cell(tag: str, content: str, right: bool, rule: str, value: str = "") -> st
 
 
 def page(tables: Sequence[Table]) -> str:
-    """Return a whole page of tables."""
+    """Return a whole page of tables, below what is said in words."""
     language = current_language() or "en"
     title = escape(tables[0].title) if tables else ""
     head = f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>{title}</title>'
     style = '<body style="font-family:sans-serif;color-scheme:light dark">'
-    return f"{head}{style}{''.join(fragment(table) for table in tables)}</body></html>\n"
+    said = "".join(f"<p>{escape(each)}</p>" for table in tables for each in table.said)
+    return f"{head}{style}{said}{''.join(fragment(table) for table in tables)}</body></html>\n"
 
 
 def _value(value: object) -> str:

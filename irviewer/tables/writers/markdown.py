@@ -12,9 +12,9 @@ from irviewer.tables.table import Table
 
 
 def text(tables: Sequence[Table]) -> str:
-    """Return for each table the protocol's line where it changes, a heading, a table and a list of remarks; of one with
-    a caption the caption below it instead."""
-    blocks, line = [], ""
+    """Return what is said in words, and for each table the protocol's line where it changes, a heading, a table and a
+    list of remarks; of one with a caption the caption below it instead."""
+    blocks, line = [escape(each) for table in tables for each in table.said], ""
     for table in tables:
         if table.provenance is not None and table.provenance.line not in ("", line):
             line = table.provenance.line

@@ -17,9 +17,9 @@ USUAL_WIDTH = 160
 
 
 def text(tables: Sequence[Table], width: int | None = None, most: int | None = None) -> str:
-    """Return the tables one below the other: the protocol's line where it changes, title, columns, remarks. Columns
-    that do not fit a width become rows if they are runs or measures, else blocks; with ``most`` the middle of a long
-    table is left out."""
+    """Return the tables one below the other: the protocol's line where it changes, title, columns, remarks; last what
+    is said in words. Columns that do not fit a width become rows if they are runs or measures, else blocks; with
+    ``most`` the middle of a long table is left out."""
     blocks, line = [], ""
     for table in tables:
         lines = []
@@ -30,6 +30,7 @@ def text(tables: Sequence[Table], width: int | None = None, most: int | None = N
         below = ["", table.caption] if table.caption else notes(table)
         said = "\n".join([*lines, *_lines(table, width, most), *below])
         blocks.append("".join(f"{escape_hidden(each)}\n" for each in said.split("\n")))
+    blocks += [f"{escape_hidden(each)}\n" for table in tables for each in table.said]
     return "\n".join(blocks)
 
 
