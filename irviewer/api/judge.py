@@ -36,8 +36,8 @@ def judge(
     judges            judgments of other judges, the first is the one asked about
     documents         texts of documents, for the bias by their length
     run_attributes, query_attributes  as for :func:`irviewer.show`
-    parameters        those of the view ``judge``: judge_name, best, scoring, human, half_width, against, tuned,
-                      strength, families, judge_family
+    parameters        those of the view ``judge``: judge_name, best, scoring, human, sampled, half_width, against,
+                      tuned, strength, families, judge_family
     fields            of the protocol, such as ``level=2`` and ``epsilon=0.2``
 
     Returns a ShownView: ``value`` is a JudgePage. Raises ParseError, MeasureError, OptionError."""

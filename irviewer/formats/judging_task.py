@@ -47,6 +47,15 @@ def is_task(data: bytes) -> bool:
     return set(re.findall(r"\w+", first.decode("utf-8", "replace"))).issuperset(_NEEDED)
 
 
+def task_in(origin: str) -> JudgingTask | None:
+    """Return the task in the file that qrels were read from; None where they are of no file on disk, or it holds none.
+    Raises as :func:`read_task` does."""
+    if not Path(origin).is_file():  # of no file, or of a pipe, whose content came once
+        return None
+    opened = open_bytes(origin)
+    return task_of(origin, opened.data) if opened.in_memory and is_task(opened.data) else None
+
+
 def task_of(path: str | Path, data: bytes) -> JudgingTask:
     """Return the task in the bytes of a file; raises as :func:`read_task` does."""
     text = data.decode("utf-8-sig", "surrogateescape")

@@ -20,6 +20,7 @@ from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.results import ResultTable
+from irviewer.formats.judging_task import task_in
 from irviewer.measures.base import Measure
 from irviewer.measures.field_values import reads_fields
 from irviewer.measures.parser import parse_measure
@@ -314,11 +315,16 @@ def inputs_of(
     sets         the query sets that the protocol can name
     attributes   tables of attributes of queries and runs
     files        the files that all this was read from
-    judges       further judgments of the collection, by other judges
+    judges       further judgments of the collection, by other judges; with them the files of all judges say what was
+                 drawn for each
 
     Raises OptionError as ``bind`` does."""
-    judgments = None if qrels is None else JudgmentSet(qrels, Regime(protocol.rules.unjudged))
-    judged = () if judgments is None else (judgments, *(JudgmentSet(other, Regime.UNKNOWN) for other in judges))
+    judgments = None if qrels is None else JudgmentSet(
+        qrels, Regime(protocol.rules.unjudged), task=task_in(qrels.origin) if judges else None
+    )  # fmt: skip
+    judged = () if judgments is None else (
+        judgments, *(JudgmentSet(other, Regime.UNKNOWN, task=task_in(other.origin)) for other in judges)
+    )  # fmt: skip
     collection = Collection(
         "" if qrels is None else qrels.name, queries, documents, judged,
         query_sets=tuple(sets), attributes=tuple(attributes),

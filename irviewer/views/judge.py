@@ -20,6 +20,12 @@ from irviewer.analysis.agreement.corrected import (
     judged_in_part,
     sample_of,
 )
+from irviewer.analysis.agreement.document_sample import (
+    ADDITIVE,
+    FEWEST_QUERIES,
+    DocumentCorrected,
+    document_corrected,
+)
 from irviewer.analysis.agreement.human_queries import HumanQueries, human_queries
 from irviewer.analysis.agreement.judge_agreement import JudgeAgreement, agreement, agreement_options
 from irviewer.analysis.agreement.orders import OrderAgreement, correlations
@@ -126,6 +132,8 @@ class JudgePage:
     p_favoured      float64[N]: p of a run's shift being that of all runs (paired t, Holm over the runs)
     corrected       means under the judge, corrected by the queries that the reference judged, or of which some were
                     drawn; None where they cannot be, for the ``reason``
+    by_documents    the same by documents that were drawn within queries, each with its inclusion probability
+    sampled_documents   the reference's file says that documents were drawn within queries
     planned         the means or differences that a number of queries is planned for, None where the sample is too
                     small to tell their spread
     needed          how many queries of the reference the half-width takes, None where none is asked
@@ -159,6 +167,8 @@ class JudgePage:
     alpha: float
     second: tuple[SecondPerson, ...]
     people_sharing: int
+    by_documents: DocumentCorrected | None = None
+    sampled_documents: bool = False
 
     @property
     def under(self) -> SystemsUnderJudge:
@@ -195,6 +205,13 @@ def compute(
         option(tr("how many queries of the reference correct the means; drawn at random where it has judged all"),
                low=2, title=tr("human queries")),
     ] = HUMAN,
+    sampled: Annotated[
+        Literal["file", "queries", "documents"],
+        option(tr("what the reference judged a random sample of, by which means are corrected: whole queries, or "
+                  "documents, each with its inclusion probability; without it what its file says"),
+               title=tr("sample of"),
+               words={"file": tr("as its file says"), "queries": tr("queries"), "documents": tr("documents")}),
+    ] = "file",
     half_width: Annotated[
         float,
         option(tr("the half-width that intervals of corrected means should have: how many queries a human must judge; "
@@ -255,7 +272,14 @@ def compute(
         families=of_runs,
     )  # fmt: skip
     people = _people(reference, others, asked, part.query_ids, scoring)
-    corrected, reason = _corrected(part, reference, asked, runs, results, human, protocol)
+    by_documents = None
+    if sampled == "documents" or (sampled == "file" and _of_documents(reference)):
+        corrected = None
+        by_documents, reason = _by_documents(
+            part, reference, asked, runs, results, protocol, asked_for=sampled != "file"
+        )
+    else:
+        corrected, reason = _corrected(part, reference, asked, runs, results, human, protocol)
     planned = None if corrected is None else _planned(corrected, systems.runs, part.whole_name(against), inference)
     needed = None
     if half_width and planned is not None:
@@ -265,8 +289,9 @@ def compute(
     stressed = _stressed(part, systems, results, runs, (panel.sets[0].qrels, panel.sets[1].qrels), tuned, strength,
                          inference) if tuned else None  # fmt: skip
     second, sharing = _second(part, reference, others, asked, systems, runs, results)
-    return _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, planned,
+    page = _page(grades, systems, results, best, people, inference.epsilon, inference.alpha, corrected, reason, planned,
                  needed, by_length, unit, stressed, second, sharing)  # fmt: skip
+    return replace(page, by_documents=by_documents, sampled_documents=_of_documents(reference))
 
 
 def _families(part: Part, protocol: BoundProtocol, families: str, asked: str) -> dict[str, tuple[str, ...]]:
@@ -364,11 +389,8 @@ def _corrected(
     places = np.array([number for number, query in enumerate(ids) if query in known], dtype=np.int64)
     task = reference.task
     if task is not None and task.unit == "pair":
-        return None, tr(
-            "{reference} judged a sample of documents within queries, with an inclusion probability each. Such weights "
-            "correct sums over documents; a mean of {measure} over queries judged in part is none.",
-            reference=reference.name, measure=usual_name(part.measure),
-        )  # fmt: skip
+        return None, tr("{reference} judged a sample of documents within queries, not whole queries.",
+                        reference=reference.name)  # fmt: skip
     if task is not None:
         begun = {ids[place] for place in judged_in_part(task, reference.qrels, ids, places.tolist())}
         places = np.array([place for place in places.tolist() if ids[place] in task.drawn and ids[place] not in begun],
@@ -388,6 +410,44 @@ def _corrected(
     means = corrected_means(model, of_human, sample, level=inference.confidence, seed=inference.seed)
     whole = values.mean(axis=1) if drawn else np.full(len(values), np.nan)
     return SampledMeans(means, drawn, whole, ids, sample, model, of_human), ""
+
+
+def _of_documents(judge: JudgmentSet) -> bool:
+    """Return whether a judge's file says that documents were drawn within queries, with inclusion probabilities."""
+    return judge.task is not None and judge.task.unit == "pair"
+
+
+def _by_documents(
+    part: Part, reference: JudgmentSet, asked: JudgmentSet, runs: list[Run], results: list[ResultTable],
+    protocol: BoundProtocol, *, asked_for: bool,
+) -> tuple[DocumentCorrected | None, str]:  # fmt: skip
+    """Return the means under the judge corrected by a sample of documents, or why there are none. Raises OptionError
+    where the sample was ``asked_for`` and there is none."""
+    why = ""
+    if reference.task is None or reference.task.unit != "pair":
+        why = tr("{reference} says no inclusion probabilities of documents: draw documents with “irviewer agreement "
+                 "--draw 100 --unit pair”, and open the filled file.", reference=reference.name)  # fmt: skip
+    elif part.options.judged_only:
+        why = tr("Judged only: documents that are not judged are removed, so a sample of documents corrects no mean.")
+    elif part.measure.name not in ADDITIVE:
+        why = tr("A sample of documents corrects sums over documents ({measures}); {measure} is none. Draw whole "
+                 "queries, or take xinfAP or infNDCG on qrels with strata.", measure=usual_name(part.measure),
+                 measures=", ".join(ADDITIVE))  # fmt: skip
+    if why and asked_for:
+        raise OptionError(why)
+    if why or reference.task is None:
+        return None, why
+    of_judge = results[1]
+    if not protocol.protocol.scope.queries and len(asked.qrels.query_ids) > len(part.query_ids):
+        of_judge = evaluate(asked.qrels, runs, [part.measure], part.options)
+    ids, model = _whole(of_judge, part.measure, asked)
+    if len(ids) < FEWEST:
+        return None, trn("{judge} judged only {n} query.", "{judge} judged only {n} queries.", len(ids),
+                         judge=asked.name)  # fmt: skip
+    return document_corrected(
+        reference.task, reference.qrels, asked.qrels, runs, part.measure, ids, model, part.options,
+        level=protocol.protocol.inference.confidence,
+    ), ""  # fmt: skip
 
 
 def _whole(result: ResultTable, measure: Measure, judge: JudgmentSet) -> tuple[tuple[str, ...], Floats]:
@@ -504,6 +564,8 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
              _height(page)]  # fmt: skip
     if page.corrected is not None:
         every.append(_corrected_means(page, page.corrected))
+    if page.by_documents is not None:
+        every.append(_corrected_by_documents(page, page.by_documents))
     if page.needed is not None:
         every.append(_needed_queries(page, page.needed))
     if page.under.family_gain is not None:
@@ -547,6 +609,11 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
             "Favours its own family: not known, as no run is marked as using a model of the judge's family."
         ), warns=False))  # fmt: skip
     said += _said_of_correction(page)
+    if page.sampled_documents:
+        said.append(Remark("sampled", tr(
+            "{reference} judged a sample of documents: order, pairs, height and stress count all other documents as "
+            "not relevant under it; only the corrected means make good for that.", reference=page.names[0],
+        )))  # fmt: skip
     if page.people is None:
         said.append(Remark("people", tr(
             "May it replace a human judge? Not known: that takes several human judges of the same pairs."
@@ -936,6 +1003,39 @@ def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:
     ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
 
 
+def _corrected_by_documents(page: JudgePage, means: DocumentCorrected) -> Table:
+    runs, (reference, judge) = page.systems.runs, page.names
+    notes = [Remark("sample", trn(
+        "{reference} judged {n:,} document that was drawn with a known probability, of {queries:,} of {total:,} "
+        "queries; the correction of its grade counts one over that probability.",
+        "{reference} judged {n:,} documents that were drawn with known probabilities, of {queries:,} of {total:,} "
+        "queries; the correction of each grade counts one over its probability.",
+        means.documents, reference=reference, queries=means.queries, total=means.total,
+    ), warns=False), Remark("frame", tr(
+        "Only documents that could be drawn are corrected; of all others the grade of {judge} counts, and no grade is "
+        "not relevant.",
+        judge=judge,
+    ), warns=False)]  # fmt: skip
+    if means.open:
+        notes.append(Remark("open", trn(
+            "{n:,} drawn document is not judged; the judged ones of its stratum count for it too, which is right only "
+            "if what was judged does not depend on the grade.",
+            "{n:,} drawn documents are not judged; the judged ones of their stratum count for them too, which is right "
+            "only if what was judged does not depend on the grade.",
+            means.open,
+        )))  # fmt: skip
+    if bool(np.isnan(means.low).any()):
+        notes.append(Remark("withheld", tr("No interval: documents of fewer than {least} queries were judged.",
+                                           least=FEWEST_QUERIES)))  # fmt: skip
+    return Table("corrected", tr("Corrected means"), (
+        column.run("run", tr("run"), list(runs)),
+        column.number("judge", tr("{judge} alone", judge=judge), means.model),
+        column.number("corrected", tr("corrected"), means.values),
+        column.interval("interval", tr("interval"), means.low, means.high, of="corrected"),
+        column.flag("outside", tr("{judge} alone lies outside", judge=judge), means.misleads),
+    ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
+
+
 def _widths(page: JudgePage, planned: PlannedOf) -> Table:
     """Return the widest half-width by the number of queries that the reference judges."""
     (reference, judge), numbers = page.names, planned.numbers
@@ -993,15 +1093,12 @@ def _needed_queries(page: JudgePage, needed: NeededOf) -> Table:
 
 def _said_of_correction(page: JudgePage) -> list[Remark]:
     """Return what the corrected means and the half-width say, or why there is nothing."""
+    if page.by_documents is not None:
+        return [_said_of_outside(page, page.by_documents.misleads, page.by_documents.low)]
     sampled = page.corrected
     if sampled is None:
         return [Remark("corrected", tr("No means are corrected: {reason}", reason=page.reason), warns=False)]
-    outside = int(np.count_nonzero(sampled.means.misleads))
-    said = [Remark("corrected", trn(
-        "The mean of {judge} alone lies outside {outside} of {n} corrected interval.",
-        "The mean of {judge} alone lies outside {outside} of {n} corrected intervals.",
-        int(np.count_nonzero(~np.isnan(sampled.means.low))), judge=page.names[1], outside=outside,
-    ), {"outside": outside}, warns=False)]  # fmt: skip
+    said = [_said_of_outside(page, sampled.means.misleads, sampled.means.low)]
     if page.needed is None:
         return said
     asked, half, (reference, judge) = page.needed.queries, limit(page.needed.queries.half), page.names
@@ -1019,6 +1116,16 @@ def _said_of_correction(page: JudgePage) -> list[Remark]:
         sentence = tr("{alone}; with {judge} {n} ({low}–{high}).", alone=alone, judge=judge, n=n, low=low, high=high)
     said.append(Remark("needed", sentence, warns=False))
     return said
+
+
+def _said_of_outside(page: JudgePage, misleads: Bools, low: Floats) -> Remark:
+    """Return of how many runs the judge's own mean lies outside the corrected interval."""
+    outside = int(np.count_nonzero(misleads))
+    return Remark("corrected", trn(
+        "The mean of {judge} alone lies outside {outside} of {n} corrected interval.",
+        "The mean of {judge} alone lies outside {outside} of {n} corrected intervals.",
+        int(np.count_nonzero(~np.isnan(low))), judge=page.names[1], outside=outside,
+    ), {"outside": outside}, warns=False)  # fmt: skip
 
 
 def _most(numbers: Floats) -> str:

@@ -231,6 +231,53 @@ def test_why_means_are_not_corrected() -> None:
     assert few.value.needed is None
 
 
+def test_means_corrected_by_a_sample_of_documents_at_two_doors(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """P@2: the model's mean plus, of each drawn document, (human less model) / probability / 2 where it is among the
+    first two, by a plain loop; without probabilities or of another measure it is refused."""
+    random = np.random.default_rng(8)
+    queries = [f"q{place:02d}" for place in range(16)]
+    truth = {(query, f"d{place}"): float(random.random() < 0.5) for query in queries for place in range(4)}
+    model = {key: grade if random.random() < 0.7 else 1 - grade for key, grade in truth.items()}
+    (tmp_path / "model.txt").write_text("".join(f"{q} 0 {d} {grade:g}\n" for (q, d), grade in model.items()))
+    (tmp_path / "human.txt").write_text("".join(f"{q} 0 {d} {grade:g}\n" for (q, d), grade in truth.items()))
+    (tmp_path / "a.run").write_text("".join(f"{q} Q0 d{at} 1 {9 - at} a\n" for q in queries for at in range(4)))
+    (tmp_path / "b.run").write_text("".join(f"{q} Q0 d{at} 1 {9 + at} b\n" for q in queries for at in range(4)))
+    chance = {key: 0.25 + 0.5 * (key[1] in ("d0", "d3")) for key in truth}
+    drawn = [key for key in truth if random.random() < chance[key]]
+    rows = "".join(f"{q}\t{d}\t{truth[q, d]:g}\t{q}{d}\t{chance[q, d]}\tpair\n" for q, d in drawn)
+    (tmp_path / "task.tsv").write_text(f"query\tdoc\tgrade\tstratum\tinclusion_probability\tunit\n{rows}")
+    runs, first = [tmp_path / "a.run", tmp_path / "b.run"], (("d0", "d1"), ("d3", "d2"))
+    wanted = [
+        sum(model[q, d] / 2 for q in queries for d in own) / 16
+        + sum((truth[key] - model[key]) / chance[key] / 2 for key in drawn if key[1] in own) / 16
+        for own in first
+    ]
+    options: dict[str, Any] = {"judges": [tmp_path / "model.txt"], "samples": 100, "tuned": 0.0}
+    page = irviewer.show("judge", tmp_path / "task.tsv", runs, measures=["P@2"], **options)
+    assert page.value.corrected is None
+    assert list(page["corrected"].column("corrected").values) == pytest.approx(wanted)
+    low, high = (page["corrected"].column("interval").parts[end] for end in ("low", "high"))
+    assert all(bottom < mean < top for bottom, mean, top in zip(low, wanted, high, strict=True))
+    said = {each.code: each.text for each in page.shown.sentences}
+    assert "corrected interval" in said["corrected"]
+    files = map(str, (tmp_path / "task.tsv", *runs, "--judge", tmp_path / "model.txt"))
+    asked = ["-m", "P@2", "--samples", "100", "--sampled", "documents", "--table", "corrected", "--format", "csv"]
+    assert main(["judge", *files, *asked]) == 0
+    printed = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert [float(row["corrected"]) for row in printed] == pytest.approx(wanted)
+    for source, measure, trouble in (
+        ("human.txt", "P@2", "human says no inclusion probabilities of documents"),
+        ("task.tsv", "AP", r"corrects sums over documents \(P, CG, DCG, SetP\); AP is none"),
+    ):
+        with pytest.raises(OptionError, match=trouble):
+            irviewer.show("judge", tmp_path / source, runs, measures=[measure], sampled="documents", **options)
+    whole = irviewer.show("judge", tmp_path / "task.tsv", runs, measures=["P@2"], sampled="queries", **options)
+    assert whole.value.by_documents is None
+    assert "not whole queries" in {each.code: each.text for each in whole.shown.sentences}["corrected"]
+
+
 def test_bias_by_length_where_texts_are_at_hand(tmp_path: Path) -> None:
     """The judge gives documents of more than 20 words one grade more."""
     human = grades(2, 0.3)

@@ -36,15 +36,16 @@ def page_of(task: JudgingTask, human: dict[str, dict[str, float]]) -> tuple[Sess
     return session, answer.shown.value, {remark.code: remark.text for remark in answer.shown.sentences}
 
 
-def test_a_sample_of_documents_within_queries_is_refused_in_words() -> None:
+def test_a_sample_of_documents_corrects_no_mean_that_is_not_a_sum() -> None:
     human = {query: {"d0": 1.0, "d1": 0.0} for query in QUERIES[:20]}
     rows = tuple(TaskRow(query, doc, grade, "", 0.5) for query, own in human.items() for doc, grade in own.items())
     session, page, said = page_of(JudgingTask("pair", rows), human)
     assert page.corrected is None
+    assert page.by_documents is None
     assert (
-        "Such weights correct sums over documents; a mean of nDCG@10 over queries judged in part is none."
-        in said["corrected"]
+        "A sample of documents corrects sums over documents (P, CG, DCG, SetP); nDCG@10 is none." in said["corrected"]
     )
+    assert "count all other documents as not relevant" in said["sampled"]
     session.close()
 
 
