@@ -23,6 +23,7 @@ from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import draw_lost, draw_room
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.view_models.stages import StagesViewModel
 from irviewer.translation import tr, trn
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 MOST_LETTERS = 8
 """The most stages for which there are buttons."""
+LEAST = (900, 560)
+"""The least width and height in pixels of the view with stages."""
 
 
 class StageChoosers(QWidget):
@@ -369,7 +372,8 @@ class StagesView(Screen):
         self.above = split(Qt.Orientation.Horizontal, (self.funnel, self.ceiling), (68, 32))
         self.below = split(Qt.Orientation.Horizontal, (self.queries, self.documents), (54, 46))
         self.content = split(Qt.Orientation.Vertical, (self.above, self.below), (38, 62))
-        self.set_content(self.content, least=(900, 560))
+        self.scrolled = Scrolled(self.content, LEAST)
+        self.set_content(self.scrolled)
         self.funnel.funnel.part_chosen.connect(self._on_part_chosen)
         self.setFocusProxy(self.queries)
         self._view_model: StagesViewModel | None = None
@@ -390,6 +394,7 @@ class StagesView(Screen):
         self.notice.setText("" if shown else view_model.explanation)
         self.ceiling.setVisible(shown)
         self.below.setVisible(shown)
+        self.scrolled.set_least(LEAST if shown else (0, 0))  # a reason alone stands in the middle of what is seen
         if shown:
             self.ceiling.show_view_model(view_model)
         self.queries.show_view_model(view_model)

@@ -45,6 +45,17 @@ class Scrolled(QScrollArea):
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
 
+    def set_least(self, least: tuple[int, int]) -> None:
+        """Set the least width and height in pixels of the content, which may be another with what it shows."""
+        if least == self._least:
+            return
+        if self._beside is not None:
+            self._unstack()
+        self._least = least
+        self.content.setMinimumSize(*least)
+        if self.width() - SCROLL_BAR < least[0]:
+            self._stack()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         narrow = self.width() - SCROLL_BAR < self._least[0]
         if narrow and self._beside is None:

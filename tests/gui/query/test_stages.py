@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.query.screen import QueryScreen
@@ -30,6 +31,27 @@ def opened(session: Session, make_window: Callable[[Session], MainWindow]) -> tu
     assert isinstance(screen, QueryScreen)
     assert screen.stages is not None
     return window, screen.stages
+
+
+def test_the_reason_for_no_stages_is_in_sight(make_window: Callable[[Session], MainWindow]) -> None:
+    """At 200 % on 1280 × 800 it stood below what was seen. With stages the view has its least size again."""
+    session = session_with(collection())
+    window, view = opened(session, make_window)
+    window.resize(640, 400)
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    assert view.notice.text()
+    assert view.notice.visibleRegion().boundingRect() == view.notice.rect()
+    assert not view.scrolled.verticalScrollBar().maximum()
+    keys = [entry.key for entry in session.view.labels()][:2]
+    for place, key in enumerate(keys):
+        session.stages.set_stage(place, key)
+    session.compute_now()
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    assert not view.notice.isVisible() and view.scrolled.verticalScrollBar().maximum()
 
 
 def test_parts_filter_the_queries_and_the_foot_opens_what_is_missed(
