@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.agreement import AgreementView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judges.agreement import STATISTIC_HEIGHT, JudgeAgreementPlot
+from irviewer.gui.plots.judges.agreement import LEAST_DOTS, STATISTIC_HEIGHT, JudgeAgreementPlot
 from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -147,3 +147,15 @@ def test_columns_have_no_room_one_after_the_other(session: Session, make_window:
     assert counts[0] == 7 > counts[1]
     assert {"first", "dots", "shares"} <= plot.columns().keys()
     assert not plot.grab().isNull()
+
+
+def test_the_rows_take_the_height_of_the_window(session: Session, make_window: MakeWindow) -> None:
+    """Five judges left a third of 1280 × 800 empty."""
+    window, view = shown(session, make_window)
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    plot = view.panel.canvas
+    assert isinstance(plot, JudgeAgreementPlot)
+    assert plot.height() > 500  # else nothing is tested
+    assert plot.height() - plot.cells().bottom() < 0.25 * plot.height()
+    assert plot.columns()["dots"].width() >= LEAST_DOTS
