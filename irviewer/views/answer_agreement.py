@@ -3,6 +3,7 @@ each and corrected by the reference."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
@@ -12,6 +13,7 @@ import numpy as np
 from irviewer.analysis.agreement.alternative import AlternativeTest, alternative_test
 from irviewer.analysis.agreement.coefficients import COEFFICIENTS
 from irviewer.analysis.agreement.corrected import FEWEST, corrected_means, sample_of
+from irviewer.analysis.agreement.stress import Stress, stress
 from irviewer.analysis.answers.assigners import (
     SCALE,
     AssignerPair,
@@ -20,6 +22,7 @@ from irviewer.analysis.answers.assigners import (
     labelled_items,
     whole_topics,
 )
+from irviewer.analysis.answers.chosen_answers import chosen_answers
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import t_ends
 from irviewer.errors import OptionError
@@ -29,8 +32,9 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
 from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
-from irviewer.model.arrays import Floats
-from irviewer.model.number_text import level_text, quantity
+from irviewer.model.arrays import Bools, Floats
+from irviewer.model.number_text import level_text, limit, quantity
+from irviewer.model.protocol import Inference
 from irviewer.model.run import Run
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -66,6 +70,10 @@ Labelled = Annotated[
 """The parameter of views that says which labels they read."""
 
 
+ORDERS = {"tau": tr("τ-b of all runs"), "tau_ap": tr("τ-AP"), "turned": tr("pairs turned"),
+          "decided": tr("turned and decided by either")}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class ScoreUnderTwo:
     """The mean of a system under two assigners, over the topics of which both labelled the same items, with the t
@@ -86,10 +94,23 @@ class ScoreUnderTwo:
 
 
 @dataclass(frozen=True, eq=False)
+class AssignerStress:
+    """The orders of systems under two assigners if some were tuned to the second, over the ``topics`` of which both
+    labelled the same items of all of the systems."""
+
+    first: str
+    second: str
+    topics: int
+    systems: int
+    orders: Stress
+
+
+@dataclass(frozen=True, eq=False)
 class AnswerAgreement:
     """The agreement of assigners, and the scores under each; ``taus`` are (first, second, systems, tau-b, pairs in the
     opposite order) of the orders of systems. ``people`` is the alternative annotator test of one of the assigners
-    against the others, None where none is asked about; ``epsilon`` the declared ε, None where it is not."""
+    against the others, None where none is asked about; ``epsilon`` the declared ε, None where it is not; ``stress`` the
+    orders with systems tuned to an assigner, whether asked for (``stressed``)."""
 
     items: LabelledItems
     pairs: tuple[AssignerPair, ...]
@@ -99,6 +120,8 @@ class AnswerAgreement:
     confidence: float
     people: AlternativeTest | None
     epsilon: float | None
+    stress: tuple[AssignerStress, ...]
+    stressed: bool
 
 
 def compute(
@@ -120,6 +143,16 @@ def compute(
         str, option(tr("the assigner that is held against the others in the alternative annotator test, all of whom "
                        "count as people; without one there is no test"), metavar="NAME", title=tr("asked about"))
     ] = "",
+    tuned: Annotated[
+        float,
+        option(tr("the share of the systems that are drawn and, for each topic, give the answer of any system that the "
+                  "assigner scores highest, to see how orders part; 0: none"), low=0, zero=tr("none"), high=1,
+               title=tr("tuned systems")),
+    ] = 0.25,
+    strength: Annotated[
+        float,
+        option(tr("how often they give that answer: 0 never, 1 always"), low=0, high=1, title=tr("strength")),
+    ] = 1.0,
     progress: Callable[[float], None] | None = None,
 ) -> AnswerAgreement:  # fmt: skip
     """Agreement of assigners: how far they label the same answers alike, and scores under each."""
@@ -140,10 +173,12 @@ def compute(
     if any(each.name not in FAMILIES[labels] for each in parts_of(measure)):
         raise OptionError(tr("{measure} does not depend on these labels; give a measure of them, such as {example}.",
                              measure=measure.text, example=DEFAULTS[labels]))  # fmt: skip
-    scores = _scores(part, runs, items, measure.text, inference.confidence)
+    values = _values(part, runs, items, measure.text)
+    scores = _scores(items, values, inference.confidence)
+    stressed = _stressed(items, values, 1.0 if measure.higher_is_better else -1.0, tuned, strength, inference)
     people = None if not asked else _people(items, asked)
     return AnswerAgreement(items, tuple(pairs), measure.text, tuple(scores), tuple(_taus(scores)), inference.confidence,
-                           people, inference.epsilon)  # fmt: skip
+                           people, inference.epsilon, stressed, tuned > 0)  # fmt: skip
 
 
 def _people(items: LabelledItems, asked: str) -> AlternativeTest:
@@ -160,13 +195,47 @@ def _people(items: LabelledItems, asked: str) -> AlternativeTest:
     return alternative_test(np.delete(labels, place, axis=0).T, labels[place], items.topic, others, name=asked)
 
 
-def _scores(part: Part, runs: list[Run], items: LabelledItems, measure: str, confidence: float) -> list[ScoreUnderTwo]:
+def _values(part: Part, runs: list[Run], items: LabelledItems, measure: str) -> dict[tuple[str, int], Floats]:
+    """Return (assigner, place of the system) -> the values of the topics, float64[T]."""
     names = assigner_names(runs, items.kind)
     values: dict[tuple[str, int], Floats] = {}
     for name, run in zip(names, runs, strict=True):
         if name and run.answered is not None:
             own = evaluate(part.qrels, [run], [measure], part.options).over(items.topics).of(measure)[1][0]
             values[name, items.systems.index(run.answered.system or run.name)] = np.asarray(own)
+    return values
+
+
+def _stressed(
+    items: LabelledItems, values: dict[tuple[str, int], Floats], sign: float, share: float, strength: float,
+    inference: Inference,
+) -> tuple[AssignerStress, ...]:  # fmt: skip
+    """Return the orders with tuned systems, of each two assigners who labelled the same items of two systems or more in
+    two topics or more."""
+    orders_of: list[AssignerStress] = []
+    for first, second in itertools.combinations(range(len(items.assigners) if share else 0), 2):
+        names = items.assigners[first], items.assigners[second]
+        systems = [each for each in range(len(items.systems)) if all((name, each) in values for name in names)]
+        if len(systems) < 2:
+            continue
+        both = [np.stack([sign * values[name, each] for each in systems]) for name in names]
+        whole: Bools = np.asarray(~(np.isnan(both[0]) | np.isnan(both[1])).any(axis=0))
+        for each in systems:
+            whole &= np.isin(np.arange(len(whole)), whole_topics(items, first, second, each))
+        if np.count_nonzero(whole) < FEWEST:
+            continue
+        plain = both[0][:, whole], both[1][:, whole]
+        chosen = chosen_answers(*plain, strength)
+        orders = stress((plain[0], chosen[0]), (plain[1], chosen[1]), share=share, strength=strength,
+                        alpha=inference.alpha, seed=inference.seed)  # fmt: skip
+        if orders is not None:
+            orders_of.append(AssignerStress(*names, int(np.count_nonzero(whole)), len(systems), orders))
+    return tuple(orders_of)
+
+
+def _scores(
+    items: LabelledItems, values: dict[tuple[str, int], Floats], confidence: float
+) -> list[ScoreUnderTwo]:  # fmt: skip
     scores = []
     for system, title in enumerate(items.systems):
         for first in range(len(items.assigners)):
@@ -227,10 +296,13 @@ def _taus(scores: list[ScoreUnderTwo]) -> list[tuple[str, str, int, float, int]]
 
 def tables(agreement: AnswerAgreement, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``pairs``, ``labels`` (label by label), ``scores``, ``orders`` where two systems or more were
-    labelled by two, ``people`` and ``epsilon`` where an assigner is asked about, and ``disagreements``."""
+    labelled by two, ``stress`` where they are tuned, ``people`` and ``epsilon`` where an assigner is asked about, and
+    ``disagreements``."""
     every = [_pairs(agreement), _labels(agreement), _scores_table(agreement)]
     if agreement.taus:
         every.append(_orders(agreement))
+    if agreement.stress:
+        every.append(_stress(agreement))
     if agreement.people is not None:
         every += [left_out(agreement.people, agreement.epsilon), sweep(agreement.people, agreement.epsilon)]
     every.append(_disagreements(agreement))
@@ -263,6 +335,11 @@ def _sentences(agreement: AnswerAgreement) -> tuple[Remark, ...]:
             second=pair.second, first=pair.first, kappa=quantity(kappa), most=quantity(most),
             measure=agreement.measure, apart=apart, tested=len(tested), order=order,
         ), {"apart": apart, "tested": len(tested), "opposite": opposite}, warns=False))  # fmt: skip
+    if agreement.stressed and not agreement.stress:
+        said.append(Remark("stress", tr(
+            "What if systems were tuned to an assigner? Not known: that takes two topics of which two assigners "
+            "labelled the same items of two systems or more."
+        ), warns=False))  # fmt: skip
     if agreement.people is not None:
         said += said_of_people(agreement.people, agreement.epsilon)
     return tuple(said)
@@ -357,6 +434,37 @@ def _orders(agreement: AnswerAgreement) -> Table:
     ))  # fmt: skip
 
 
+def _stress(agreement: AnswerAgreement) -> Table:
+    """Return the agreement of the orders of two assigners without tuned systems, and with them."""
+    rows = [(each, name) for each in agreement.stress for name in ORDERS]
+    counts = [name in ("turned", "decided") for _, name in rows]
+    cases = [getattr(each.orders.after, name) for each, name in rows]
+    cases = [case[~np.isnan(case)] for case in cases]
+    notes = [Remark("worst", tr(
+        "A worst case, no forecast. An assigner orders no list: systems tuned to the second assigner give, for each "
+        "topic, the answer of any system that it scores highest, with probability {strength} (best of n).",
+        strength=limit(agreement.stress[0].orders.strength),
+    ), warns=False)]  # fmt: skip
+    notes += [Remark("gains", tr(
+        "{second} beside {first}: {tuned} of {systems} systems tuned, {topics} topics; a tuned system gains {judged} "
+        "under {second} and {own} under {first}, the mean of all.", first=each.first, second=each.second,
+        tuned=each.orders.tuned, systems=each.systems, topics=each.topics,
+        judged=quantity(float(each.orders.by_judge.mean())), own=quantity(float(each.orders.by_reference.mean())),
+    ), warns=False) for each in agreement.stress]  # fmt: skip
+    return Table("stress", tr("What if systems were tuned to an assigner?"), (
+        column.text("first", tr("assigner"), [each.first for each, _ in rows]),
+        column.text("second", tr("tuned to"), [each.second for each, _ in rows]),
+        column.text("statistic", tr("statistic"), [name for _, name in rows], texts=[ORDERS[name] for _, name in rows]),
+        column.number("before", tr("as they are"),
+                      [float(getattr(each.orders.before, name)[0]) for each, name in rows], whole=counts),
+        column.number("mean", tr("tuned, mean"), [float(case.mean()) if len(case) else None for case in cases]),
+        column.number("least", tr("least"), [float(case.min()) if len(case) else None for case in cases],
+                      whole=counts),
+        column.number("greatest", tr("greatest"), [float(case.max()) if len(case) else None for case in cases],
+                      whole=counts),
+    ), keys=[(each.first, each.second, name) for each, name in rows], notes=tuple(notes))  # fmt: skip
+
+
 def _disagreements(agreement: AnswerAgreement) -> Table:
     items, codes = agreement.items, CODES[agreement.items.kind]
     titles = LABELS if items.kind == "nuggets" else SUPPORTS
@@ -395,5 +503,5 @@ def _followed(agreement: AnswerAgreement, bound: BoundProtocol) -> BoundProtocol
 
 
 VIEW = ResultView("answer-agreement", compute, tables, title=tr("Agreement of assigners"),
-                  uses=("rules", "scope", "answers", "samples", "seed", "confidence", "epsilon"),
+                  uses=("rules", "scope", "answers", "alpha", "samples", "seed", "confidence", "epsilon"),
                   follows=_followed)  # fmt: skip

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import irviewer
 from irviewer.analysis.agreement.alternative import alternative_test
@@ -15,6 +17,7 @@ from irviewer.analysis.answers.lost import STAGES, Lost
 from irviewer.api.show import ShownView
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
+from irviewer.model.number_text import quantity
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.tables.table import Table
 
@@ -403,3 +406,63 @@ def test_topics_without_an_answer_are_said(tmp_path: Path) -> None:
     (tmp_path / "alpha.jsonl").write_text(few)
     cautions = irviewer.answers("scores", OWN / "nuggets.jsonl", [tmp_path / "alpha.jsonl"]).value.cautions
     assert "run alpha lacks 1 query (t3) of the qrels: counted as 0" in cautions
+
+
+def test_systems_tuned_to_an_assigner_by_a_plain_loop(tmp_path: Path) -> None:
+    """Each tuned system gives the answer that the second assigner scores highest; its own stays where it is among
+    these, else those that are highest count alike."""
+    systems, topics, people = ("alpha", "beta", "gamma", "delta"), [f"t{place}" for place in range(6)], ("ann", "model")
+    dice = np.random.default_rng(11)
+    labels = dice.integers(0, 2, (2, 4, 6, 5))
+    for person, name in enumerate(people):
+        for system, run in enumerate(systems):
+            records = [
+                {"query": "", "qid": topic, "answer_text": "A.", "response_length": 1, "run_id": run,
+                 "nuggets": [{"text": f"{topic} {item}", "importance": "vital",
+                              "assignment": ("not_support", "support")[labels[person, system, place, item]]}
+                             for item in range(5)]}
+                for place, topic in enumerate(topics)
+            ]  # fmt: skip
+            (tmp_path / f"{run}.{name}.jsonl").write_text("\n".join(map(json.dumps, records)) + "\n")
+    nuggets = [{"query": "", "qid": topic,
+                "nuggets": [{"text": f"{topic} {item}", "importance": "vital"} for item in range(5)]}
+               for topic in topics]  # fmt: skip
+    (tmp_path / "nuggets.jsonl").write_text("\n".join(map(json.dumps, nuggets)) + "\n")
+    files = sorted(tmp_path.glob("*.*.jsonl"))
+    values = labels.mean(axis=3)  # V_strict: [person, system, topic]
+
+    def tuned(strength: float) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        result = values.copy()
+        for system in range(4):
+            for place in range(6):
+                best = [n for n in range(4) if values[1, n, place] == values[1, :, place].max()]
+                chosen = [system] if system in best else best
+                for person in range(2):
+                    theirs = np.mean([values[person, n, place] for n in chosen])
+                    result[person, system, place] += strength * (theirs - values[person, system, place])
+        return result
+
+    for strength in (1.0, 0.4):
+        page = irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files, reference="ann", tuned=0.5,
+                                strength=strength, protocol=EvaluationProtocol().but(samples=100))  # fmt: skip
+        changed = tuned(strength)
+        taus, turned = [], []
+        for chosen_systems in itertools.combinations(range(4), 2):
+            means = [[round((changed if n in chosen_systems else values)[person, n].mean(), 12) for n in range(4)]
+                     for person in range(2)]  # fmt: skip
+            taus.append(stats.kendalltau(*means).statistic)
+            turned.append(sum((means[0][a] - means[0][b]) * (means[1][a] - means[1][b]) < -1e-15
+                              for a, b in itertools.combinations(range(4), 2)))  # fmt: skip
+        table = {row[2]: row[3:] for row in rows(page["stress"])}
+        assert {row[:2] for row in rows(page["stress"])} == {("ann", "model")}
+        before = stats.kendalltau(*values.mean(axis=2).round(12)).statistic
+        assert table["tau"] == (pytest.approx(before), *map(pytest.approx, (np.mean(taus), min(taus), max(taus))))
+        assert table["turned"][1:] == (pytest.approx(np.mean(turned)), min(turned), max(turned))
+        notes = str(page["stress"].notes)
+        assert "2 of 4 systems tuned, 6 topics" in notes
+        assert f"gains {quantity((changed - values)[1].mean())} under model" in notes
+    without = irviewer.answers("agreement", tmp_path / "nuggets.jsonl", files, tuned=0.0)
+    assert "stress" not in without.shown.names
+    alone = irviewer.answers("agreement", tmp_path / "nuggets.jsonl", [each for each in files if "alpha" in each.name])
+    assert "stress" not in alone.shown.names
+    assert "Not known: that takes two topics" in {each.code: each.text for each in alone.shown.sentences}["stress"]
