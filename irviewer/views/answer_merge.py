@@ -28,7 +28,7 @@ def compute(
         option(tr("which label counts where assigners differ"), title=tr("rule"),
                words={"majority": tr("majority"), "median": tr("median"), "fill": tr("first, others fill gaps")}),
     ] = "majority",
-    tied: Annotated[
+    ties: Annotated[
         Literal["lower", "higher", "first", "unjudged"],
         option(tr("which label counts where a majority is tied"), title=tr("ties"),
                words={"lower": tr("lower"), "higher": tr("higher"), "first": tr("of the first assigner"),
@@ -43,7 +43,7 @@ def compute(
     """Labels of several assigners as those of one: what a rule decides, and where they differ."""
     part = inputs.one
     nuggets = with_other_judgments(part).nuggets if labels == "nuggets" else None
-    return merged_labels(systems_of(part, protocol), rule, kind=labels, ties=tied, nuggets=nuggets, assigners=assigners)
+    return merged_labels(systems_of(part, protocol), rule, kind=labels, ties=ties, nuggets=nuggets, assigners=assigners)
 
 
 def tables(merged: MergedLabels, protocol: BoundProtocol) -> ViewResult:

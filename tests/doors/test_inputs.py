@@ -64,7 +64,7 @@ NO_INPUTS = {
     "gitlab": "written", "conditions": "its conditions are in the output, as the fields of a protocol are",
     "group_in": "a folder for temporary files", "protocol_file": "its fields are in the output",
     "registered": "of report and paper, which say what differs", "register": "written", "opened": "of the registration",
-    "strata": "only of a task that is drawn", "figure": "written",
+    "strata": "only of a task that is drawn", "figure": "written", "labels_to": "written",
 }  # fmt: skip
 """Options that name a file whose name is not among the inputs, with the reasons."""
 OF_EVERY = frozenset(

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
-from irviewer.analysis.answers.merged_labels import RULES, TIES
-from irviewer.api.answers import VIEWS, beside, labels_text, merge_labels
+from irviewer.api.answers import VIEWS, beside, labels_text
 from irviewer.cli.commands import Parser
 from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
-from irviewer.cli.options.common import put
+from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import each_run, read_judgments, read_runs
-from irviewer.cli.streams import note
 from irviewer.errors import DuplicateError, IrviewerError, OptionError, ParseError
-from irviewer.model.answers.assigner_names import Kind
 from irviewer.model.answers.systems import topics_alone
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.translation import tr, trn
-from irviewer.views.answer_agreement import LABELS, SUPPORTS
+from irviewer.rendering.atomic import write_atomically
+from irviewer.translation import tr
 from irviewer.views.manifest import view_named
 
 DESCRIPTION = tr(
@@ -27,9 +25,6 @@ DESCRIPTION = tr(
     "assignments and support; the files of a system are one run. Answers alone will do for what needs no judgments. "
     "compare, gate, report and paper take the same files."
 )
-
-MOST_LISTED = 20
-"""The most conflicts that are listed when labels are merged."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -43,14 +38,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--segments", metavar="FILE", help=tr("assignments of nuggets to segments: which document holds which nugget")
     )
     parser.add_argument(
-        "--merge", choices=tuple(RULES),
-        help=tr("with agreement: merge the labels of all assigners into those of one and write them (JSON lines)"),
-    )  # fmt: skip
-    parser.add_argument(
-        "--ties", choices=tuple(TIES), default="lower",
-        help=tr("with --merge majority: how ties are decided (default: lower)"),
-    )  # fmt: skip
-    add_arguments(parser, "answers", required=True, alone=True, others=("merge",))
+        "--labels-to", metavar="FILE", help=tr("with merge: also write the merged labels, as JSON lines of TREC RAG")
+    )
+    add_former(parser, "--merge", tr("irviewer answers merge with --rule"))
+    add_arguments(parser, "answers", required=True, alone=True)
     parser.description = DESCRIPTION
     if isinstance(parser, Parser):
         parser.further = _add_parameters
@@ -66,57 +57,13 @@ def _add_parameters(parser: argparse.ArgumentParser, arguments: Sequence[str]) -
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer answers``."""
-    if options.merge is not None:
-        _merge(options)
-        return 0
-    show_view(view_named(VIEWS[options.view]), options, read=_read)
+    if options.labels_to is not None and options.view != "merge":
+        raise OptionError(tr("--labels-to is of irviewer answers merge"))
+    shown = show_view(view_named(VIEWS[options.view]), options, read=_read)
+    if options.labels_to is not None:
+        data = labels_text(shown.value)
+        write_atomically(Path(options.labels_to), lambda stream: stream.write(data))
     return 0
-
-
-def _merge(options: argparse.Namespace) -> None:
-    """Write the labels of several assigners as those of one, and say what was decided."""
-    if options.view != "agreement":
-        raise OptionError(tr("--merge is of irviewer answers agreement"))
-    kind: Kind = getattr(options, "view_labels", "nuggets")
-    merged = merge_labels(
-        options.runs, options.merge, labels=kind, ties=options.ties, nuggets=options.qrels,
-        columns=options.columns.roles,
-    )  # fmt: skip
-    put(labels_text(merged).decode("utf-8", "surrogatepass"), options.output)
-    lines = [merged.sentence, trn(
-        "{n:,} label: {single:,} of one assigner alone, {differ:,} on which assigners differ, {tied:,} decided by the "
-        "tie rule.",
-        "{n:,} labels: {single:,} of one assigner alone, {differ:,} on which assigners differ, {tied:,} decided by the "
-        "tie rule.",
-        merged.labels, single=merged.single, differ=len(merged.conflicts), tied=merged.tied,
-    )]  # fmt: skip
-    for conflict in merged.conflicts[:MOST_LISTED]:
-        given = ", ".join(f"{name} {_word(merged.kind, label)}" for name, label in conflict.labels.items())
-        decided = tr("no label") if conflict.decided is None else _word(merged.kind, conflict.decided)
-        lines.append(tr("{topic}, {run}, “{text}”: {labels} → {decided}.", topic=conflict.topic, run=conflict.system,
-                        text=conflict.text, labels=given, decided=decided))  # fmt: skip
-    if len(merged.conflicts) > MOST_LISTED:
-        lines.append(tr("The table {name} of this command without --merge lists all {n:,} of them.",
-                        name="disagreements", n=len(merged.conflicts)))  # fmt: skip
-    for name, count in merged.other_text.items():
-        if count:
-            lines.append(trn(
-                "{name}: {n:,} label is of another text of the answer or of another nugget, and takes no part.",
-                "{name}: {n:,} labels are of other texts of answers or of other nuggets, and take no part.", count,
-                name=name,
-            ))  # fmt: skip
-    for name, count in merged.odd.items():
-        if count:
-            lines.append(trn(
-                "{name}: {n:,} label that no rule knows counts as not said.",
-                "{name}: {n:,} labels that no rule knows count as not said.", count, name=name,
-            ))  # fmt: skip
-    for line in lines:
-        note(line)
-
-
-def _word(kind: Kind, label: int) -> str:
-    return str((LABELS if kind == "nuggets" else SUPPORTS)[label])
 
 
 def _read(options: argparse.Namespace) -> tuple[Qrels, list[Run]]:

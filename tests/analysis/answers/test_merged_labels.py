@@ -165,13 +165,15 @@ def test_the_command_writes_what_python_returns_and_lists_the_conflicts(
 ) -> None:
     nuggets, files = drawn(tmp_path, 0)
     merged = irviewer.merge_labels(files, nuggets=nuggets, output=tmp_path / "python.jsonl")
-    arguments: list[Any] = ["answers", "agreement", nuggets, *files, "--merge", "majority", "-o", tmp_path / "m.jsonl"]
+    arguments: list[Any] = ["answers", "merge", nuggets, *files, "--labels-to", tmp_path / "m.jsonl"]
     assert main.main(list(map(str, arguments))) == 0
     assert (tmp_path / "m.jsonl").read_bytes() == (tmp_path / "python.jsonl").read_bytes()
-    said = capsys.readouterr().err
+    said = capsys.readouterr().out
     first = merged.conflicts[0]
     assert f"{len(merged.conflicts)} on which assigners differ" in said
-    assert f"{first.topic}, {first.system}, “{first.text}”: " in said
+    assert first.text in said
+    assert main.main(["answers", "agreement", str(nuggets), *map(str, files), "--merge", "majority"]) == 2
+    assert "answers merge" in capsys.readouterr().err
 
 
 def test_what_cannot_be_merged_is_refused(tmp_path: Path) -> None:
