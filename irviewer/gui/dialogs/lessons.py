@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.lessons.course import Course, CourseEntry
 from irviewer.model.lessons.lesson import Lesson
@@ -264,7 +265,7 @@ class LessonsDialog(QDialog):
         self.open_button = QPushButton(tr("Open"))
         self.open_button.setDefault(True)
         self.reset_button = QPushButton()
-        self.reset_button.setAutoDefault(False)
+        pressed_by_its_own_enter(self.reset_button)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(self.reset_button, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.accepted.connect(self.accept)

@@ -14,6 +14,7 @@ from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.tables.model import TableModel, TextColumn
 from irviewer.gui.tables.result_columns import result_columns
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.session.view_models.documents_above import DocumentsAboveViewModel, StandingRow, ranks_text
@@ -52,9 +53,9 @@ class DocumentsAboveDialog(QDialog):
         self.table.mark = lambda: session.view.judgment_mark
         self.table.row_activated.connect(self._on_row_activated)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        pressed_by_its_own_enter(buttons.button(QDialogButtonBox.StandardButton.Close))
         self.copy_button = QPushButton(tr("Copy"))
-        self.copy_button.setAutoDefault(False)
+        pressed_by_its_own_enter(self.copy_button)
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)

@@ -26,6 +26,7 @@ from irviewer.gui.dialogs.files.chooser import OpenFilesDialog
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.changes import Change
 from irviewer.translation import tr
@@ -49,7 +50,7 @@ class OptionButton(QPushButton):
         self._path = path
         self.option = option
         self.setAccessibleName(option.title)
-        self.setAutoDefault(False)
+        pressed_by_its_own_enter(self)
         self.clicked.connect(self._on_clicked)
 
     def _on_clicked(self) -> None:
@@ -66,7 +67,7 @@ class OtherwiseButton(QPushButton):
         self._ask = ask
         set_tooltip(self, tr("Choose the format and kind of this file"))
         self.setAccessibleName(tr("Read {file} as…", file=Path(path).name))
-        self.setAutoDefault(False)
+        pressed_by_its_own_enter(self)
         self.clicked.connect(self._on_clicked)
 
     def _on_clicked(self) -> None:

@@ -19,6 +19,7 @@ from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
@@ -67,7 +68,7 @@ class JudgmentsDialog(QDialog):
         self.revert_all_button = QPushButton(tr("Revert all"))
         self.save_button = QPushButton(tr("Save as new judgment set…"))
         for button in (self.go_button, self.revert_button, self.revert_all_button, self.save_button):
-            button.setAutoDefault(False)
+            pressed_by_its_own_enter(button)
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         self.go_button.clicked.connect(self._on_go_clicked)
         self.revert_button.clicked.connect(self._on_revert_clicked)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButto
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.table import Table
@@ -73,7 +74,7 @@ class ConflictsDialog(QDialog):
             button.setProperty("choice", choice)
             self.buttons[choice] = button
             if choice in ("mine", "theirs"):
-                button.setAutoDefault(False)
+                pressed_by_its_own_enter(button)
                 button.clicked.connect(self._on_all_clicked)
                 rows.addWidget(button)
             else:

@@ -13,6 +13,7 @@ from irviewer.gui.dialogs.paper.figure_page import FigurePage, ShownFigure
 from irviewer.gui.dialogs.paper.table_page import TablePage
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.panel import Note
 from irviewer.session.comparison.paper import PaperPreset
 from irviewer.translation import tr
@@ -107,7 +108,7 @@ class PaperDialog(QDialog):
         foot.setSpacing(8)
         foot.addWidget(self.note, 1)
         for button in (self.close_button, self.copy_button, self.save_button):
-            button.setAutoDefault(False)  # Enter adds a measure
+            pressed_by_its_own_enter(button)  # Enter adds a measure
             foot.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, 10, MARGIN, 10)

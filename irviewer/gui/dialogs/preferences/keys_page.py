@@ -19,6 +19,7 @@ from irviewer.commands.keymap import Keymap, ShortcutError
 from irviewer.gui.dialogs.preferences.page import Page
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import keys_text
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.translation import tr
 
@@ -65,7 +66,7 @@ class KeysPage(Page):
         row.addWidget(label)
         row.addWidget(self.edit, 1)
         for button in (self.set_button, self.remove_button, self.default_button, self.all_button):
-            button.setAutoDefault(False)
+            pressed_by_its_own_enter(button)
             row.addWidget(button)
         self._layout.takeAt(self._layout.count() - 1)  # the table has the room below
         self._layout.insertWidget(0, self.filter)

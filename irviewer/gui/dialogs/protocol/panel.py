@@ -23,6 +23,7 @@ from irviewer.commands import run_command
 from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
 from irviewer.errors import IrviewerError
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.regime_menu import RegimeMenu
 from irviewer.model.protocol_line import LinePart, Origin
@@ -47,7 +48,7 @@ class _Button(QPushButton):
     def __init__(self, title: str, part: LinePart) -> None:
         super().__init__(title)
         self.place = part.place
-        self.setAutoDefault(False)
+        pressed_by_its_own_enter(self)
         self.setAccessibleName(f"{title} {part.text}")
 
 

@@ -26,6 +26,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import command_keys
+from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
@@ -80,7 +81,7 @@ class FewestSwapsDialog(QDialog):
         self.first_button = QPushButton(tr("Make first move"))
         self.all_button = QPushButton(tr("Make all moves"))
         for button in (self.first_button, self.all_button):
-            button.setAutoDefault(False)
+            pressed_by_its_own_enter(button)
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         self.first_button.clicked.connect(self._on_first_clicked)
         self.all_button.clicked.connect(self._on_all_clicked)

@@ -221,3 +221,9 @@ def test_lines_that_differ_only_by_colour_are_named(qtbot: QtBot, window: MainWi
     page.markers.setChecked(False)  # six patterns of dashes for eight lines
     page._show_note()
     assert "some lines differ only by colour" in page.printed_panel._note.text()
+
+
+def test_enter_on_save_asks_for_the_file(qtbot: QtBot, dialog: PaperDialog) -> None:
+    dialog.save_button.setFocus()
+    qtbot.keyClick(dialog.save_button, Qt.Key.Key_Return)
+    assert dialog.findChild(SaveDialog) is not None
