@@ -89,6 +89,7 @@ class Widths:
         self._densities = DENSITIES if tightens else (ROOMY,)
         self._requests: dict[Density, list[WidthRequest]] = {density: [] for density in self._densities}
         self._chosen: dict[str, int] = {}
+        self._applied: tuple[object, ...] = ()
         self.applying = False
 
     def measure(self, columns: Sequence[Column], rows: int) -> None:
@@ -107,9 +108,27 @@ class Widths:
             self._chosen[requests[section].id] = width
 
     def apply(self, room: int) -> None:
-        """Share ``room`` pixels among the columns."""
+        """Share ``room`` pixels among the columns. Where nothing has changed that the widths depend on, every section
+        keeps its width: names that are written upwards would first get room for two lines, and all be painted twice."""
         if len(self._requests[ROOMY]) != self._header.count():
             return
+        if self._inputs(room) == self._applied:
+            return
+        self._fit(room)
+        self._applied = self._inputs(room)
+
+    def _inputs(self, room: int) -> tuple[object, ...]:
+        """Return what the widths are made from, and the widths."""
+        header = self._header
+        sections = range(header.count())
+        return (
+            room, {density: tuple(requests) for density, requests in self._requests.items()}, dict(self._chosen),
+            [(header.visualIndex(section), header.isSectionHidden(section), header.sectionSize(section))
+             for section in sections],
+            header.height(), header.density, header.turned, header.titles(),
+        )  # fmt: skip
+
+    def _fit(self, room: int) -> None:
         # Names that can be read are more important than large type; if it scrolls anyway, the smallest type is no help.
         fitting = (
             density

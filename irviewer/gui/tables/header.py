@@ -140,6 +140,13 @@ class TableHeader(QHeaderView):
         before = ARROW_ROOM if self.sortable else 0
         return math.ceil(broken_width(column.titles[-1], metrics, before)) + _pads(column, density)
 
+    def titles(self) -> tuple[object, ...]:
+        """Return what :meth:`fit_lines` depends on besides the widths of the sections: the texts of titles, which has
+        the arrow, and the font."""
+        columns = [(column.titles, column.under, column.group, column.run, column.right)
+                   for column in self._columns.columns]  # fmt: skip
+        return columns, self._columns.sorted_by, make_font(min(SIZE, self.density.size), 600).key()
+
     def fit_lines(self) -> None:
         """Make room for two lines if a title needs them, or turn the names of runs if two lines cut many of them."""
         sections = range(min(self.count(), len(self._columns.columns)))

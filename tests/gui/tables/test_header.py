@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 
 import numpy as np
@@ -96,3 +97,37 @@ def test_texts_take_the_room_that_turned_names_leave(qtbot: QtBot, theme: Theme)
     assert header.turned
     assert max(header.sectionSize(section) for section in range(1, 15)) < 60
     assert header.sectionSize(0) > 1400 - 14 * 60
+
+
+def test_turned_names_stay_as_they_are_while_numbers_change(qtbot: QtBot, theme: Theme) -> None:
+    """To make room for two lines first, and turn the names then, would paint the table twice at every edit."""
+    names = [f"a_run_with_a_rather_long_name_{key}" for key in range(14)]
+    labels = [
+        RunLabel(key, name, name, key, None, False, False, False, name, forms=(f"a_run…name_{key}",))
+        for key, name in enumerate(names)
+    ]
+
+    def columns(start: float, runs: list[RunLabel]) -> tuple[NumberColumn, ...]:
+        return tuple(NumberColumn(str(run.key), run.name, np.arange(start, start + 3.0), run=run) for run in runs)
+
+    model = TableModel()
+    model.show(
+        (TextColumn("text", "title", ["a long title " * 9] * 3), *columns(0, labels)), ["x", "y", "z"], ("0", False)
+    )
+    table = Table(model, theme, stretch="text")
+    qtbot.addWidget(table)
+    table.resize(1400, 300)
+    table.show()
+    header = table.horizontalHeader()
+    assert isinstance(header, TableHeader)
+    assert header.turned
+    resized: list[int] = []
+    header.sectionResized.connect(lambda section, *_: resized.append(section))
+    with table.keeping():
+        model.show((TextColumn("text", "title", ["another"] * 3), *columns(5, labels)), ["x", "y", "z"], ("0", False))
+    assert header.turned
+    assert not resized
+    short = [replace(label, name=f"r{label.key}", short=f"r{label.key}", forms=()) for label in labels]
+    with table.keeping():
+        model.show((TextColumn("text", "title", ["another"] * 3), *columns(5, short)), ["x", "y", "z"], ("0", False))
+    assert not header.turned, "other names may have room"
