@@ -6,6 +6,7 @@ from __future__ import annotations
 import getpass
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -162,7 +163,12 @@ class JudgingService:
     @property
     def assessor(self) -> str:
         """The name stored with each judgment: the name in the settings, else the login name; "" if unknown."""
-        return str(self._settings["assessor"]) or _login_name()
+        return str(self._settings["assessor"]) or self._login_name
+
+    @cached_property
+    def _login_name(self) -> str:
+        """The login name, asked for once: the system may read files or a server for it, and each judgment has it."""
+        return _login_name()
 
     @property
     def judged_progress(self) -> JudgingProgress | None:

@@ -109,7 +109,10 @@ def files_in_view(context: EvaluationContext, judges: Sequence[JudgmentSet]) -> 
         ("zscores", "" if zscores is None else zscores.origin),
     )
     files = (*files_of(collection, judges), *named)
-    return in_order([DataFile(role, path) for role, path in (*files, *columns_of_files(files)) if path])
+    # Asking for the files beside them may wait for a disk or a network, and no edit changes what was read.
+    return context.evaluation.shared(("files", files), lambda: in_order(
+        [DataFile(role, path) for role, path in (*files, *columns_of_files(files)) if path]
+    ))  # fmt: skip
 
 
 def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None) -> tuple[tuple[str, str], ...]:

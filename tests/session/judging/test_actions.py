@@ -324,7 +324,8 @@ def test_the_judge_is_the_login_name_until_another_is_given(monkeypatch: pytest.
         raise OSError("no such user")
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert session.judging.assessor == ""
+    assert session.judging.assessor == "grace"  # it is asked for once
+    assert session_with(collection(1)).judging.assessor == ""
 
 
 def test_blind_there_is_always_a_document_and_its_order_says_nothing_of_ranks() -> None:
