@@ -147,7 +147,7 @@ def _load(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
         account=account or keeps, columns=columns, judges=judges,
     )  # fmt: skip
-    if shelf is None or not loaded.cacheable or not cache.is_worth(time.perf_counter() - begun):
+    if shelf is None or not loaded.cacheable or not cache.is_worth_keeping(loaded, shelf, time.perf_counter() - begun):
         return loaded
     if not keeps:
         cache.note(shelf)

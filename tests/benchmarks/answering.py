@@ -9,18 +9,37 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
+
+import pytest
 
 import irviewer
 from irviewer.analysis.answers.topic_answers import AnsweredTopics
 from irviewer.formats.load import load
+from irviewer.formats.reading import file_state
 from irviewer.model.answers.systems import joined_systems
 from irviewer.model.run import Run
+from tests.benchmarks import processes
 from tests.benchmarks.case import Side
 
 TOPICS, SYSTEMS = 301, 50
 SENTENCES, CITATIONS, NUGGETS, REFERENCES = 12, 1.4, 20, 20
 MEASURES = ["V_strict", "V", "W_strict", "W", "A_strict", "A"]
 LABELS = ("support", "partial_support", "not_support")
+WHOLE = """
+import sys
+import irviewer
+from irviewer.formats.load import load
+from irviewer.model.answers.systems import joined_systems
+how, measures, nuggets, *files = sys.argv[1:]
+qrels = load(nuggets).value
+runs = joined_systems([load(file, kind="run", cached=how).value for file in files])
+irviewer.evaluate(qrels, runs, measures.split(","))
+irviewer.compare(qrels, runs, measures=["V_strict"], pairs=True)
+irviewer.answers("nuggets", qrels, runs)
+print("map")
+"""
+"""A process that reads all files and does all of the rest: its memory is that of a session with all open."""
 
 
 def make_answers(folder: Path, topics: int, systems: int) -> tuple[Path, list[Path]]:
@@ -76,17 +95,31 @@ def answers(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     nuggets, files = make_answers(folder, 5 if small else TOPICS, 3 if small else SYSTEMS)
     qrels = load(nuggets).value
 
-    def read() -> list[Run]:
-        runs = [load(file, kind="run", cached="no").value for file in files]
+    def read(cached: Literal["no", "use"] = "no") -> list[Run]:
+        runs = [load(file, kind="run", cached=cached).value for file in files]
         return joined_systems([run for run in runs if isinstance(run, Run)])
 
-    runs = read()
-    shown = AnsweredTopics(tuple(runs[:6]), nuggets=qrels.nuggets, grades=None, listed=None, context=0, rule="segments")
-    topics = itertools.cycle(shown.topics)
-    yield {
-        "read": spent(read),
-        "six measures": spent(lambda: irviewer.evaluate(qrels, runs, MEASURES)),
-        "all pairs": spent(lambda: irviewer.compare(qrels, runs, measures=["V_strict"], pairs=True)),
-        "another topic": spent(lambda: shown.topic(next(topics))),
-        "nuggets by system": spent(lambda: irviewer.answers("nuggets", qrels, runs)),
-    }
+    def whole(name: str, how: str) -> Side:
+        arguments = ["-c", WHOLE, how, ",".join(MEASURES), str(nuggets), *map(str, files)]
+        return lambda: processes.run(name, arguments).seconds
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("IRVIEWER_CACHE_DIR", str(folder / "cache"))
+        patch.setattr(file_state, "SETTLED", 0.0)
+        runs = read()
+        for _ in range(2):
+            read("use")
+        shown = AnsweredTopics(
+            tuple(runs[:6]), nuggets=qrels.nuggets, grades=None, listed=None, context=0, rule="segments"
+        )
+        topics = itertools.cycle(shown.topics)
+        yield {
+            "read": spent(read),
+            "read again": spent(lambda: read("use")),
+            "six measures": spent(lambda: irviewer.evaluate(qrels, runs, MEASURES)),
+            "all pairs": spent(lambda: irviewer.compare(qrels, runs, measures=["V_strict"], pairs=True)),
+            "another topic": spent(lambda: shown.topic(next(topics))),
+            "nuggets by system": spent(lambda: irviewer.answers("nuggets", qrels, runs)),
+            "all in a process": whole("all in a process", "no"),
+            "all from the cache": whole("all from the cache", "use"),
+        }

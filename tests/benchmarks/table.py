@@ -62,10 +62,13 @@ CASES = (
         5,
         (
             Target("read", "least", 2.5),
+            Target("read again", "least", 0.4),
             Target("six measures", "least", 0.1),
             Target("all pairs", "least", 1),
             Target("another topic", "median", 0.016),
             Target("nuggets by system", "median", 1),
+            Target("all in a process", "peak", 350),
+            Target("all from the cache", "peak", 350),
         ),
     ),
     Case(

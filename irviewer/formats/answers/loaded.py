@@ -52,7 +52,7 @@ def loaded_system(
                       rule=LABEL_RULE)  # fmt: skip
             notes.append(Finding(text, support.odd_count))
     report = LoadReport(opened.path, "run", title, wanted.reason, tuple(facts), tuple(notes), name)
-    return Loaded("run", run, report, cacheable=False)
+    return Loaded("run", run, report)
 
 
 def loaded_nuggets(

@@ -1,4 +1,5 @@
-"""The cache of parsed runs: their columns in the cache folder, memory-mapped when an unchanged file is opened again.
+"""The cache of parsed runs and answers: their columns in the cache folder, memory-mapped when an unchanged file is
+opened again.
 
 A cache file is an Arrow IPC file of one row, whose lists are the run's arrays, and a trailer with its checksum. An
 invalid cache file is ignored, and the text is read again."""
@@ -12,7 +13,7 @@ import struct
 import tempfile
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,9 +24,11 @@ import pyarrow as pa
 from irviewer.formats.format import Loaded
 from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, is_private, trim, used
+from irviewer.formats.reading.cached_answers import packed, unpacked
 from irviewer.formats.reading.file_state import State, has_settled, state_of
 from irviewer.formats.reading.program import program
 from irviewer.formats.reading.sizes import SIZES
+from irviewer.model.answers.answered import Answered
 from irviewer.model.arrays import Strings, frozen, strings, values_of
 from irviewer.model.run import Run
 
@@ -36,6 +39,9 @@ LARGE = SIZES.large
 """Bytes from which a file is cached."""
 WORTH = 0.3
 """Seconds of reading from which a file is cached."""
+LARGE_ANSWERS = 1 << 18
+"""Bytes from which answers are cached: a collection has a file or two of each of many systems."""
+WORTH_ANSWERS = 0.005
 _MAGIC = b"IRVKEPT2"  # version 1 may have document ids that were cut
 _TRAILER = struct.Struct("<8sQQ")
 _BLOCK = 1 << 20
@@ -66,14 +72,24 @@ class Shelf:
 
 
 def shelf_of(path: str | Path, choices: Mapping[str, Any], large: int | None = None) -> Shelf | None:
-    """Return the cache entry of a file of ``large`` (``LARGE``) bytes or more that is read with these choices; None for
-    other files, and if the digest of the program is unknown."""
-    large = LARGE if large is None else large
+    """Return the cache entry of a file of ``large`` bytes or more that is read with these choices; None for other
+    files, and if the digest of the program is unknown. ``large`` None: ``LARGE``, of JSON, which may be answers,
+    ``LARGE_ANSWERS``."""
     source = Path(path)
     with contextlib.suppress(OSError, ValueError):
+        if large is None:
+            large = min(LARGE, LARGE_ANSWERS) if _begins_as_json(source) else LARGE
         if source.is_file() and source.stat().st_size >= large and program():
             return Shelf(source, state_of(source), dict(choices))
     return None
+
+
+def _begins_as_json(source: Path) -> bool:
+    """Return whether the first character of a file begins an object or a list. Raises OSError."""
+    if not source.is_file():
+        return False
+    with source.open("rb", buffering=0) as file:
+        return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[")
 
 
 def recall(shelf: Shelf) -> Loaded | None:
@@ -153,6 +169,13 @@ def is_worth(seconds: float, worth: float | None = None) -> bool:
     return seconds >= (WORTH if worth is None else worth)
 
 
+def is_worth_keeping(loaded: Loaded, shelf: Shelf, seconds: float) -> bool:
+    """Return True if what took these seconds to read should be cached: answers sooner than other runs."""
+    if isinstance(loaded.value, Run) and loaded.value.answered is not None:
+        return is_worth(seconds, min(WORTH, WORTH_ANSWERS))
+    return int(shelf.state["size"]) >= LARGE and is_worth(seconds)
+
+
 def note(shelf: Shelf) -> None:
     """Note that the file was read, by an empty file, so that the second reading is recognised."""
     with contextlib.suppress(OSError):
@@ -203,21 +226,27 @@ def _checksum(path: Path, size: int) -> int:
 def _batch(run: Run, report: LoadReport) -> Any:
     """Return the run as one row of lists; None if a part of it cannot be written as JSON."""
     rest = {"name": run.name, "tag": run.tag, "attributes": run.attributes, "report": asdict(report)}
+    answered: dict[str, Any] = {}
     try:
+        if run.answered is not None:
+            answered, rest["answered"] = packed(run.answered)
         text = json.dumps(rest)
+        query_ids = strings(run.query_ids)
     except (TypeError, ValueError):
         return None
     if json.loads(text)["attributes"] != run.attributes:
         return None
     columns = {
-        "query_ids": strings(run.query_ids),
+        "query_ids": query_ids,
         "offsets": _array(run.offsets),
         "doc_ids": run.doc_ids,
         "scores": _array(run.scores),
         "tied": _array(run.tied.view(np.uint8)),
         **({} if run.arrival is None else {"arrival": _array(run.arrival)}),
         **{f"component {name}": _array(values) for name, values in run.components.items()},
-    }
+        **{f"{ANSWERED}{name}": _array(values) if isinstance(values, np.ndarray) else strings(values)
+           for name, values in answered.items()},
+    }  # fmt: skip
     lists = [_list(values) for values in columns.values()]
     schema = pa.schema([(name, column.type) for name, column in zip(columns, lists, strict=True)], {"rest": text})
     return pa.RecordBatch.from_arrays(lists, schema=schema)
@@ -236,10 +265,28 @@ def _list(values: Any) -> Any:
     return pa.LargeListArray.from_arrays(_array(ends), values)
 
 
+ANSWERED = "answered "
+"""What the names of the columns of answers begin with."""
+
+
+def _answered(columns: Mapping[str, Any], about: Any, origin: str, path: str) -> Answered | None:
+    """Return the answers of a run, whose labels are of the file at ``path`` as they were of ``origin``."""
+    if about is None:
+        return None
+    own = {name.removeprefix(ANSWERED): values for name, values in columns.items() if name.startswith(ANSWERED)}
+    answered: Answered = unpacked(own, about)
+    for part in ("assignments", "support"):
+        labels = getattr(answered, part)
+        if labels is not None and labels.origin == origin:
+            answered = replace(answered, **{part: replace(labels, origin=path)})
+    return answered
+
+
 def _loaded(batch: Any, path: str) -> Loaded:
     rest = json.loads(batch.schema.metadata[b"rest"])
     columns = {name: batch.column(position).values for position, name in enumerate(batch.schema.names)}
     report = rest["report"]
+    origin = report["path"]
     findings = tuple(
         Finding(**{**note, **{name: tuple(note.get(name, ())) for name in ("lines", "names")}})
         for note in report.pop("findings")
@@ -264,6 +311,7 @@ def _loaded(batch: Any, path: str) -> Loaded:
         rest["attributes"],
         components,
         frozen(values_of(columns["arrival"])) if "arrival" in columns else None,
+        answered=_answered(columns, rest.get("answered"), origin, path),
     )
     if doc_ids.type != pa.string() or not len(run.scores) == len(doc_ids) == int(run.offsets[-1]):
         raise ValueError("the columns do not fit together")

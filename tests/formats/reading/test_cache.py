@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -279,18 +278,6 @@ def test_every_field_of_a_run_is_kept_or_known_not_to_be() -> None:
         "name", "query_ids", "offsets", "doc_ids", "scores", "tied", "tag", "origin", "attributes", "components",
         "arrival", "original", "rule", "read_name", "stored", "answered",
     }  # fmt: skip
-
-
-def test_answers_are_not_kept(file: Path) -> None:
-    """The columns of a run lack them: read again, they would be gone."""
-    record = {"run_id": "s", "topic_id": "t", "topic": "q", "references": ["a"], "response_length": 1,
-              "answer": [{"text": "One.", "citations": [0]}]}  # fmt: skip
-    file.write_text(json.dumps(record) + "\n")
-    for _ in range(3):
-        run = load(file, kind="run", cached="keep").value
-        assert isinstance(run, Run)
-        assert run.answered is not None and run.answered.answers is not None
-        assert run.answered.answers.texts.to_pylist() == ["One."]
 
 
 def test_what_json_cannot_say_is_not_kept(file: Path) -> None:
