@@ -40,6 +40,7 @@ from irviewer.gui.startup_request import StartupRequest
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.focus_edge import show_focus_edge
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -404,7 +405,10 @@ class MainWindow(QMainWindow):
         open_below(self.actions_table.menu(), button)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        return step_tab(self, forward)
+        moved = step_tab(self, forward)
+        if moved and (reached := self.focusWidget()) is not None:
+            show_focus_edge(reached, self.theme)
+        return moved
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:
