@@ -338,6 +338,7 @@ class QueryScreen(Screen):
 
             self.table = LectureTableView(session, self.theme)
             self.pages.addWidget(self.table)
+            self.lesson_strip.left_out.connect(self.table.show_text)
         self.modes.hide()
         lesson = session.lessons.lesson is not None
         self.lesson_strip.set_compact(session.teaching.in_class)

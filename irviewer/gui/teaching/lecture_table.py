@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_views import VIEWS
@@ -16,7 +16,7 @@ from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, d
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel, Title
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
+from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip, visible
 from irviewer.model.dialect_rules import gain_and_discount
 from irviewer.model.dialects import DIALECTS
 from irviewer.session.explaining.formulas import FormulaDrawings
@@ -36,6 +36,10 @@ FORMULA = 11.0
 FORMULA_HEIGHT = 50
 _SIDE, _MOST_SIDE = 0.235, 380
 _LOW = 560
+ABOVE_TEXT, BESIDE_TEXT = 8, 32
+"""Above and below the text of a lesson beside the table, and at its sides with a scroll bar, in pixels."""
+LEAST_TEXT = 60
+"""The least height of the text of a lesson beside the table, in pixels: two lines."""
 """Below this height in pixels the reason for a wrong guess takes the place of the second curve."""
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
@@ -196,6 +200,45 @@ class ReasonBox(_Box):
             label.setPalette(palette)
 
 
+class TextBox(_Box):
+    """The text of a lesson, where the ranks leave it no room above the table; longer ones are scrolled."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.shows = HtmlLabel()
+        self.shows.setFont(theme.font(9.5))
+        self.shows.setWordWrap(True)
+        self.shows.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.area = QScrollArea()
+        self.area.setWidget(self.shows)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.viewport().setAutoFillBackground(False)
+        self.shows.setAutoFillBackground(False)
+        self.area.setAccessibleName(tr("Text of the lesson"))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, ABOVE_TEXT, 4, ABOVE_TEXT)
+        layout.addWidget(self.area)
+        self.setMinimumHeight(LEAST_TEXT)
+        self.hide()
+
+    def show_text(self, html: str, plain: str) -> None:
+        """Show a text, as HTML and for screen readers; "" for none."""
+        self.shows.setText(html)
+        self.shows.setAccessibleName(plain)
+        self.setVisible(bool(html))
+        self._fit()
+
+    def resizeEvent(self, event: object) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take no more height than the text needs."""
+        needed = self.shows.heightForWidth(max(60, self.width() - BESIDE_TEXT)) + 2 * ABOVE_TEXT
+        self.setMaximumHeight(max(LEAST_TEXT, needed))
+
+
 @guarded
 class KeyLine(QWidget):
     """The keys of the table on the left, how many guesses were right on the right."""
@@ -296,6 +339,8 @@ class LectureTableView(QWidget):
         beside.addWidget(self.curve_panels[0], 1)
         beside.addWidget(self.reason)
         beside.addWidget(self.curve_panels[1], 1)
+        self.text = TextBox(theme)
+        beside.addWidget(self.text, 1)
         beside.addStretch(0)
         whole = QHBoxLayout()
         whole.setSpacing(GAP)
@@ -361,6 +406,12 @@ class LectureTableView(QWidget):
         )
         self._show_curves(view_model)
 
+    def show_text(self, html: str, plain: str) -> None:
+        """Show the text of the lesson that has no room above the table, as HTML and for screen readers; "" for none."""
+        self.text.show_text(html, plain)
+        if self._view_model is not None:
+            self._show_curves(self._view_model)
+
     def _show_head(self, view_model: LectureTableViewModel) -> None:
         collection = self.session.view.collection
         self.views.show_chosen("table")
@@ -394,7 +445,7 @@ class LectureTableView(QWidget):
             note = tr("to rank {rank}", rank=view_model.row)
             hollow = tr("hollow: not relevant") if number == 0 else tr("dashed: ideal order")
             panel.set_note(f"{note} · {hollow}")
-        self.side.setVisible(any(wanted) or view_model.wrong is not None)
+        self.side.setVisible(any(wanted) or view_model.wrong is not None or not self.text.isHidden())
         side = max(220, min(_MOST_SIDE, round(self.width() * _SIDE)))
         self.side.setFixedWidth(side)
         for panel in self.curve_panels:

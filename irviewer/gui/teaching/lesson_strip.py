@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -39,6 +39,9 @@ LEAST_IN_CLASS = 20
 @guarded
 class LessonStrip(QWidget):
     """Title, place and source; the text with printed values; the step and its effect, or the question."""
+
+    left_out = Signal(str, str)
+    """The text that the ranks leave no room for in class, as HTML and for screen readers; "" for none."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -239,7 +242,10 @@ class LessonStrip(QWidget):
         if self._compact:
             most = min(most, self._room_in_class())
         self.text.setFixedHeight(max(0, min(most, self.shows.heightForWidth(width))))
-        self.text.setVisible(self._has_text and most >= LEAST_IN_CLASS)
+        fits = most >= LEAST_IN_CLASS
+        self.text.setVisible(self._has_text and fits)
+        left_out = self._has_text and not fits
+        self.left_out.emit(*((self.shows.text(), self.shows.accessibleName()) if left_out else ("", "")))
 
     def _room_in_class(self) -> int:
         """Return the pixels that the ranks of the query in view leave to the text."""

@@ -99,10 +99,22 @@ def test_the_text_stays_where_the_ranks_leave_it_room(in_class: Callable[[str], 
     session.teaching.open_example("b2")  # twenty ranks
     assert seen(window) >= RANKS
     assert not strip.text.isVisible()
+    assert screen.table is not None
+    beside = screen.table.text
+    assert beside.isVisible()  # below the curve
+    assert beside.shows.accessibleName().startswith("Average precision is the mean")
+    assert beside.shows.height() <= beside.area.viewport().height()  # in whole
+    session.teaching.set_presented(True)
+    seen(window)
+    assert not beside.isVisible()
+    session.teaching.set_presented(False)
+    seen(window)
+    assert beside.isVisible()
     session.settings["large_type"] = False
     session.teaching.open_example("b4")
     seen(window)
     assert strip.text.isVisible()
+    assert not beside.isVisible()
 
 
 def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWindow]) -> None:
