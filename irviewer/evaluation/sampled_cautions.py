@@ -36,3 +36,9 @@ def sampled_cautions(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
             measures=name_some(names, 3),
         )
     ]
+
+
+def is_by_strata(measure: str) -> bool:
+    """Return whether the text of a measure is of one that estimates from a sample, of whose mean no interval is shown:
+    the estimate of every query may be off the same way."""
+    return measure.partition("@")[0].partition("(")[0] in BY_STRATA

@@ -35,6 +35,7 @@ from irviewer.analysis.statistics.significance.resampling import bootstrap_means
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.sampled_cautions import is_by_strata
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import logarithms
@@ -359,7 +360,7 @@ class _Sheet:
         return result
 
     def _ends(self, values: Floats, *, widened: bool = False) -> tuple[Floats, Floats]:
-        if not self.options.samples or values.shape[1] < 2:
+        if not self.options.samples or values.shape[1] < 2 or (not widened and is_by_strata(str(self.measure))):
             return np.full(len(values), np.nan), np.full(len(values), np.nan)
         drawn = bootstrap_means(values, self.options.samples, self.options.seed)
         level = self.options.confidence

@@ -53,6 +53,7 @@ from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
 from irviewer.analysis.statistics.warnings import (
     CHOSEN,
     WEIGHTED,
+    by_strata,
     few_warnings,
     floor_notes,
     missing_query_warnings,
@@ -61,6 +62,7 @@ from irviewer.analysis.statistics.warnings import (
     too_few_samples,
 )
 from irviewer.errors import OptionError
+from irviewer.evaluation.sampled_cautions import is_by_strata
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import at_floor, logarithms
 from irviewer.model.query_units import QueryUnits, units_hint
@@ -172,6 +174,9 @@ def compare(
         for name, column in columns.items()
     }
     means, low, high = _run_intervals(runs, present, request, results.means)
+    if is_by_strata(measure):
+        low, high = np.full_like(low, np.nan), np.full_like(high, np.nan)
+        notes = [*notes, by_strata(measure)]
     report(1.0)
     warnings = [*missing_query_warnings(tuple(names), present), *notes]
     warnings += [] if floor is None else floor_notes(names, floor, present.sum(axis=1))

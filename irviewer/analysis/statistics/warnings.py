@@ -54,6 +54,14 @@ def few_queries(n: int) -> str:
     )
 
 
+def by_strata(measure: str) -> str:
+    """A warning of a measure that estimates from a sample of documents."""
+    return tr(
+        "The means of {measure} have no interval: it estimates from a sample, and may be off in the same direction in "
+        "all queries. Differences keep theirs, in which most of that cancels.", measure=measure,
+    )  # fmt: skip
+
+
 def few_warnings(names: tuple[str, ...], first: Ints, second: Ints, n: Floats, queries: int) -> list[str]:
     """Warnings about pairs (``first``, ``second``) with few queries in common, ``n`` [P], of ``queries`` in all."""
     if not len(n) or not queries:
