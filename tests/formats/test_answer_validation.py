@@ -126,3 +126,39 @@ def test_an_array_has_no_lines_to_name(tmp_path: Path, capsys: pytest.CaptureFix
     path.write_text(json.dumps([{"qid": "1", "nuggets": []}, {"qid": "1", "nuggets": [{"text": "a"}]}]))
     assert main(["answers", "scores", str(path), str(path)]) == 2
     assert "topic 1 has two lists of nuggets; choose" in capsys.readouterr().err
+
+
+def two_answers(path: Path) -> Path:
+    lines = [answer("1", ["a"], [("One.", [0])], 1), answer("2", ["a"], [("Two.", [0])], 1),
+             answer("1", ["a"], [("Other.", [0])], 1), answer("1", ["a"], [("Third.", [0])], 1)]  # fmt: skip
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("options", "text"), [([], "the first is kept: 1 (lines 3, 4)"), (["--duplicates", "last"], "the last is kept: 1")]
+)
+def test_which_of_two_answers_is_kept_is_said(
+    options: list[str], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(two_answers(tmp_path / "a.jsonl")), *options]) == 0
+    assert f"1 topic has different answers; {text}" in capsys.readouterr().out
+
+
+def test_a_mended_copy_does_not_choose_between_two_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, target = two_answers(tmp_path / "a.jsonl"), tmp_path / "mended.jsonl"
+    assert main(["check", str(path), "--fix", str(target)]) == 2
+    assert "two answers to topic 1 (lines 1 and 3); choose which one to keep" in capsys.readouterr().err
+    assert not target.exists()
+    assert main(["check", str(path), "--fix", str(target), "--duplicates", "last"]) == 0
+    written = [json.loads(line) for line in target.read_text().splitlines()]
+    assert {each[TOPIC]: each["answer"][0]["text"] for each in written} == {"1": "Third.", "2": "Two."}
+
+
+def test_which_of_two_lists_of_nuggets_is_kept_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "n.jsonl"
+    path.write_text("\n".join(json.dumps({"qid": "1", "nuggets": [{"text": text, "importance": "vital"}]})
+                              for text in ("a", "b")))  # fmt: skip
+    for options, text in (([], "the first"), (["--duplicates", "last"], "the last")):
+        assert main(["check", str(path), *options]) == 0
+        assert f"1 topic has different lists of nuggets; {text} is kept: 1 (line 2)" in capsys.readouterr().out

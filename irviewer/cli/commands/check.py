@@ -123,6 +123,8 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
     assert isinstance(value, Run) and value.answered is not None and value.answered.answers is not None
     if Path(options.fix).resolve() == Path(source).resolve():
         raise OptionError(tr("{path} is the file that is read; name another one for --fix", path=options.fix))
+    if options.duplicates not in ("first", "last"):  # which of two answers is the right one would be a guess
+        load_file(source, argparse.Namespace(**{**vars(options), "duplicates": "refuse"}))
     answers, done = mended(value.answered.answers, _topics(options))
     fixed = replace(value, answered=replace(value.answered, answers=answers))
     written(fixed, options.fix, format_to_write(options.fix, "run", answers.form))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import DuplicateError
-from irviewer.formats.answers.records import Issues, text_of
+from irviewer.formats.answers.records import Issues, listed_topics, text_of
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
@@ -58,6 +58,8 @@ class Builder:
     issues: Issues = field(default_factory=Issues)
     by_topic: dict[str, Answer] = field(default_factory=dict)
     form: Form = "rag24"
+    differing: dict[str, None] = field(default_factory=dict)
+    """Topics with two different answers, of which one is kept."""
 
     def add(self, answer: Answer) -> None:
         """Take one answer. Raises DuplicateError for a second, different answer to a topic if the policy refuses."""
@@ -77,7 +79,8 @@ class Builder:
                 tr("system {system} has two answers to topic {topic}", system=self.system or "–", topic=answer.topic),
                 line=answer.line, hint=tr("choose which one to keep: --duplicates first or last"),
             )  # fmt: skip
-        self.issues.add("differ", answer.line)
+        self.issues.add("differ", answer.line, answer.topic not in self.differing)
+        self.differing[answer.topic] = None
         if self.policy == "last":
             self.by_topic[answer.topic] = answer
 
@@ -163,11 +166,14 @@ class Builder:
 
     def findings(self) -> list[Finding]:
         """Return what was odd, as notes."""
-        return [
+        notes = [
             self.issues.finding(kind, text(self.issues.counts[kind]), serious=kind not in PLAIN)
             for kind, text in NOTES.items()
             if self.issues.counts.get(kind)
         ]
+        if self.differing:
+            notes.append(self.issues.finding("differ", kept_of_two(self.policy, list(self.differing))))
+        return notes
 
 
 def built_answers(answers: Sequence[Answer], form: Form) -> Answers:
@@ -218,8 +224,6 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                                   "not known, and they are their references", n),
     "same": lambda n: trn("{n:,} answer is there twice with the same content: it is read once",
                           "{n:,} answers are there twice with the same content: they are read once", n),
-    "differ": lambda n: trn("{n:,} topic has two different answers; one is kept, as asked",
-                            "{n:,} topics have two different answers; one is kept, as asked", n),
     "number": lambda n: trn("{n:,} topic is a number; it is read as text",
                             "{n:,} topics are numbers; they are read as texts", n),
     "hashed": lambda n: trn("{n:,} context has no id: it is known by a hash of its text",
@@ -230,6 +234,17 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                              "{n:,} records are not answers and are left out", n),
 }  # fmt: skip
 """What can be odd -> its sentence."""
+
+
+def kept_of_two(policy: DuplicatePolicy, topics: Sequence[str]) -> str:
+    """Return which answer is kept of two different ones to a topic."""
+    if policy == "last":
+        return trn("{n:,} topic has different answers; the last is kept: {topics}",
+                   "{n:,} topics have different answers; the last of each is kept: {topics}", len(topics),
+                   topics=listed_topics(topics))  # fmt: skip
+    return trn("{n:,} topic has different answers; the first is kept: {topics}",
+               "{n:,} topics have different answers; the first of each is kept: {topics}", len(topics),
+               topics=listed_topics(topics))  # fmt: skip
 
 
 def reference_index(references: Sequence[str]) -> dict[str, int]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irviewer.formats.answers.records import listed
+from irviewer.formats.answers.records import listed, listed_topics
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding, LoadReport, file_fact, read_as_latin1
 from irviewer.formats.names import name_of
@@ -81,16 +81,12 @@ def nugget_findings(nuggets: Nuggets) -> list[Finding]:
     if empty:
         text = trn("{n:,} topic has no nuggets, so its score is 0: {topics}",
                    "{n:,} topics have no nuggets, so their scores are 0: {topics}", len(empty),
-                   topics=_some(empty))  # fmt: skip
+                   topics=listed_topics(empty))  # fmt: skip
         notes.append(Finding(text, len(empty)))
     no_vital = [nuggets.topics[place] for place in np.flatnonzero((counts > 0) & (nuggets.vital_counts == 0)).tolist()]
     if no_vital:
         text = trn("{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
                    "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", len(no_vital),
-                   topics=_some(no_vital))  # fmt: skip
+                   topics=listed_topics(no_vital))  # fmt: skip
         notes.append(Finding(text, len(no_vital)))
     return notes
-
-
-def _some(topics: Sequence[str]) -> str:
-    return ", ".join(topics[:5]) + (", …" if len(topics) > 5 else "")

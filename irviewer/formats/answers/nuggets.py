@@ -18,6 +18,7 @@ from irviewer.formats.answers.records import (
     first_record,
     first_system,
     left_out,
+    listed_topics,
     of_kind,
     several,
     shape_of,
@@ -25,6 +26,7 @@ from irviewer.formats.answers.records import (
     texts_of,
     whole,
 )
+from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
@@ -124,12 +126,24 @@ def _sniff_assignments(head: Head) -> Sniffed | None:
     return Sniffed("run", tr("nuggets with assignments to the answers of a system"))
 
 
+def _kept_of_two(policy: DuplicatePolicy, topics: Sequence[str]) -> str:
+    """Return which list is kept of two different ones for a topic."""
+    if policy == "last":
+        return trn("{n:,} topic has different lists of nuggets; the last is kept: {topics}",
+                   "{n:,} topics have different lists of nuggets; the last of each is kept: {topics}", len(topics),
+                   topics=listed_topics(topics))  # fmt: skip
+    return trn("{n:,} topic has different lists of nuggets; the first is kept: {topics}",
+               "{n:,} topics have different lists of nuggets; the first of each is kept: {topics}", len(topics),
+               topics=listed_topics(topics))  # fmt: skip
+
+
 def _columns(
     opened: Opened, wanted: Wanted, records: Sequence[tuple[int, dict[str, Any]]], issues: Issues
 ) -> tuple[Columns, list[Finding]]:
     columns = Columns()
     seen: dict[str, tuple[int, Any]] = {}
     kept: dict[str, tuple[int, dict[str, Any]]] = {}
+    differing: dict[str, None] = {}
     for line, record in records:
         topic = text_of(record.get("qid"))
         if not topic:
@@ -149,7 +163,8 @@ def _columns(
                     if line else tr("topic {topic} has two lists of nuggets", topic=topic),
                     line=line, hint=tr("choose which one to keep: --duplicates first or last"),
                 )  # fmt: skip
-            issues.add("differ", line)
+            issues.add("differ", line, topic not in differing)
+            differing[topic] = None
             if wanted.duplicates != "last":
                 continue
         seen[topic] = line, content
@@ -176,8 +191,7 @@ def _columns(
         )  # fmt: skip
         notes.append(issues.finding("same", text, serious=False))
     if counts.get("differ"):
-        text = trn("{n:,} topic has two lists of nuggets; one is kept, as asked",
-                   "{n:,} topics have two lists of nuggets; one is kept, as asked", counts["differ"])  # fmt: skip
+        text = _kept_of_two(wanted.duplicates, list(differing))
         notes.append(issues.finding("differ", text))
     if counts.get("span"):
         text = trn(

@@ -45,6 +45,15 @@ class Issues:
         return Finding(text, self.counts.get(kind, 0), tuple(self.lines.get(kind, ())), serious)
 
 
+NAMED = 5
+"""Topics that a note names."""
+
+
+def listed_topics(topics: Sequence[str]) -> str:
+    """Return the first topics in one text, with an ellipsis where there are more."""
+    return ", ".join(topics[:NAMED]) + (", …" if len(topics) > NAMED else "")
+
+
 def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
     """Return each record with its line, 0 in an array. A line that is no JSON object is counted in ``issues`` as
     "damaged", with its reason. Raises ParseError where no line is one, for a damaged array, and for an escape that is

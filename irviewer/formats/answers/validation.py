@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.formats.answers.building import Answer, Citation, built_answers, reference_index
+from irviewer.formats.answers.records import listed_topics
 from irviewer.formats.load_report import Finding
 from irviewer.model.answers.answers import Answers, Form
 from irviewer.model.answers.assignments import Assignments
@@ -19,9 +20,6 @@ MOST_REFERENCES: dict[Form, int] = {"rag24": 20, "rag25": 100, "rag25-ids": 100}
 """The references that a track allows an answer, by its form; other forms have no limit."""
 WORDS = 400
 """The words that TREC RAG allows an answer."""
-NAMED = 5
-"""Topics that a note names."""
-
 Counts = list[tuple[str, int]]
 """Topics with how often something is odd in them."""
 
@@ -176,8 +174,7 @@ def _counted(counts: Counts, said: Callable[[int, str], str]) -> list[Finding]:
     if not odd:
         return []
     total = sum(count for _, count in odd)
-    named = ", ".join(topic for topic, _ in odd[:NAMED]) + (", …" if len(odd) > NAMED else "")
-    return [Finding(said(total, named), total)]
+    return [Finding(said(total, listed_topics([topic for topic, _ in odd])), total)]
 
 
 def _cited(answers: Answers, topic: str) -> Iterator[str]:
