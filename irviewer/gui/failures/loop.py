@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -79,13 +79,15 @@ def share_painters(theme: Theme, density: Density) -> Mapping[type[Column], Cell
 
 
 class CausesPanel(ResultPanel):
-    """Rows of the causes of a loss; a click filters the list by one, and again shows all."""
+    """Rows of the causes of a loss; a click, Enter or Space filters the list by one, and again shows all."""
 
     def __init__(self, session: Session, theme: Theme, groups: tuple[str, ...]) -> None:
         super().__init__(session, theme, "causes", own_painters=share_painters, stretch="share", sortable=False)
         self._groups = groups
-        self.table.row_entered.connect(self._on_row_entered)
-        self.table.row_activated.connect(self._on_row_entered)
+        self.table.clicked.connect(self._on_clicked)
+        # A double click is a click, Qt's activation and the click of its second release: the filter stays.
+        self.table.row_activated.connect(self._switch)
+        self.table.row_toggled.connect(self._switch)
         self.legend_button.hide()
 
     def show_causes(self, view_model: FailureLoopViewModel) -> None:
@@ -121,7 +123,10 @@ class CausesPanel(ResultPanel):
             row for row in range(len(shown)) if shown[row] >= 0 and table.keys[shown[row]] == current
         )
 
-    def _on_row_entered(self, row: int) -> None:
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._switch(index.row())
+
+    def _switch(self, row: int) -> None:
         key = self.key_of(row)
         if isinstance(key, tuple):
             self.session.failure_loop.switch_filter(filter_of(*key))

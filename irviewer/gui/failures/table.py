@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
@@ -186,8 +186,8 @@ def _number(text: str) -> float | None:
 
 
 class FailuresByRun(TablePanel):
-    """The number of queries by run and kind of failure. A click on a run filters the table by it, another shows all
-    again; Enter shows its failures query by query."""
+    """The number of queries by run and kind of failure. A click or Space on a run filters the table by it, another
+    shows all again; Enter shows its failures query by query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = TableModel()
@@ -197,7 +197,8 @@ class FailuresByRun(TablePanel):
         self.set_title(tr("By run"))
         self.set_note(tr("numbers of queries; a click filters by the run"))
         self.table.setAccessibleName(tr("Failures by run"))
-        self.table.row_entered.connect(self._on_row_entered)
+        self.table.clicked.connect(self._on_clicked)
+        self.table.row_toggled.connect(self._switch)
         self.table.row_activated.connect(self._on_row_activated)
 
     def show_view_model(self, view_model: FailuresViewModel) -> None:
@@ -211,7 +212,10 @@ class FailuresByRun(TablePanel):
         tables = [table for table in self.session.failures.tables("failures") if table.name == "counts"]
         return savable_view(tr("Failures by run"), tables, self.session.view.judgment_mark)
 
-    def _on_row_entered(self, row: int) -> None:
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self._switch(index.row())
+
+    def _switch(self, row: int) -> None:
         key = self.model.keys[row]
         if isinstance(key, int):
             self.session.failures.show_every_run(True, -1 if self.session.state.finding.of_run == key else key)

@@ -122,25 +122,52 @@ def test_clicks_set_tags_and_filter(view: FailuresView, session: Session, window
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     window.flush()
     keys = list(loop.tags.model.keys)
-    loop.tags.table.row_entered.emit(keys.index(("tag", "odd one")))
+    loop.tags.table.row_activated.emit(keys.index(("tag", "odd one")))
     window.flush()
     assert session.state.finding.loop_filter == 'tag:"odd one"'
     assert loop.list.model.rowCount() == 1
     assert loop.list.filter.text() == 'tag:"odd one"'
-    loop.tags.table.row_entered.emit(keys.index(("tag", "odd one")))
+    loop.tags.table.row_activated.emit(keys.index(("tag", "odd one")))
     window.flush()
     assert loop.list.model.rowCount() > 1
     for row, key in enumerate(loop.causes.model.keys):
         if isinstance(key, tuple):
-            loop.causes.table.row_entered.emit(row)
+            loop.causes.table.row_activated.emit(row)
             window.flush()
             assert session.failure_loop.view_model().filter_error == ""  # type: ignore[union-attr]
             assert session.state.finding.loop_filter == filter_of(*key)
             counted = loop.causes.result_table.column("queries").numbers[""]  # type: ignore[union-attr]
             place = list(loop.causes.result_table.keys).index(key)  # type: ignore[union-attr]
             assert loop.list.model.rowCount() == counted[place], key
-            loop.causes.table.row_entered.emit(row)
+            loop.causes.table.row_activated.emit(row)
             window.flush()
+
+
+def test_a_cause_filters_by_click_enter_and_space_and_not_by_moving(
+    view: FailuresView, session: Session, window: MainWindow, qtbot: QtBot
+) -> None:
+    loop = loop_of(view)
+    table = loop.causes.table
+    keys = list(loop.causes.model.keys)
+    row = next(row for row, key in enumerate(keys) if isinstance(key, tuple))
+    wanted = filter_of(*keys[row])
+    table.setFocus()
+    table.setCurrentIndex(loop.causes.model.index(row, 0))
+    window.flush()
+    assert session.state.finding.loop_filter == ""
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        for filtered in (wanted, ""):
+            qtbot.keyClick(table, key)
+            window.flush()
+            assert session.state.finding.loop_filter == filtered
+    middle = table.visualRect(loop.causes.model.index(row, 0)).center()
+    for filtered in (wanted, ""):  # the second click on the same row, too
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+        window.flush()
+        assert session.state.finding.loop_filter == filtered
+    qtbot.mouseDClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    window.flush()
+    assert session.state.finding.loop_filter == wanted
 
 
 def test_the_screen_shows_the_values_of_the_table_of_every_door(view: FailuresView, session: Session) -> None:
@@ -168,13 +195,13 @@ def test_all_runs_are_one_entry_away_and_a_click_filters_by_a_run(
     every = view.shown
     assert isinstance(every, FailuresOfAllRuns)
     rows, name = every.table.model.rowCount(), session.view.labels()[1].name
-    every.by_run.table.row_entered.emit(1)
+    every.by_run.table.clicked.emit(every.by_run.model.index(1, 0))
     window.flush()
     runs = {every.table.model.columns[2].text(row) for row in range(every.table.model.rowCount())}
     assert runs == {name}
     assert name in every.table.title
     assert every.by_run.model.marked == {1}
-    every.by_run.table.row_entered.emit(1)
+    every.by_run.table.clicked.emit(every.by_run.model.index(1, 0))
     window.flush()
     assert every.table.model.rowCount() == rows
     for text in (name, name[:3].upper(), f"run:{name}", f'run:"{name[:4]}"'):
