@@ -41,6 +41,8 @@ class RunChoosers(QWidget):
         self._row.setSpacing(8)
         for widget in (self.run, between, self.baseline):
             self._row.addWidget(widget)
+        self._pair: tuple[RunLabel | None, RunLabel | None] = (None, None)
+        theme.changed.connect(self._on_theme_changed)
 
     def set_room(self, width: int) -> None:
         """Use at most so many pixels, where names have that room."""
@@ -50,6 +52,7 @@ class RunChoosers(QWidget):
 
     def show_pair(self, run: RunLabel | None, baseline: RunLabel | None) -> None:
         """Show the compared runs; nothing without a pair."""
+        self._pair = run, baseline
         self.setVisible(run is not None and baseline is not None)
         if run is None or baseline is None:
             return
@@ -73,6 +76,9 @@ class RunChoosers(QWidget):
             group.addAction(action)
         menu.triggered.connect(self._on_baseline_chosen if of_baseline else self._on_run_chosen)
         return menu
+
+    def _on_theme_changed(self) -> None:
+        self.show_pair(*self._pair)
 
     def _open(self, button: ChoiceButton, of_baseline: bool) -> None:
         menu = self.menu(of_baseline)

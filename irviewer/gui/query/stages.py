@@ -64,6 +64,12 @@ class StageChoosers(QWidget):
         count = min(MOST_LETTERS, max(2, len(view_model.stages)))
         while len(self.buttons) < count:
             self._add_button()
+        self._show_runs(view_model)
+        self.add.setVisible(2 <= len(view_model.stages) < MOST_LETTERS)
+
+    def _show_runs(self, view_model: StagesViewModel) -> None:
+        """Show the run of each stage on its button, in its colour."""
+        count = min(MOST_LETTERS, max(2, len(view_model.stages)))
         for place, button in enumerate(self.buttons):
             shown = place < count
             button.setVisible(shown)
@@ -79,7 +85,6 @@ class StageChoosers(QWidget):
                 button.show_choice(name, hint, self._theme.run(run), forms)
             else:
                 button.show_choice(tr("{letter}  choose", letter=letter), hint)
-        self.add.setVisible(2 <= len(view_model.stages) < MOST_LETTERS)
 
     def _add_button(self) -> None:
         arrow, button = PlainLabel("→"), ChoiceButton(self._theme, most=170)
@@ -141,6 +146,8 @@ class StageChoosers(QWidget):
             palette = arrow.palette()
             palette.setColor(arrow.foregroundRole(), self._theme["muted"])
             arrow.setPalette(palette)
+        if self._view_model is not None:
+            self._show_runs(self._view_model)
 
 
 @guarded
