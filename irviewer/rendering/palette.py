@@ -15,6 +15,7 @@ class Palette:
     """One theme's colours. ``grades`` go from the lowest relevant grade to the highest.
 
     frame            axes and the edges of what cannot be operated
+    others           lines of runs without a colour of their own: seen, and quieter than those with one in every theme
     control_border   the edges of controls, with a contrast of at least 3:1 to what they lie on (WCAG 2.2, 1.4.11)
     field_selection  behind selected text
     recess           behind switches and shortcuts
@@ -37,6 +38,7 @@ class Palette:
     control: str
     control_border: str
     frame: str
+    others: str
     field_selection: str
     nonrelevant: str
     nonrelevant_ink: str
@@ -69,6 +71,7 @@ LIGHT = Palette(
     control="#ffffff",
     control_border="#7d8893",
     frame="#d3dae1",
+    others="#d3dae1",
     field_selection="#d3dae1",
     nonrelevant="#e7e3df",
     nonrelevant_ink="#5d5751",
@@ -113,6 +116,7 @@ DARK = Palette(
     control="#21262c",
     control_border="#717c87",
     frame="#38414a",
+    others="#38414a",
     field_selection="#38414a",
     nonrelevant="#3a3531",
     nonrelevant_ink="#c9c1b9",
@@ -158,6 +162,7 @@ CONTRAST = Palette(
     control="#ffffff",
     control_border="#000000",
     frame="#595959",
+    others="#8c8c8c",
     field_selection="#ffd633",
     nonrelevant="#d9d9d9",
     nonrelevant_ink="#000000",
@@ -202,6 +207,7 @@ CONTRAST_DARK = Palette(
     control="#000000",
     control_border="#ffffff",
     frame="#bfbfbf",
+    others="#666666",
     field_selection="#0059bf",
     nonrelevant="#404040",
     nonrelevant_ink="#ffffff",

@@ -98,3 +98,11 @@ def test_high_contrast_is_high(palette: Palette) -> None:
     for grade in range(1, 6):
         ground = grade_colour(palette, grade, 5)
         assert contrast(ink_on(ground), ground) >= 4.5, grade
+
+
+@pytest.mark.parametrize("palette", PALETTES.values(), ids=PALETTES)
+def test_other_runs_are_quieter_than_those_with_a_colour(palette: Palette) -> None:
+    """With high contrast 72 grey lines hid the four that were looked at."""
+    quiet = contrast(palette.others, palette.panel)
+    assert quiet >= (3 if palette in STRONG else 1.3)
+    assert all(contrast(run, palette.panel) > 1.25 * quiet for run in palette.runs)

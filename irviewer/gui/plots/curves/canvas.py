@@ -104,7 +104,7 @@ class Canvas(FigureWidget):
         styles = [(colour(name), dash) for name, dash in roles]
         bounds = _bounds(figure)
         self.curves.show(figure.curves, styles, bounds)
-        self.curves.show_others(figure.others, self._theme.colours["frame"], bounds)
+        self.curves.show_others(figure.others, self._theme.colours["others"], bounds)
         banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
         self.curves.bands.show_bands(figure.bands, banded, bounds)
         wholes = {label.key: label.name for label in labels}
