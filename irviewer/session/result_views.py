@@ -57,6 +57,8 @@ TABS = {
     "versions": "answer-versions",
 }
 """The tabs of Compare that show a view in their own arrangement."""
+FIRST = "stability"
+"""The view that is shown before one is chosen: it has something to show for any two runs, and no place of its own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,10 +125,10 @@ class ResultViewService:
 
     @property
     def chosen(self) -> str:
-        """The name of the view that is shown; that of the first one before one is chosen."""
+        """The name of the view that is shown; FIRST before one is chosen."""
         names = [name for name, _ in self.listed()]
         name = self._store.state.result_view
-        return name if name in names else names[0]
+        return name if name in names else FIRST
 
     def view(self, name: str = "") -> ResultView:
         """Return a view by its name, the chosen one for "". Raises OptionError."""

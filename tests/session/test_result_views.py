@@ -12,12 +12,14 @@ import pytest
 
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.model.held_bytes import held_bytes
+from irviewer.session.result_views import FIRST
 from irviewer.session.session import Session
 from irviewer.tables.column import number
 from irviewer.tables.table import Table
 from irviewer.views import manifest
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, option
+from tests.session.helpers import collection, session_with
 
 
 class Counted:
@@ -130,9 +132,21 @@ def test_choosers_offer_what_is_open(session: Session) -> None:
     assert session.result_views.choices(session.result_views.view().parameters[0]) == ("", "ms", "size")
 
 
+def test_the_first_view_shows_something() -> None:
+    """The first of the list needs an attribute of runs, and said so in an empty view."""
+    session = session_with(collection())
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "views")
+    session.compute_now()
+    assert session.result_views.chosen == FIRST
+    answer = session.result_views.answer()
+    assert answer is not None and answer.shown is not None
+    assert len(answer.shown.tables[0].column("run").values) == len(session.view.labels())
+
+
 def test_without_a_collection_nothing_is_wanted(counted: Counted) -> None:
     session = Session()
-    assert session.result_views.chosen == manifest.VIEWS[0].name
+    assert session.result_views.chosen == FIRST
     session.compute_now()
     assert session.result_views.answer() is None and session.result_views.protocol() is None
 
