@@ -166,7 +166,7 @@ class ViewPanel(TablePanel):
             self._opened = {}
             self.restore_columns()
         self.set_title("" if several else table.title)
-        self.tables.show_choice(table.title, tr("Table"))
+        self.tables.show_choice(self._name_of(table), tr("Table"))
         fault = self._fill(table)
         self.filter.show_filter(self._filter, fault)
         remarks = [remark.text for remark in (*(self.shown.sentences if self.shown else ()), *table.notes)]
@@ -291,11 +291,17 @@ class ViewPanel(TablePanel):
         menu.triggered.connect(self._on_view_chosen)
         return menu
 
+    def _name_of(self, table: tables.Table) -> str:
+        """Return what a table is called among those of its view: its title; without one, that of the view for its main
+        table, and its name for another."""
+        view = self.session.result_views.view(self._own)
+        return table.title or (view.title if table.name == view.name else table.name)
+
     def tables_menu(self) -> QMenu:
         """Return the menu of the view's tables."""
         menu = QMenu(self)
         for table in self.listed:
-            action = menu.addAction(visible(table.title).replace("&", "&&"))
+            action = menu.addAction(visible(self._name_of(table)).replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(table is self.result_table)
             action.setData(table.name)

@@ -71,6 +71,17 @@ def test_the_view_is_a_table_with_its_line_and_its_parameters(panel: ViewPanel) 
     ]
 
 
+def test_tables_without_a_title_have_a_name_in_their_chooser(panel: ViewPanel) -> None:
+    """The button had an arrow only, and its menu empty lines."""
+    panel.session.runs.set_baseline(panel.session.view.labels()[0].key)
+    panel.session.result_views.choose("comparison")
+    follow(panel)
+    assert len(panel.listed) > 1 and not panel.listed[0].title
+    assert panel.tables.text() == panel.views.text()
+    texts = [action.text() for action in panel.tables_menu().actions()]
+    assert all(texts) and len(set(texts)) == len(texts)
+
+
 def test_parameters_compute_it_anew(panel: ViewPanel) -> None:
     next(action for action in panel.parameters.menu_of("cost").actions() if action.text() == "size").trigger()
     follow(panel)
