@@ -220,9 +220,10 @@ class ConfusionView(Screen):
             return
         tips = table.column("statistic").tips
         meanings = [tips(row) for row in rows.tolist()] if tips is not None else []
+        meaning = TextColumn("meaning", tr("what it means"), meanings)
+        meaning.yields = True  # the tooltip of the statistic says it too
         self.statistics.show_table(
-            table, rows=rows, layouts={"value_interval": ColumnLayout(written=True)},
-            at_end=TextColumn("meaning", tr("what it means"), meanings),
+            table, rows=rows, layouts={"value_interval": ColumnLayout(written=True)}, at_end=meaning,
         )  # fmt: skip
 
     def _fill_list(self, view_model: ConfusionViewModel) -> None:

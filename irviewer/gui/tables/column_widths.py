@@ -173,6 +173,8 @@ class Widths:
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
             short, natural = max(bare, TEXT_MINIMUM), max(bare, wanted)
+            if column.yields:  # a text of a few letters tells nothing
+                bare = short
             return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields)
         if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))
@@ -230,7 +232,7 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
     short = [chosen.get(request.id, request.short) for request in requests]
     natural = [chosen.get(request.id, request.natural) for request in requests]
     if room >= sum(natural):
-        free = [section for section, request in enumerate(requests) if request.id not in chosen]
+        free = [place for place, request in enumerate(requests) if request.id not in chosen and request.natural]
         takers = [section for section in free if requests[section].id == stretch]
         if takers:  # before it gets the rest, no text is cut
             whole = [

@@ -83,3 +83,19 @@ def test_the_list_selects_documents_and_their_buttons_adjudicate(
     qtbot.mouseClick(view.strip.buttons["queries"], Qt.MouseButton.LeftButton)
     assert view.list.model.column_of("disagreements") >= 0
     assert view.list.savable().title == "Agreement by query"
+
+
+def test_the_statistics_do_not_scroll_sideways_in_a_small_window(session: Session, make_window: MakeWindow) -> None:
+    """At 1024 × 640 what a statistic means was cut to one letter; it is left out, and the tooltip has it."""
+    window, view = shown(session, make_window)
+    table = view.statistics.table
+    seen = []
+    for size in ((1024, 640), (1280, 800), (1920, 1080)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        assert not table.horizontalScrollBar().maximum(), size
+        column = view.statistics.model.column_of("meaning")
+        seen.append(table.horizontalHeader().sectionSize(column))
+    assert seen[0] == 0 < 150 <= seen[1] < seen[2]
