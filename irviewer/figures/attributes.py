@@ -101,12 +101,15 @@ def cost_figure(
 
 
 def _axis(label: str, values: Floats, *, zero: bool = False) -> Axis:
-    """An axis that fits the values, with zero in it if asked for."""
+    """An axis that fits the values, with zero in it if asked for. Where no value is negative, the axis has no negative
+    part."""
     known = values[np.isfinite(values)]
     if zero:
         known = np.append(known, 0.0)
     low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
     span = (high - low) or max(abs(high), 1.0) * 0.1
     step = nice_step(span * 1.1, 6)
+    least = 0.0 if low >= 0 else -np.inf
     low, high = float(np.floor((low - 0.03 * span) / step) * step), float(np.ceil((high + 0.03 * span) / step) * step)
+    low = max(low, least)
     return Axis(label, low, high, ticks_between(low, high, step))

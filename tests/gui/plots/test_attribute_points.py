@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPolygonF
 from pytestqt.qtbot import QtBot
 
+from irviewer.figures.attributes import _axis
 from irviewer.gui.plots.attribute_points import AttributePoints, RunPoints
 from irviewer.gui.systems.trade_offs import TradeOffPanel
 from irviewer.gui.theme import Theme
@@ -60,6 +61,19 @@ def test_queries_are_points_of_numbers_and_strips_of_categories(qtbot: QtBot, th
     assert [name for _, name in figure.x.ticks or ()] == ["de", "en"]
     strips = {key: round(x) for key, x in zip(figure.points.keys, figure.points.x.tolist(), strict=True) if x == x}
     assert strips == {"1": 0, "2": 1, "3": 0}
+
+
+def test_an_axis_of_counts_has_no_negative_part(session: Session) -> None:
+    """Between 0 and 10 relevant documents the axis began at −2. Differences still have both signs."""
+    session.attributes.plot(x="relevant", y="delta")
+    figure = session.attributes.query_figure()
+    assert figure is not None and figure.points is not None
+    counts = figure.points.x
+    assert figure.x.low <= np.nanmin(counts) <= np.nanmax(counts) <= figure.x.high
+    assert figure.x.low >= 0
+    axis = _axis("count", np.array([0.0, 10.0]))
+    assert (axis.low, axis.ticks and axis.ticks[0][0]) == (0.0, 0.0) and axis.high > 10
+    assert _axis("Δ", np.array([-1.0, 10.0])).low < -1
 
 
 def test_runs_are_drawn_against_their_cost(qtbot: QtBot, theme: Theme, session: Session) -> None:
