@@ -32,6 +32,8 @@ MOST_TEXT, MOST_PICTURE = 0.22, 0.4
 """The largest share of the window's height that the text takes, and one with pictures; longer ones are scrolled."""
 RANKS_IN_CLASS, RANK_IN_CLASS = 15, 21
 """In class: ranks that are in view whatever the text needs, and the pixels that each rank fewer leaves to the text."""
+RANKS_OF_LISTS = 18
+"""In class: the ranks for which the lists have room, which have no formula above them as the table has."""
 LEAST_IN_CLASS = 20
 """The pixels of a line of text in class; less shows nothing."""
 
@@ -253,7 +255,8 @@ class LessonStrip(QWidget):
         context, query = session.view.context, session.view.query_id
         runs = () if context is None or query is None else context.collection.runs
         longest = max((len(entry.run.ranking(query)) for entry in runs if query in entry.run.query_ids), default=0)
-        return max(0, RANKS_IN_CLASS - longest) * RANK_IN_CLASS
+        ranks = RANKS_IN_CLASS if session.teaching.lesson.view == "table" else RANKS_OF_LISTS
+        return max(0, ranks - min(longest, RANKS_IN_CLASS)) * RANK_IN_CLASS
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

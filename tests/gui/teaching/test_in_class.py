@@ -117,6 +117,23 @@ def test_the_text_stays_where_the_ranks_leave_it_room(in_class: Callable[[str], 
     assert not beside.isVisible()
 
 
+@pytest.mark.parametrize(
+    "lesson", a_part(["b11", "pr-raw", "cutoff", "b2", "b5", "g8", "means", "pr-interpolated", "pooling"], 3)
+)
+def test_the_text_is_in_view_at_every_place(lesson: str, in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class(lesson)
+    opened = window.session.lessons.lesson
+    assert opened is not None
+    for place in range(len(opened.items) + 1):
+        window.session.lessons.show_place(place)
+        seen(window)
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        strip, table = screen.lesson_strip, screen.table
+        beside = table is not None and table.isVisible() and table.text.isVisible()
+        assert strip.text.isVisible() or beside or not strip.shows.accessibleName()
+
+
 def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWindow]) -> None:
     window = in_class("cutoff")
     session = window.session
