@@ -31,12 +31,11 @@ from irviewer.session.teaching.web_page import LessonPages, lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
 
 webdriver = pytest.importorskip("selenium.webdriver")
+from tests.browser.firefox import Firefox  # noqa: E402
+
 pytestmark = pytest.mark.browser
 COURSE = bundled_course("en")
-
-
 FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
-GECKODRIVER = shutil.which("geckodriver")
 
 
 def chromium() -> Any:
@@ -50,17 +49,10 @@ def chromium() -> Any:
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
 
 
-def firefox(log: Path) -> Any:
-    """A browser of Firefox, which writes the faults of pages into a file."""
-    options = webdriver.FirefoxOptions()
-    options.binary_location = FIREFOX
-    options.add_argument("-headless")
-    return webdriver.Firefox(options=options, service=webdriver.FirefoxService(GECKODRIVER, log_output=str(log)))
-
-
-HAS_CHROMIUM = bool(shutil.which("chromium") and shutil.which("chromedriver"))
-HAS_FIREFOX = bool(FIREFOX and GECKODRIVER)
-BROWSERS = [*["chromium"] * (HAS_CHROMIUM or not HAS_FIREFOX), *["firefox"] * HAS_FIREFOX]
+MISSING = {
+    "chromium": not (shutil.which("chromium") and shutil.which("chromedriver")),
+    "firefox": FIREFOX is None,
+}
 
 
 @pytest.fixture(scope="module")
@@ -71,23 +63,31 @@ def course_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module", params=BROWSERS)
-def page(request: pytest.FixtureRequest, course_page: Path) -> Iterator[Any]:
-    """Each browser that is here, with the page of the course open."""
-    if not HAS_CHROMIUM and not HAS_FIREFOX:
-        pytest.skip("needs chromium or firefox, and its driver")
-    log = course_page.with_name("firefox.log")
-    browser = chromium() if request.param == "chromium" else firefox(log)
+@contextmanager
+def started(name: str, folder: Path) -> Iterator[Any]:
+    """A browser, which may put its files into the folder."""
+    if MISSING[name]:
+        pytest.skip("needs chromium and its driver" if name == "chromium" else "needs firefox")
+    browser = chromium() if name == "chromium" else Firefox(str(FIREFOX), folder)
     try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+@pytest.fixture(scope="module", params=list(MISSING))
+def page(request: pytest.FixtureRequest, course_page: Path) -> Iterator[Any]:
+    """Each browser with the page of the course open."""
+    with started(request.param, course_page.parent) as browser:
         browser.set_window_size(1200, 900)
         browser.get(course_page.as_uri())
         yield browser
-        if request.param == "chromium":
-            assert browser.get_log("browser") == []  # no error, and nothing that the policy refused
-        else:
-            assert "JavaScript error: file:" not in log.read_text(encoding="utf-8", errors="replace")
-    finally:
-        browser.quit()
+        assert faults(browser) == []  # no error, and nothing that the policy refused
+
+
+def faults(page: Any) -> list[Any]:
+    """What the console says of the pages so far."""
+    return page.faults() if page.capabilities["browserName"] == "firefox" else page.get_log("browser")
 
 
 @contextmanager
@@ -128,6 +128,22 @@ def questions() -> Iterator[tuple[Session, str, int, Question]]:
             if isinstance(item, Question):
                 session.lessons.show_place(place)
                 yield session, lesson.id, place, item
+
+
+FAULTY = """<!DOCTYPE html>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'">
+<img src="data:image/png;base64,iVBORw0KGgo="><script>setTimeout(() => { missing(); window.done = true; });</script>"""
+
+
+@pytest.mark.parametrize("browser", MISSING)
+def test_a_fault_of_a_page_and_what_its_policy_refuses_are_seen(browser: str, tmp_path: Path) -> None:
+    with started(browser, tmp_path) as page:
+        (tmp_path / "faulty.html").write_text(FAULTY)
+        page.get((tmp_path / "faulty.html").as_uri())
+        settled(page)
+        said = "\n".join(str(each) for each in faults(page))
+    assert "missing is not defined" in said
+    assert "img-src" in said
 
 
 def test_every_question_is_answered_on_the_page_and_found_right(page: Any, tmp_path: Path) -> None:
