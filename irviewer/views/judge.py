@@ -66,7 +66,7 @@ FEWEST_SHOWN, POINTS = 5, 60
 HUMAN = 20
 """The queries that are drawn to correct means, where the reference has judged all."""
 Status = Literal["holds", "open", "turns"]
-STATUSES = {"holds": tr("● holds"), "open": tr("◐ open"), "turns": tr("○ turns")}
+STATUSES = {"holds": tr("● holds where decided"), "open": tr("◐ open"), "turns": tr("○ turns")}
 USES = {
     "order": tr("which system is better"), "best": tr("which of the best is best"),
     "height": tr("how good a system is"), "documents": tr("whether a document is relevant"),
@@ -689,10 +689,12 @@ def _uses(page: JudgePage) -> Table:
     kappa, most = pair["kappa_level"].value, pair["kappa_level_max"].value
     said = {
         "order": "" if counts is None else trn(
-            "{same} of {n} pair in the same order; {turned} turned, {decided} decided by either judge",
-            "{same} of {n} pairs in the same order; {turned} turned, {decided} of them decided by either "
-            "judge",
-            counts.pairs, same=counts.same, turned=counts.opposite, decided=counts.opposite_both + counts.opposite_one,
+            "{same} of {n} pair in the same order, {shown} shown for all such queries; {turned} turned, {decided} "
+            "decided by either judge",
+            "{same} of {n} pairs in the same order, {shown} shown for all such queries; {turned} turned, {decided} of "
+            "them decided by either judge",
+            counts.pairs, same=counts.same, shown=0 if page.under.order is None else page.under.order.alike,
+            turned=counts.opposite, decided=counts.opposite_both + counts.opposite_one,
         ),
         "best": "" if top is None else trn(
             "{turned} of {n} pair among the {k} best turned",
@@ -711,7 +713,10 @@ def _uses(page: JudgePage) -> Table:
         column.text("status", tr("verdict"), [status[use] for use in USES],
                     texts=[STATUSES[status[use]] for use in USES]),
         column.text("found", tr("seen here"), [None] * len(USES), texts=[said[use] for use in USES]),
-    ), keys=list(USES))  # fmt: skip
+    ), keys=list(USES), notes=(Remark("decided", tr(
+        "A verdict is of these runs and queries. “Holds where decided” says nothing of the pairs that are not "
+        "decided, and “open” is no evidence that judges agree."
+    ), warns=False),))  # fmt: skip
 
 
 def _best_of(page: JudgePage) -> int:

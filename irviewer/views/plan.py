@@ -397,8 +397,8 @@ def _looks(value: Planning) -> tuple[Table, ...]:
                       tip=tr("What alpha of the protocol is at this look: the corrected p must lie below")),
         column.number("spent", tr("spent so far"), [look.spent * m for look in looks]),
     ), keys=[look.queries for look in looks], notes=(Remark("looks", tr(
-        "Declare the looks before the first. Together they err as often as one test; testing each at the whole alpha "
-        "errs more often. They are for one pair with more queries; new candidates on the same queries are "
+        "Declare the looks before the first. Together they err at most as often as one test; testing each at the whole "
+        "alpha errs more often. They are for one pair with more queries; new candidates on the same queries are "
         "another matter."
     ), warns=False),)),)  # fmt: skip
 

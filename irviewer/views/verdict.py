@@ -191,7 +191,7 @@ def remarks(answer: Headline) -> tuple[Remark, ...]:
         said.append(Remark("needed", needed, warns=False))
     if chosen and answer.simultaneous is not None:
         said.append(Remark("simultaneous", tr(
-            "For a run so chosen {name} lies within {interval} ({note}).", name=answer.change.quantity,
+            "For a run so chosen the interval of {name} is {interval} ({note}).", name=answer.change.quantity,
             interval=answer.change.ends, note=answer.simultaneous.note,
         ), warns=False))  # fmt: skip
     return tuple(said)
@@ -383,7 +383,7 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
         steps.append(("judge", tr("Judge the documents that leave it open."), "pool"))
     judge = by_kind.get("judge")
     if judge is not None and judge.status != "holds":
-        steps.append(("agreement", tr("See whether the other judge can be trusted."), "agreement"))
+        steps.append(("agreement", tr("See what the other judge can stand for."), "agreement"))
     form = result.answer.form
     # Equal and equivalent runs leave nothing to be found by more queries, nor does a run that is not better by as much.
     if form in (Form.FEW, Form.UNKNOWN, Form.NOT_WORSE) and len(steps) < 4:

@@ -95,7 +95,7 @@ def test_every_number_is_in_it() -> None:
     gains = np.array([values[1], values[2]]) - values[0]
     together = simultaneous_intervals(gains)
     assert "it has the best mean of the 2 runs that are compared with run0" in verdict
-    assert f"lies within [{quantity(together.low[1])}, {quantity(together.high[1])}] (simultaneous 95 %" in verdict
+    assert f"is [{quantity(together.low[1])}, {quantity(together.high[1])}] (simultaneous 95 %" in verdict
     pair = {name: runs[name] for name in ("run0", "run2")}
     assert "was chosen" not in irviewer.report(qrels, pair, measures).html
 

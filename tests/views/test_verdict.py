@@ -93,7 +93,7 @@ def test_a_chosen_run_has_the_interval_of_its_choice_also_by_a_geometric_mean() 
     low, high = np.exp(together.low[best]), np.exp(together.high[best])
     ends = shown["verdict"].column("simultaneous").parts
     assert np.exp([ends["low"][0], ends["high"][0]]) == pytest.approx([low, high])
-    assert f"the ratio lies within [×{low:.3f}, ×{high:.3f}] (simultaneous" in said
+    assert f"the interval of the ratio is [×{low:.3f}, ×{high:.3f}] (simultaneous" in said
     assert f"[×{low:.3f}, ×{high:.3f}] (simultaneous" in irviewer.report(qrels, runs, protocol=protocol).html
 
 

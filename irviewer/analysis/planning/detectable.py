@@ -101,8 +101,8 @@ class Detectable:
         if self.smallest is None or self.needed is None:
             return said
         needed = trn(
-            "For {size}, the smallest that matters, {n:,} query is needed.",
-            "For {size}, the smallest that matters, {n:,} queries are needed.",
+            "For {size}, the smallest that matters, about {n:,} query would be needed, at the spread of these.",
+            "For {size}, the smallest that matters, about {n:,} queries would be needed, at the spread of these.",
             self.needed, size=self._shown(self.smallest),
         )  # fmt: skip
         return f"{said} {needed}"

@@ -503,7 +503,7 @@ def _of_mean(
         reason = tr("Mean {mean}, limits {low} to {high}: all on the wrong side of {bound}.",
                     mean=mean_shown, low=low_shown, high=high_shown, bound=bound_shown)  # fmt: skip
         return _left_open(result, Outcome.FAILED, reason, holds(reach[0]), holds(reach[1]))
-    reason = tr("Mean {mean}, limits {low} to {high}: {bound} lies between them. More queries would decide it.",
+    reason = tr("Mean {mean}, limits {low} to {high}: {bound} lies between them. More queries could decide it.",
                 mean=mean_shown, low=low_shown, high=high_shown, bound=bound_shown)  # fmt: skip
     return replace(result, reason=reason)
 
@@ -631,13 +631,13 @@ def _of_margin(result: ConditionResult, sign: float, *, spreadless: bool) -> tup
     if spreadless:
         return Outcome.UNDECIDED, trn(
             "Δ {delta} on all {n:,} query: without spread the limit is {limit}, on the wrong side of {margin}. More "
-            "queries would decide it.",
+            "queries could decide it.",
             "Δ {delta} on all {n:,} queries: without spread the limit is {limit}, on the wrong side of {margin}. More "
-            "queries would decide it.",
+            "queries could decide it.",
             result.n, delta=signed_quantity(result.delta), limit=signed_quantity(sign * bad), margin=shown,
         )  # fmt: skip
     return Outcome.UNDECIDED, tr(
-        "Δ {delta}, limits {low} to {high}: {margin} lies between them. More queries would decide it.",
+        "Δ {delta}, limits {low} to {high}: {margin} lies between them. More queries could decide it.",
         delta=signed_quantity(result.delta),
         low=signed_quantity(result.low),
         high=signed_quantity(result.high),

@@ -46,9 +46,9 @@ class MissingQueriesWarning(str):
 def few_queries(n: int) -> str:
     """The warning that there are few queries."""
     return trn(
-        "{n:,} query is not enough to compare runs; use at least {least}.",
-        "{n:,} queries are few: each of them moves the means, and real differences are easily missed. Use at least "
-        "{least}.",
+        "{n:,} query is not enough to compare runs; at least {least} are usual.",
+        "{n:,} queries are few: each of them moves the means, and real differences are easily missed. At least "
+        "{least} are usual; a plan says how many a difference takes.",
         n,
         least=FEW_QUERIES,
     )

@@ -108,7 +108,10 @@ def test_what_the_queries_of_a_pair_can_show() -> None:
     can_show = detectable_of([*change, np.nan], smallest=0.01)
     assert (can_show.n, can_show.size) == (30, pytest.approx(detectable_d(30) * change.std(ddof=1)))
     assert can_show.needed == needed_queries(0.01 / change.std(ddof=1))
-    assert f"For .0100, the smallest that matters, {can_show.needed:,} queries are needed." in can_show.sentence
+    assert (
+        f"For .0100, the smallest that matters, about {can_show.needed:,} queries would be needed, at"
+        in can_show.sentence
+    )
     moved = detectable_of([*(change + 0.3), np.nan], smallest=0.01)
     assert moved.sentence == can_show.sentence  # nothing is said of the power of the difference that was seen
     assert "matters" not in detectable_of(change).sentence
