@@ -343,7 +343,14 @@ def _files(path: str) -> list[str]:
     # A project holds no data files; the runs stored beside it are opened with it.
     inside = (file for file in inside if file.suffix != PROJECT and not _BESIDE.search(file.name))
     inside = (file for file in inside if not is_named_as_prose(file.name))
-    return grouped(str(file) for file in sorted(islice(inside, MOST_FILES + 1)))
+    return grouped(str(file) for file in sorted(islice(inside, MOST_FILES + 1), key=_place))
+
+
+def _place(file: Path) -> tuple[tuple[bool, str], ...]:
+    """Return what files are sorted by: those of a folder go before those of its folders, since the first qrels are the
+    judge in view, and further judges lie in a folder. A name goes before those that it begins."""
+    *folders, name = file.parts
+    return (*((True, folder) for folder in folders), (False, name.replace(".", "\0")))
 
 
 def _size(path: str) -> int:

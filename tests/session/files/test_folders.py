@@ -131,3 +131,19 @@ def test_new_files_of_a_watched_folder_belong_to_its_collections(tmp_path: Path)
     assert opened.query_text("q1") == "words of 1"
     assert opened.documents is not None
     session.close()
+
+
+def test_the_judge_in_view_lies_above_the_folder_of_further_judges(tmp_path: Path) -> None:
+    rows = [f"q{query} 0 d{document} {{}}\n" for query in QUERIES for document in range(1, 6)]
+    (tmp_path / "judges").mkdir()
+    (tmp_path / "judges" / "a_model.txt").write_text("".join(row.format(1) for row in rows))
+    (tmp_path / "qrels_extra.txt").write_text("".join(row.format(3) for row in rows))
+    (tmp_path / "qrels.txt").write_text("".join(row.format(2) for row in rows))
+    run = (f"q{query} Q0 d{rank} {rank} {9 - rank} first\n" for query in QUERIES for rank in range(1, 6))
+    (tmp_path / "first.run").write_text("".join(run))
+    session = Session()
+    session.files.open_files([str(tmp_path)])
+    collection = session.view.collection
+    assert collection is not None
+    assert [judgments.name for judgments in collection.judgments] == ["qrels", "qrels_extra", "a_model"]
+    session.close()

@@ -416,8 +416,8 @@ def test_the_parts_of_a_run_are_one_run_and_prose_is_passed_over(folder: Path) -
     session = Session()
     session.files.open_files([str(folder)])
     (collection,) = session.view.workspace.collections
-    assert [entry.name for entry in collection.runs] == ["dense", "one", "two"]
-    assert collection.runs[0].run.query_ids == ("1", "2")
+    assert [entry.name for entry in collection.runs] == ["one", "two", "dense"]
+    assert collection.runs[2].run.query_ids == ("1", "2")
     assert not [message for message in session.view.messages if message.level is Level.ERROR]
     (parts / "part-00001").write_text(first)  # no longer parts of one run
     again = Session()
