@@ -625,6 +625,8 @@ class QueryScreen(Screen):
                 "The ledger is in the place of measures and charts; {keys} closes it.", keys=command_keys("explain")
             )
         folded, narrow = self._is_folded(panel), self._is_narrow(panel)
+        if panel == "queries" and self.answer is not None and self.session.view.tab("query") == "answer":
+            folded, narrow = self.answer.queries_folded, self.answer.is_narrow
         if folded and not narrow and panel not in self.session.view.folded_panels:
             self.session.appearance.fold_panel("measures", True, narrow=True)  # it stood in the way
         else:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
 import irviewer
 from irviewer.gui.compare.answers.compared_text import own_words
@@ -19,6 +19,7 @@ from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.answers.strips import StripColumn
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.widgets.controls import GroupTitle
+from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.window import MainWindow
 from irviewer.session.answers.actions import MOST_BESIDE
 from irviewer.session.changes import EVERY_CHANGE
@@ -318,3 +319,20 @@ def test_a_band_stands_for_the_topics_between_both_ends(make_window: Opens, tmp_
     assert all(isinstance(key, str) for key in view.topics.model.keys), "what is filtered has no band"
     assert [each[0] for each in texts(view.means)][:2] == ["V_strict", "V"]
     view.grab()
+
+
+@pytest.mark.parametrize("tab", ["nuggets", "lost", "sentences", "versions"])
+def test_parameters_lie_over_nothing_in_a_small_window(make_window: Opens, tab: str) -> None:
+    """At 200 % on 1280 × 800 choosers lay over the notes and the head of the table below them."""
+    window, screen, _ = opened(make_window, tab)
+    window.resize(640, 400)
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    view = screen.view(tab)
+    tables = [table for table in view.findChildren(QTableView) if table.isVisible() and table.model().rowCount()]
+    assert tables and all(table.viewport().height() >= 30 for table in tables)
+    (bar,) = (each for each in view.findChildren(ParameterBar) if each.isVisible())
+    inside = bar.rect().adjusted(0, -2, 0, 2)
+    controls = [each for each in bar.findChildren(QWidget) if each.isVisible() and each.parentWidget() is bar]
+    assert controls and all(inside.contains(each.geometry()) for each in controls)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.query.answer.segments import lost_words, shared_beginning
@@ -171,3 +173,28 @@ def test_a_check_says_which_text_lacks_a_number(
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
     _, view, _ = opened(make_window, [str(tmp_path / f"{name}.jsonl") for name in records])
     assert [text for text, _ in view.nuggets._below(0)] == [f"▸ “1871” is nowhere in {words}: check"]
+
+
+def test_panes_have_their_room_in_a_small_window(
+    make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    """At 1024 × 640 ids of segments were cut to "…" under heads that lay over each other, and at 200 % on 1280 × 800
+    the answer had a letter a line. The queries fold, and what has no room stands below and scrolls."""
+    window, view, session = opened(make_window, files)
+    session.navigation.set_query("t1")
+    for size, folded, stacked in (((1280, 800), False, False), ((1024, 640), True, False), ((640, 400), True, True)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        assert view.queries.isHidden() == folded == view.strip_queries.isVisible()
+        assert (view.content.orientation() == Qt.Orientation.Vertical) == stacked
+        heads = QFontMetricsF(make_font(8.5)).horizontalAdvance("#   grade, segmentcited in sentence")
+        assert view.segments.width() >= heads, size
+        assert view.columns[0].sentences.width() >= 250, size
+    assert window.fold_panel("queries").startswith("The list of queries: shown")
+    window.flush()
+    assert view.queries.isVisible() and view.strip_queries.isHidden()
+    window.fold_panel("queries")
+    window.flush()
+    assert view.queries.isHidden()

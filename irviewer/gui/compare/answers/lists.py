@@ -166,7 +166,7 @@ class ListsView(Screen):
         self.above.table.row_activated.connect(self._on_row_activated)
         self.content = ColumnSplitter(Qt.Orientation.Vertical)
         fill(self.content, (self.above, self.list), (4, 6))
-        self.set_content(self.content)
+        self.set_content(self.content, least=(580, 620))
         self.setFocusProxy(self.above)
 
     def refresh(self, changes: frozenset[Change]) -> None:

@@ -88,7 +88,7 @@ class NuggetsView(Screen):
         fill(self.right, (self.pairs, self.means, self.nuggets), (32, 30, 38))
         self.content = ColumnSplitter(Qt.Orientation.Horizontal)
         fill(self.content, (self.topics, self.right), (64, 36))
-        self.set_content(self.content)
+        self.set_content(self.content, least=(900, 560))
         self.setFocusProxy(self.topics)
         self.parameters.chosen.connect(self._on_parameter_chosen)
         self.parameters.typed.connect(self._on_parameter_typed)

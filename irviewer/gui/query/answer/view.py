@@ -26,8 +26,10 @@ from irviewer.gui.screens.screen import GAP, ColumnSplitter, Screen, fill
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.answer_sources import AssignerButton, ListButton
 from irviewer.gui.widgets.controls import Segmented, TextButton, command_keys
+from irviewer.gui.widgets.folded_panel import FoldedPanel
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip
+from irviewer.gui.widgets.scrolled import PANE, Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.view_models.answers import SEGMENT, SENTENCE, AnswerViewModel
 from irviewer.translation import tr, trn
@@ -40,6 +42,12 @@ NO_ANSWERS = tr(
     "No run in view has answers. Open files of answers (JSON lines with “answer” or “responses”), of nuggets and of "
     "their assignments; the list that the answers were made from and qrels of documents add ranks and grades."
 )
+LEAST = (840, 380)
+"""The least width and height in pixels of the panes side by side; in less they stand below each other."""
+NARROW = 1100
+"""The width in pixels below which the list of queries is folded, so that ids of segments and their heads have room."""
+STACKED = (150, 420)
+"""The heights in pixels of the queries and of the answer with its list where panes stand below each other."""
 WIDE = 1500
 """Pixels from which the list has room beside two answers."""
 
@@ -182,7 +190,16 @@ class AnswerView(Screen):
         self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.empty.setContentsMargins(24, 24, 24, 24)
         self.pages = QStackedWidget()
-        self.pages.addWidget(whole)
+        tip = tr("Show {panel} ({keys})", panel=tr("the list of queries"), keys=command_keys("fold_queries"))
+        self.strip_queries = FoldedPanel(theme, tr("Queries"), tip)
+        self.strip_queries.clicked.connect(self._on_fold_asked)
+        page = QWidget()
+        beside = QHBoxLayout(page)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(GAP)
+        beside.addWidget(self.strip_queries)
+        beside.addWidget(Scrolled(whole, LEAST), 1)
+        self.pages.addWidget(page)
         self.pages.addWidget(self.empty)
         content = QWidget()
         rows = QVBoxLayout(content)
@@ -342,16 +359,46 @@ class AnswerView(Screen):
         if explaining:
             self.ledger.refresh(changes)
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether the list of queries has no room beside the other panes."""
+        return self.width() < NARROW
+
+    @property
+    def queries_folded(self) -> bool:
+        """Whether a strip stands in the place of the list of queries."""
+        view = self.session.view
+        return view.opened_panel != "queries" if self.is_narrow else "queries" in view.folded_panels
+
+    def _fold_queries(self) -> None:
+        folded = self.queries_folded
+        self.strip_queries.setVisible(folded)
+        if folded != self.queries.isHidden():
+            focused = self.queries.isAncestorOf(self.focusWidget() or self)
+            self.queries.setVisible(not folded)
+            if focused and folded:
+                self.columns[0].sentences.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_fold_asked(self) -> None:
+        run_command(self.session, "fold_queries")
+
     def _share_room(self, view_model: AnswerViewModel | None) -> None:
+        self._fold_queries()
         if view_model is None or self._moved:
             return
         rows = self.measures.full_height() + HEADER_HEIGHT + 4
-        shape = (self.width(), self.height(), rows, len(view_model.shown), self.session.explaining.is_on)
+        stacked = self.content.orientation() == Qt.Orientation.Vertical
+        shape = (self.width(), self.height(), rows, len(view_model.shown), self.session.explaining.is_on, stacked,
+                 self.queries_folded)  # fmt: skip
         if shape == self._shape:
             return
         self._shape = shape
+        if stacked:
+            self.content.setSizes([*STACKED, max(PANE, self.content.height() - sum(STACKED) - 2 * GAP)])
+            self.right.setSizes([PANE, rows])
+            return
         width = self.width()
-        left = max(176, min(260, round(width * 0.13)))
+        left = 0 if self.queries_folded else max(176, min(260, round(width * 0.13)))
         right = max(316, min(460, round(width * 0.26)))
         if self.session.explaining.is_on:
             right = max(right, min(620, round(width * 0.36)))
