@@ -423,7 +423,7 @@ def test_the_parts_of_a_run_are_one_run_and_prose_is_passed_over(folder: Path) -
     again = Session()
     again.files.open_files([str(folder)])
     (collection,) = again.view.workspace.collections
-    assert [entry.name for entry in collection.runs] == ["part-00000", "part-00001", "one", "two"]
+    assert [entry.name for entry in collection.runs] == ["one", "two", "part-00000", "part-00001"]
 
 
 @pytest.mark.parametrize("name", ["cranfield", "fables", "trec"])
