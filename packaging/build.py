@@ -48,6 +48,8 @@ def main() -> int:
         strip_debugging(folder / "_internal")
     for name in BESIDE:
         shutil.copy(ROOT / name, folder)
+    if sys.platform == "win32":  # for the list of installed programs
+        shutil.copy(work / "pyinstaller" / "irviewer" / "irviewer.ico", folder)
     shutil.copytree(ROOT / "LICENSES", folder / "LICENSES", ignore=ignored, dirs_exist_ok=True)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     print(f"{folder}: {size / 1e6:.0f} MB")

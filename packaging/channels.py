@@ -2,8 +2,9 @@
 
     python packaging/channels.py --version 1.2.3 --sums SHA256SUMS --maintainer ACCOUNT [--output dist/channels]
 
-``packaging/channels`` has them with ``@VERSION@``, ``@SHA256 name of a file@`` and ``@MAINTAINER@``, since the sums of
-a release are those of its files, after they are signed. Where a sum is not there, it ends and nothing is written."""
+``packaging/channels`` has them with ``@VERSION@``, ``@SHA256 name of a file@``, ``@MAINTAINER@`` and the codes of the
+installer of Windows, since the sums of a release are those of its files, after they are signed. Where a sum is not
+there, it ends and nothing is written."""
 
 from __future__ import annotations
 
@@ -11,6 +12,8 @@ import argparse
 import re
 import sys
 from pathlib import Path
+
+from msi import UPGRADE_CODE, product_code
 
 HERE = Path(__file__).resolve().parent
 TEMPLATES = HERE / "channels"
@@ -73,6 +76,7 @@ def filled(version: str, sums: dict[str, str], maintainer: str) -> dict[str, str
         if path.is_file():
             text = re.sub(r"@SHA256 ([^@]+)@", of_file, path.read_text(encoding="utf-8"))
             text = text.replace("@VERSION@", version).replace("@MAINTAINER@", maintainer)
+            text = text.replace("@PRODUCT_CODE@", product_code(version)).replace("@UPGRADE_CODE@", UPGRADE_CODE)
             texts[path.relative_to(TEMPLATES).as_posix()] = text
     if missing:
         raise SystemExit(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,8 @@ def test_one_action_has_one_commit() -> None:
 
 
 def test_scripts_are_in_the_repository() -> None:
-    scripts = {
-        name for path in WORKFLOWS for text in _commands(path) for name in re.findall(r"[\w/.]+\.(?:py|iss)\b", text)
-    }
-    assert {"packaging/versions.py", "packaging/irviewer.iss"} <= scripts
+    scripts = {name for path in WORKFLOWS for text in _commands(path) for name in re.findall(r"[\w/.]+\.py\b", text)}
+    assert {"packaging/versions.py", "packaging/msi.py"} <= scripts
     assert [name for name in scripts if not (ROOT / name).is_file()] == []
 
 
@@ -81,8 +80,23 @@ def test_only_what_publishes_may_write(path: Path) -> None:
 def test_a_release_is_published_when_all_is_made_and_a_user_approves() -> None:
     jobs = _jobs(ROOT / ".github" / "workflows" / "release.yml")
     makers = {name for name in jobs if name not in ("draft", "publish")}
-    assert makers == {"index", "linux", "macos", "windows"} == set(jobs["draft"]["needs"])
+    assert makers == {"index", "linux", "macos", "windows", "msi"}
+    assert set(jobs["draft"]["needs"]) == makers - {"windows"}
+    assert jobs["msi"]["needs"] == "windows"
     assert (jobs["publish"]["needs"], jobs["publish"]["environment"]) == ("draft", "pypi")
     for name in makers:
         (checkout,) = (step for step in jobs[name]["steps"] if step.get("uses", "").startswith("actions/checkout@"))
         assert checkout["with"]["fetch-depth"] == 0, "the version is counted from the tag"
+
+
+def test_the_draft_has_what_is_given_away_and_nothing_else() -> None:
+    """The folder of Windows goes from job to job only: its files by thousands are no files of a release."""
+    jobs = _jobs(ROOT / ".github" / "workflows" / "release.yml")
+    steps = [step for job in jobs.values() for step in job["steps"]]
+    uploads = {step["with"]["name"] for step in steps if "upload-artifact@" in step.get("uses", "")}
+    kept = {f"release-{system}" for system in ("index", "linux", "macos", "windows")}
+    assert uploads == kept | {"folder-of-windows"}
+    (taken,) = (step for step in jobs["draft"]["steps"] if "download-artifact@" in step.get("uses", ""))
+    assert {name for name in uploads if fnmatchcase(name, taken["with"]["pattern"])} == kept
+    named = {step["with"].get("name") for step in steps if "download-artifact@" in step.get("uses", "")} - {None}
+    assert named <= uploads

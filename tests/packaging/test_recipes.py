@@ -71,10 +71,6 @@ def test_every_system_knows_the_same_documents(recipe: Any) -> None:
     assert re.search(r"^MimeType=(.*);$", entry, re.M).group(1).split(";") == [kind.mime for kind in types]  # type: ignore[union-attr]
     metainfo = ET.parse(DESKTOP / "org.irviewer.irviewer.metainfo.xml").getroot()
     assert [item.text for item in metainfo.findall("provides/mediatype")] == [kind.mime for kind in types]
-    setup = (PACKAGING / "irviewer.iss").read_text("utf-8")
-    assert set(re.findall(r"Software\\Classes\\\.(\w+)\\", setup)) == {
-        kind.suffix for kind in types if kind.has_extension
-    }
 
 
 def test_the_property_list_of_macos(recipe: Any) -> None:
