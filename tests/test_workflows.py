@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -100,3 +102,10 @@ def test_the_draft_has_what_is_given_away_and_nothing_else() -> None:
     assert {name for name in uploads if fnmatchcase(name, taken["with"]["pattern"])} == kept
     named = {step["with"].get("name") for step in steps if "download-artifact@" in step.get("uses", "")} - {None}
     assert named <= uploads
+
+
+def test_actionlint_finds_nothing() -> None:
+    if shutil.which("actionlint") is None:
+        pytest.skip("needs actionlint")
+    done = subprocess.run(["actionlint", *map(str, WORKFLOWS)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
