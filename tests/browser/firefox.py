@@ -14,11 +14,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from selenium.webdriver import Remote
-from selenium.webdriver.common.options import ArgOptions
-from selenium.webdriver.remote.client_config import ClientConfig
-from selenium.webdriver.remote.command import Command
-from selenium.webdriver.remote.remote_connection import RemoteConnection
+import pytest
+
+Remote = pytest.importorskip("selenium.webdriver").Remote
+ArgOptions = pytest.importorskip("selenium.webdriver.common.options").ArgOptions
+ClientConfig = pytest.importorskip("selenium.webdriver.remote.client_config").ClientConfig
+Command = pytest.importorskip("selenium.webdriver.remote.command").Command
+RemoteConnection = pytest.importorskip("selenium.webdriver.remote.remote_connection").RemoteConnection
 
 SECONDS = 60
 COMMANDS = {

@@ -29,9 +29,9 @@ from irviewer.session.teaching.keys import Keys
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.web_page import LessonPages, lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
+from tests.browser.firefox import Firefox
 
 webdriver = pytest.importorskip("selenium.webdriver")
-from tests.browser.firefox import Firefox  # noqa: E402
 
 pytestmark = pytest.mark.browser
 COURSE = bundled_course("en")
