@@ -56,7 +56,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--second",
         metavar="FILE",
-        help=tr("with --web: such a page of the same lessons in another language, which the page can switch to"),
+        help=tr(
+            "with --web: such a page of the same lessons in another language, which the page can switch to; with "
+            "--variants: the folder of the pages in that language"
+        ),
     )
     parser.add_argument(
         "--moodle",
@@ -100,8 +103,8 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
-    if options.second and not options.web:
-        raise OptionError(tr("--second needs --web FILE"))
+    if options.second and not options.web and (options.grade or not options.variants):
+        raise OptionError(tr("--second needs --web FILE, or --variants FILE -o FOLDER"))
     if options.language and options.language not in languages():
         known = ", ".join(languages())
         raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
@@ -157,7 +160,7 @@ def _write_variants(course: Course, options: argparse.Namespace) -> int:
     if not options.output or options.output == "-":
         raise OptionError(tr("--variants needs -o FOLDER"))
     students = read_students(options.variants)
-    n = save_variants(options.output, course, students, spreadsheet=options.spreadsheet)
+    n = save_variants(options.output, course, students, second=options.second or "", spreadsheet=options.spreadsheet)
     print(trn("{n} page, and the right answers in {file}", "{n} pages, and the right answers in {file}", n, file=KEYS))
     return 0
 

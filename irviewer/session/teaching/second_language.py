@@ -35,9 +35,11 @@ def read_page(path: str | Path) -> Json:
 
 def put_second(content: Json, second: Json, path: str | Path) -> None:
     """Put a second language into the content of a page. Raises ParseError if its lessons and questions are not those of
-    the first, or if its language is."""
+    the first, if its student is another one, or if its language is the same."""
     if content["language"] == second["language"]:
         raise ParseError(path, tr("this page is in the same language"), hint=tr("write one with another --language"))
+    if content["student"] != second.get("student", ""):
+        raise ParseError(path, tr("this page is of another student"), hint=tr("write both with the same names"))
     try:
         if [each["id"] for each in content["lessons"]] != [each["id"] for each in second["lessons"]]:
             raise ParseError(path, tr("this page has other lessons"), hint=_same())

@@ -19,15 +19,23 @@ MOST_LETTERS = 60
 """The most characters of a student's name in the name of a page."""
 
 
-def save_variants(folder: str, course: Course, students: Sequence[str], *, spreadsheet: bool = False) -> int:
+def save_variants(
+    folder: str, course: Course, students: Sequence[str], *, second: str = "", spreadsheet: bool = False
+) -> int:
     """Write a page for each student and the right answers of all into a folder, which is made; return the number of
-    pages. Raises OSError, and IrviewerError if no lesson of the course varies, or as
+    pages. ``second`` is a folder with the pages of the same students in another language, which each can switch to.
+    Raises OSError, and IrviewerError if no lesson of the course varies, or as
     :func:`~irviewer.session.teaching.web_page.lesson_page` does."""
     if not any(lesson.varies for lesson in course.lessons):
         raise IrviewerError(tr("No lesson here varies; write vary: in the header of one."))
     names = page_names(students)
     pages = LessonPages(course)
-    texts = [pages.page(student) for student in students]
+    if second and Path(second).resolve() == Path(folder).resolve():
+        raise IrviewerError(
+            tr("{folder} holds the pages in the other language; write to another folder", folder=folder)
+        )
+    seconds = [str(Path(second) / name) if second else "" for name in names]
+    texts = [pages.page(student, other) for student, other in zip(students, seconds, strict=True)]
     keys = key_table(course, students, names)
     Path(folder).mkdir(parents=True, exist_ok=True)
     for name, text in zip(names, texts, strict=True):
