@@ -1,5 +1,5 @@
 """What a user should know of the scores of answers: labels that no rule knows, texts that differ from those that were
-judged, nuggets that an assigner left out."""
+judged, nuggets that an assigner left out, measures of documents where only nuggets are known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from irviewer.errors import MeasureError, name_some
-from irviewer.measures.answered import NEEDED, parts_of
+from irviewer.measures.answered import NEEDED, parts_of, reads_grades
 from irviewer.measures.base import Measure
 from irviewer.measures.families.nuggets import vote_weights
 from irviewer.measures.tool_names import usual_name
@@ -33,6 +33,10 @@ class AnswerCautions:
         self._unweighted = "NuggetPyramid" in names
         self._unlinked = "ContextR" in names
         self._qrels = qrels
+        self._ungraded = [
+            usual_name(measure) for measure in measures
+            if reads_grades(measure) and not measure.counts and not measure.is_text
+        ] if qrels.nuggets is not None and not len(qrels.doc_ids) else []  # fmt: skip
         self._odd: dict[str, list[int]] = {}
         self._no_vital: dict[str, None] = {}
         self._empty: dict[str, None] = {}
@@ -90,6 +94,11 @@ class AnswerCautions:
     def sentences(self) -> list[str]:
         """Return what was found."""
         said = []
+        if self._ungraded:
+            said.append(tr(
+                "{qrels} has nuggets and judges no document, so these measures mean nothing: {measures}; V_strict, V, "
+                "W and A measure what answers say", qrels=self._qrels.name, measures=name_some(self._ungraded, 3),
+            ))  # fmt: skip
         if self._no_votes:
             said.append(trn(
                 "{n:,} topic has no votes for its nuggets, so NuggetPyramid is 0 there: {topics}",
@@ -196,6 +205,14 @@ def refuse_lacking(measures: Iterable[Measure], run: Run, qrels: Qrels) -> None:
 def lacks(measure: Measure, run: Run) -> bool:
     """Return whether a measure needs what a run lacks."""
     return any(_lack(part, run) is not None for part in parts_of(measure))
+
+
+def is_undefined(measure: Measure, run: Run, qrels: Qrels) -> bool:
+    """Return whether a measure has no values of a run, since it or the nuggets in force lack what the measure reads:
+    nothing was reached or missed then, and nothing can be compared. Of stored values what they read is not known."""
+    return run.stored is None and any(
+        _lack(part, run) is not None or _lack_of_nuggets(part, run, qrels) is not None for part in parts_of(measure)
+    )
 
 
 def _lack(part: Measure, run: Run) -> MeasureError | None:

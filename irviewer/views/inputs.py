@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import is_undefined
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, with_whole_names
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
@@ -160,9 +161,11 @@ class Part:
         self.check_matched(places)
         values = np.array([self.values_of(run, wanted) for run in places]).reshape(len(places), len(self.query_ids))
         counted = np.array([self.counted(run, wanted) for run in places], dtype=np.bool_).reshape(values.shape)
+        defined = np.array([not is_undefined(bound, self.runs[run], self.qrels) for run in places], dtype=np.bool_)
         return RunValues(
             tuple(self.names[run] for run in places), self.query_ids, frozen(values),
-            frozen(counted & np.isnan(values)), bound.text, bound.higher_is_better, bound.aggregate == "geometric",
+            frozen(counted & np.isnan(values) & defined[:, None]), bound.text, bound.higher_is_better,
+            bound.aggregate == "geometric",
         )  # fmt: skip
 
     def results(self, measures: Sequence[str | Measure] | None = None) -> ResultTable:

@@ -112,3 +112,60 @@ def test_nothing_is_said_of_documents_and_of_whole_answers(files: list[Path], tm
 def test_lost_says_which_nuggets_are_in_no_count(files: list[Path]) -> None:
     table = irviewer.answers("lost", files[0], files[1:])["systems"]
     assert any("Of 3 vital nuggets" in str(note) and "a 2, b 2" in str(note) for note in table.notes)
+
+
+@pytest.fixture
+def unlabelled(tmp_path: Path) -> list[str]:
+    """Nuggets of 12 topics, system a with labels, b with answers that nobody labelled."""
+    topics = [f"t{place}" for place in range(12)]
+    nugget = {"text": "a fact", "importance": "vital"}
+    paths = [
+        written(tmp_path / "nuggets.jsonl", ({"qid": topic, "nuggets": [nugget]} for topic in topics)),
+        written(tmp_path / "a.labels.jsonl", (
+            {"run_id": "a", "qid": topic, "nuggets": [{**nugget, "assignment": "support"}]} for topic in topics
+        )),
+        written(tmp_path / "b.answers.jsonl", (
+            {"run_id": "b", "topic_id": topic, "references": [], "answer": [{"text": "A fact."}]} for topic in topics
+        )),
+    ]  # fmt: skip
+    return list(map(str, paths))
+
+
+def test_a_system_that_nobody_labelled_loses_to_no_other(
+    unlabelled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its scores are unknown; they are no values that it failed to reach, which count as the worst."""
+    assert main(["verdict", *unlabelled, "-m", "V_strict"]) == 0
+    said = capsys.readouterr().out
+    assert "Too few queries to say: 0 queries." in said
+    assert "worse than" not in said
+
+
+def test_a_system_that_nobody_labelled_loses_to_no_other_in_the_window(unlabelled: list[str]) -> None:
+    session = Session()
+    session.files.open_files(unlabelled)
+    assert session.evaluation.set_measure("V_strict")
+    session.compute_now()
+    context = session.view.context
+    assert not any(mask.any() for mask in context.unreached.values())
+    assert context.reached is None
+
+
+def test_measures_of_documents_mean_nothing_where_only_nuggets_are_known(unlabelled: list[str]) -> None:
+    nuggets, labels, answers = unlabelled
+    for run, measures, named in (
+        (labels, ["AP", "V"], "AP"), (answers, ["CitedRel", "nDCG@10", "Length"], "CitedRel, nDCG@10"),
+    ):  # fmt: skip
+        shown = irviewer.evaluate(nuggets, run, measures)
+        (said,) = [each for each in shown.warnings if "judges no document" in each]
+        assert f"mean nothing: {named}; V_strict" in said
+    assert not any("judges no document" in each for each in irviewer.evaluate(nuggets, labels, ["V", "NumQ"]).warnings)
+
+
+def test_measures_of_documents_are_as_they_are_where_documents_are_judged(
+    unlabelled: list[str], tmp_path: Path
+) -> None:
+    qrels = tmp_path / "q.qrels"
+    qrels.write_text("".join(f"t{place} 0 d 1\n" for place in range(12)))
+    shown = irviewer.evaluate(qrels, unlabelled[2], ["AP"])
+    assert not any("judges no document" in each for each in shown.warnings)

@@ -16,6 +16,7 @@ from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError, OptionError, name_some
+from irviewer.evaluation.answer_cautions import is_undefined
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
@@ -567,7 +568,7 @@ class EvaluationContext:
     def unreached(self) -> dict[int, Bools]:
         """Run key -> bool[E]: the queries that count for the run but have no value of the chosen measure because the
         run does not reach it, such as the rank of a recall. None of them if the dialect refuses the measure, or
-        document lengths are missing."""
+        document lengths are missing, or the labels of answers that it reads."""
         unreached: dict[int, Bools] = {}
         for entry in self.collection.runs:
             counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
@@ -581,8 +582,10 @@ class EvaluationContext:
     def _computable(self, entry: RunEntry) -> bool:
         """Return True if the chosen measure has any values for a run."""
         evaluation_input = self.evaluation_input(entry, self.measure)
+        if evaluation_input is None or is_undefined(self.measure, entry.run, evaluation_input.qrels):
+            return False
         try:
-            return evaluation_input is not None and not self.evaluation.is_refused(evaluation_input, self.measure)
+            return not self.evaluation.is_refused(evaluation_input, self.measure)
         except MeasureError:
             return False
 
