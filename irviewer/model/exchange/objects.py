@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import chain
 from numbers import Number
+from os import PathLike
 from typing import Any
 
 from irviewer.errors import OptionError
@@ -17,7 +18,10 @@ from irviewer.translation import tr
 
 
 def rows_of(value: Any, kind: Kind, columns: Columns = None) -> Rows:
-    """Return the rows of qrels or of a run of any library. Raises OptionError for other values."""
+    """Return the rows of qrels or of a run of any library. Raises OptionError for other values, also for paths."""
+    if isinstance(value, str | PathLike):
+        read = "irviewer.read_qrels" if kind == "qrels" else "irviewer.read_run"
+        raise OptionError(tr("{value} is a text; {read} reads a file by its path", value=shown_value(value), read=read))
     value = of_dataset(value, "qrels" if kind == "qrels" else "results")
     if not isinstance(value, Mapping):
         value = list(value) if isinstance(value, Iterator) else value

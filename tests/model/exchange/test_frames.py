@@ -191,6 +191,8 @@ def test_records_dictionaries_and_generators() -> None:
         Run.of({1: {"a": 1}, "1": {"b": 2}})
     with pytest.raises(OptionError, match="Item 1 is of type int, not a record"):
         Run.of([records[0], 5])
+    with pytest.raises(OptionError, match="read_run reads a file by its path"):
+        Run.of("bm25.run")
     for value in (5, [], None, np.zeros(3)):
         with pytest.raises(OptionError, match="cannot be read as a run"):
             Run.of(value)
