@@ -392,3 +392,39 @@ def test_a_run_that_lacks_what_the_measure_needs_is_left_out() -> None:
         corrected_scores(human, model, [*systems, plain], "CitedRel", baseline=2)
     with pytest.raises(OptionError, match="V_strict reads labels of answers, which no judgments of documents change"):
         corrected_scores(human, model, [*systems, plain], "V_strict")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("follows", [0.0, 0.8])
+@pytest.mark.parametrize(("total", "drawn"), [(60, (5, 5, 5)), (200, (20, 5, 5)), (200, (4, 8, 12))])
+@pytest.mark.parametrize("by_strata", [True, False])
+def test_coverage_with_inclusion_probabilities_of_queries(
+    total: int, drawn: tuple[int, int, int], follows: float, by_strata: bool
+) -> None:
+    """Three strata with means of .2, .45 and .7: a number of queries is drawn of each, or each query by itself with the
+    chance of its stratum, which is then not known. The interval holds the mean of all such queries."""
+    random = np.random.default_rng(total + sum(drawn))
+    sizes = np.array([total // 2, total * 3 // 10, total - total // 2 - total * 3 // 10])
+    stratum = np.repeat(np.arange(3), sizes)
+    means = np.array([0.2, 0.45, 0.7])
+    true, held, shown = float((sizes * means).sum() / total), 0, 0
+    for _ in range(600):
+        human, other = (random.beta(4 * means[stratum], 4 - 4 * means[stratum]) for _ in range(2))
+        model = np.clip(follows * human + (1 - follows) * other + 0.1, 0, 1)
+        chance = (np.minimum(np.array(drawn), sizes) / sizes)[stratum]
+        if by_strata:
+            places = np.sort(np.concatenate([
+                random.choice(np.flatnonzero(stratum == name), drawn[name], replace=False) for name in range(3)
+            ]))  # fmt: skip
+            sample = Sample(places, chance[places], stratum[places], sizes, total)
+        else:
+            places = np.flatnonzero(random.random(total) < chance)
+            if len(places) < 2:
+                continue
+            sample = Sample(places, chance[places], None, None, total)
+        interval = corrected_means(model[None], human[None][:, places], sample)
+        if not np.isnan(interval.low[0]):
+            shown += 1
+            held += bool(interval.low[0] <= true <= interval.high[0])
+    assert shown > 500
+    assert held / shown >= 0.915
