@@ -28,6 +28,7 @@ from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.screens.tabbed import Tab, TabbedScreen
 from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
 from irviewer.session.navigation.places import COMPARE_TABS
@@ -67,6 +68,10 @@ class SetsView(Screen):
         ).open()
 
 
+VIEW_LEAST, FIGURE_LEAST = (580, 560), (580, 800)
+"""The least width and height in pixels of a view that has parameters, sentences and a table, and with a figure too."""
+
+
 class MoreViewsView(Screen):
     """The views of the registry, one at a time: the tables, and below them the figure of a view that has one."""
 
@@ -77,7 +82,8 @@ class MoreViewsView(Screen):
         self.figure = self.figure_panel()
         self.figure.hide()
         self.plots = (self.figure,)
-        self.set_content(split(Qt.Orientation.Vertical, (self.panel, self.figure), (3, 2)))
+        self.scrolled = Scrolled(split(Qt.Orientation.Vertical, (self.panel, self.figure), (3, 2)))
+        self.set_content(self.scrolled)
         self.setFocusProxy(self.panel)
         self._legend: Legend | None = None
 
@@ -91,6 +97,8 @@ class MoreViewsView(Screen):
         shown = self.panel.shown
         figure = next((figure for figure in (shown.figures if shown else ()) if figure.curves), None)
         self.figure.setVisible(figure is not None)
+        least = VIEW_LEAST if figure is None else FIGURE_LEAST
+        self.scrolled.set_least(least if self.panel.result_table is not None else (0, 0))
         if figure is not None:
             own = of_labels(figure, self.panel.labels())
             self.figure.set_title(own.title)

@@ -69,7 +69,7 @@ class ViewPanel(TablePanel):
         self._menu: QMenu | None = None
         self.views = ChoiceButton(theme, bold=True)
         self.tables = ChoiceButton(theme, most=420)
-        self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
+        self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"), least=110)
         self.save = TextButton(theme, tr("Save…"), tr("Save the tables as a file: CSV, JSON, Parquet, LaTeX …"))
         self.header_layout.insertWidget(0, self.views)
         self.header_layout.insertWidget(1, self.tables)

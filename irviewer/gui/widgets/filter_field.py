@@ -4,9 +4,9 @@ It knows no table and no session, and uses signals."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
@@ -19,12 +19,15 @@ TYPING_PAUSE = 120
 
 @guarded
 class FilterField(QLineEdit):
-    """``used`` carries the text; ``left`` is sent when the focus should go to the table."""
+    """``used`` carries the text; ``left`` is sent when the focus should go to the table. In a narrow header it keeps
+    ``least`` pixels."""
 
     used = Signal(str)
     left = Signal()
 
-    def __init__(self, theme: Theme, placeholder: str, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, placeholder: str, name: str, parent: QWidget | None = None, *, least: int = WIDTH
+    ) -> None:
         super().__init__(parent)
         self.hint = FilterHint(theme, self)
         self._pause = QTimer(self)
@@ -33,10 +36,15 @@ class FilterField(QLineEdit):
         self.setPlaceholderText(placeholder)
         self.setAccessibleName(name)
         self.setClearButtonEnabled(True)
-        self.setFixedWidth(WIDTH)
+        self.setMinimumWidth(least)
+        self.setMaximumWidth(WIDTH)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setFont(theme.font(9))
         self.textEdited.connect(self._on_text_edited)
         self._pause.timeout.connect(self._on_typing_paused)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, super().sizeHint().height())
 
     def show_filter(self, text: str, fault: str = "", grammar: tuple[tuple[str, str], ...] = ()) -> None:
         """Show a filter, unless the user is typing; what was not understood in it, and what filters can be."""

@@ -6,10 +6,11 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QRect
-from PySide6.QtWidgets import QApplication, QTableView
+from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
 from irviewer.gui.compare.judges import EmptyView
 from irviewer.gui.screens.screen import Screen
+from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.window import LEAST, MainWindow
@@ -158,3 +159,23 @@ def test_what_says_that_nothing_is_to_be_seen_is_in_sight(window: MainWindow, se
     (empty,) = (each for each in window.current_screen.findChildren(EmptyView) if each.isVisible())
     for part in (empty.label, *empty.buttons):
         assert part.visibleRegion().boundingRect() == part.rect()
+
+
+@pytest.mark.parametrize("view", ["judge", "plan", "gate", "comparison", "failures"])
+def test_a_view_has_nothing_over_its_notes_and_its_header(window: MainWindow, session: Session, view: str) -> None:
+    """At 200 % the parameters of further views lay over sentences, and the filter over the box beside it."""
+    window.resize(640, 400)
+    session.result_views.choose(view)
+    session.compute_now()
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    (panel,) = (each for each in window.current_screen.findChildren(ViewPanel) if each.isVisible())
+    bar, header = panel.parameters, panel.header
+    for room in (bar, header):
+        inside = [each for each in room.children() if isinstance(each, QWidget) and each.isVisible()]
+        for first, second in combinations(inside, 2):
+            assert not first.geometry().intersects(second.geometry()), (first, second)
+        assert all(room.rect().contains(each.geometry()) for each in inside)
+    if panel.result_table is not None:
+        assert panel.table.viewport().height() >= 2 * panel.table.rowHeight(0)
