@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -88,6 +89,13 @@ def assert_tab_reaches_everything(window: MainWindow, qtbot: QtBot) -> None:
     }
     assert set(forward) == reachable
     assert len(forward) > 6
+    assert [widget for widget in forward if not spoken_name(widget)] == []
+
+
+def spoken_name(widget: QWidget) -> str:
+    """What a screen reader says on a widget."""
+    interface = QAccessible.queryAccessibleInterface(widget)
+    return "" if interface is None else interface.text(QAccessible.Text.Name).strip()
 
 
 @pytest.mark.opens("compare")

@@ -133,6 +133,7 @@ class LabelAnswers(Screen):
         self.panes.setVisible(answer is not None)
         self.notice.setVisible(answer is None)
         self.setFocusProxy(self.more if answer is None else self.items)
+        self.system.setVisible(answer is not None)  # an empty button would have no name
         if answer is None:
             self.notice.setText(
                 tr("No answers are open. Open a file of answers, as TREC RAG writes them, and nuggets to label.")

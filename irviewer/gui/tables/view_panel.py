@@ -101,6 +101,7 @@ class ViewPanel(TablePanel):
         self.views.setVisible(not self._own)
         self.reported.setVisible(not self._own)
         self.views.show_choice(view.title, tr("View"))
+        self.table.setAccessibleName(visible(view.title))  # also while there is no table to show
         self.parameters.show_parameters(view.parameters, service.parameters_of(self._own), service.choices)
         self.reported.setChecked(service.reported)
         try:
@@ -166,6 +167,7 @@ class ViewPanel(TablePanel):
             self._opened = {}
             self.restore_columns()
         self.set_title("" if several else table.title)
+        self.table.setAccessibleName(visible(table.title))
         self.tables.show_choice(self._name_of(table), tr("Table"))
         fault = self._fill(table)
         self.filter.show_filter(self._filter, fault)

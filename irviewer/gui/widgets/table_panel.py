@@ -18,7 +18,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import QuestionButton
 from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog, column_meanings
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
-from irviewer.gui.widgets.plain_text import Sentences
+from irviewer.gui.widgets.plain_text import Sentences, visible
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_result
 from irviewer.gui.widgets.table import Table
 from irviewer.session.changes import Change
@@ -71,6 +71,12 @@ class TablePanel(Panel):
         table.save_requested.connect(self._on_save_requested)
         table.height_changed.connect(self._on_height_changed)
         theme.changed.connect(self._on_colours_changed)
+
+    def set_title(self, title: str) -> None:
+        """Set the bold text on the left, which names a table that has no name of its own."""
+        if self.table.accessibleName() in ("", visible(self.title)):
+            self.table.setAccessibleName(visible(title))
+        super().set_title(title)
 
     def show_notice(self, text: str, colour: str = "muted") -> None:
         """Show a text above the table in a colour of the palette; "" hides it. The reason why a table is empty is shown

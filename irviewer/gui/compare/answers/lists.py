@@ -150,6 +150,7 @@ class ListsView(Screen):
             session, theme, self._name.replace("-", "_"), own_painters=bar_painters,
             stretch="bar" if self.BARS else "", sortable=False,
         )  # fmt: skip
+        self.above.table.setAccessibleName(tr("Topics") if self.ABOVE == "topics" else tr("Systems"))
         self.every = TextButton(theme, tr("All"), tr("List all rows again"))
         self.every.clicked.connect(self._on_every_clicked)
         self.sources = [kind(session, theme) for kind in self.SOURCES]

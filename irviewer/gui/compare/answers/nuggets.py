@@ -79,6 +79,7 @@ class NuggetsView(Screen):
         self.parameters = ParameterBar(theme)
         self.topics.body_layout.insertWidget(0, self.parameters)
         self.pairs = ResultPanel(session, theme, "answer_pairs_labels", sortable=False)
+        self.pairs.table.setAccessibleName(tr("Nuggets, one by one"))
         self.means = ResultPanel(session, theme, "answer_pairs_means", sortable=False, tightens=True, row_height=24)
         self.means.table.setAccessibleName(tr("Means and tests"))
         self.nuggets = ResultPanel(session, theme, "answer_pairs_nuggets", own_painters=strip_painters,
