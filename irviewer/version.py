@@ -1,3 +1,3 @@
 """The program's version, at the bottom so that every layer may ask."""
 
-VERSION = "0.1.0"
+VERSION = "1.0.0"

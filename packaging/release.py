@@ -10,7 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from versions import ROOT, require_named, version
+from naming import require_named
+from versions import ROOT, version
 from wheels import build
 
 

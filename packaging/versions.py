@@ -12,6 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from naming import require_named
+
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = re.compile(r"v(\d+)\.(\d+)\.(\d+)((?:a|b|rc)\d+)?")
 """A tag that is a release, or a candidate of one."""
@@ -68,17 +70,6 @@ def require_tag(tag: str, of_version: str) -> None:
         raise SystemExit(f"the tag {tag} is no release; one is v1.2.3, or v1.2.3rc1")
     if tag != f"v{of_version}":
         raise SystemExit(f"the tag is {tag}, but the checkout is {of_version}: check out that tag, with no other on it")
-
-
-def require_named(root: Path, of_version: str) -> None:
-    """End where the program, the citation or the changelog names another version than the one to be released."""
-    cited = re.search(r"^version: *(.+?) *$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.M)
-    named = {"irviewer/version.py": _stated(root), "CITATION.cff": cited[1].strip("\"'") if cited else "none"}
-    wrong = [f"{name} says {stated}" for name, stated in named.items() if stated != of_version]
-    if f"\n## [{of_version}]" not in (root / "CHANGELOG.md").read_text(encoding="utf-8"):
-        wrong.append("CHANGELOG.md has no section of it")
-    if wrong:
-        raise SystemExit(f"the release is {of_version}, but {', '.join(wrong)}: change them, and tag that commit")
 
 
 def _next(tag: re.Match[str], stated: str) -> str:

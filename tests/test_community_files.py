@@ -63,8 +63,10 @@ def test_the_changelog_tells_each_kind_of_change_of_a_version_once() -> None:
     """As Keep a Changelog has it; the newest version stands first, what is not released above it."""
     versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.M)[1:]
     names = [section.split("\n", 1)[0] for section in versions]
-    assert names[0] == "[Unreleased]"
-    assert f"[{VERSION}]" in names[1]
+    coming = ["[Unreleased]", f"[{VERSION}] - unreleased"]
+    released = names[1:] if names[0] in coming else names
+    assert names[0] == coming[1] or released[0].startswith(f"[{VERSION}]")
+    assert not [name for name in released if not re.fullmatch(r"\[\d+\.\d+\.\d+\](?: - \d{4}-\d\d-\d\d)?", name)]
     for section in versions:
         kinds = re.findall(r"^### (.*)$", section, re.M)
         assert kinds == [kind for kind in KINDS if kind in kinds]

@@ -9,6 +9,7 @@ import subprocess
 import tarfile
 from pathlib import Path
 from types import ModuleType
+from xml.etree import ElementTree
 
 import pytest
 
@@ -110,17 +111,29 @@ def test_a_copy_says_what_it_states_even_inside_another_repository(versions: Mod
     assert versions.version(copy) == "1.2.3"
 
 
+METAINFO = "resources/desktop/org.irviewer.irviewer.metainfo.xml"
+
+
+@pytest.fixture
+def naming(versions: ModuleType) -> ModuleType:
+    return importlib.import_module("naming")
+
+
 @pytest.fixture
 def release(repository: Path) -> Path:
     """The repository with the other files that name a version, before its tag."""
-    (repository / "CITATION.cff").write_text("cff-version: 1.2.0\nversion: 1.2.3\nlicense: MIT\n")
+    (repository / "CITATION.cff").write_text(
+        "cff-version: 1.2.0\nversion: 1.2.3\ndate-released: 2026-01-02\nlicense: MIT\n"
+    )
     (repository / "irviewer" / "version.py").write_text('VERSION = "1.2.3"\n')
     (repository / "CHANGELOG.md").write_text("# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-01-02\n")
+    (repository / METAINFO).parent.mkdir(parents=True)
+    (repository / METAINFO).write_text('<releases>\n    <release version="1.2.3" date="2026-01-02">\n</releases>\n')
     return repository
 
 
-def test_a_release_is_named_alike_everywhere(versions: ModuleType, release: Path) -> None:
-    versions.require_named(release, "1.2.3")
+def test_a_release_is_named_alike_everywhere(naming: ModuleType, release: Path) -> None:
+    naming.require_named(release, "1.2.3")
 
 
 @pytest.mark.parametrize(
@@ -129,17 +142,22 @@ def test_a_release_is_named_alike_everywhere(versions: ModuleType, release: Path
         ("irviewer/version.py", "1.2.3", "1.2.2"),
         ("CITATION.cff", "version: 1.2.3", "version: 1.2.30"),
         ("CITATION.cff", "version: 1.2.3\n", ""),
+        ("CITATION.cff", "2026-01-02", "2026-01-03"),
+        ("CITATION.cff", "date-released: 2026-01-02\n", ""),
+        (METAINFO, 'version="1.2.3"', 'version="1.2.2"'),
+        (METAINFO, "2026-01-02", "2026-01-03"),
         ("CHANGELOG.md", "## [1.2.3]", "## [1.2.30]"),
+        ("CHANGELOG.md", "2026-01-02", "unreleased"),
     ],
 )
 def test_a_release_that_a_file_does_not_name_is_refused(
-    versions: ModuleType, release: Path, name: str, before: str, after: str
+    naming: ModuleType, release: Path, name: str, before: str, after: str
 ) -> None:
     path = release / name
     assert before in path.read_text()
     path.write_text(path.read_text().replace(before, after))
     with pytest.raises(SystemExit, match=rf"the release is 1\.2\.3, but {name}"):
-        versions.require_named(release, "1.2.3")
+        naming.require_named(release, "1.2.3")
 
 
 def test_only_the_tag_of_the_version_is_released(versions: ModuleType) -> None:
@@ -149,3 +167,64 @@ def test_only_the_tag_of_the_version_is_released(versions: ModuleType) -> None:
         versions.require_tag("v1.2.3", "1.2.3rc1")
     with pytest.raises(SystemExit, match="no release"):
         versions.require_tag("v1.2.3-beta", "1.2.3-beta")
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Path:
+    """The files of the project that name a version, with the changelog's head as between two releases."""
+    for name in ("irviewer/version.py", "CITATION.cff", "CHANGELOG.md", METAINFO):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    path = tmp_path / "CHANGELOG.md"
+    path.write_text(
+        path.read_text("utf-8").replace("\n## [", "\n## [Unreleased]\n\n### Added\n- New.\n\n## [", 1), "utf-8"
+    )
+    return tmp_path
+
+
+def test_a_command_names_the_release_in_all_files(naming: ModuleType, sources: Path) -> None:
+    naming.name_release(sources, "9.0.0rc1", "2030-01-02")
+    naming.require_named(sources, "9.0.0rc1")
+    naming.name_release(sources, "9.0.0rc1", "2030-01-03")  # put off by a day
+    naming.require_named(sources, "9.0.0rc1")
+    assert "2030-01-02" not in "".join((sources / name).read_text("utf-8") for name in ("CITATION.cff", METAINFO))
+    path = sources / "CHANGELOG.md"
+    path.write_text(path.read_text("utf-8").replace("## [9.0.0rc1] - 2030-01-03", "## [9.0.0] - unreleased"), "utf-8")
+    naming.name_release(sources, "9.0.0", "2030-02-03")
+    naming.require_named(sources, "9.0.0")
+    releases = [
+        (each.get("version"), each.get("type"), each.get("date"))
+        for each in ElementTree.parse(sources / METAINFO).getroot().iter("release")
+    ]
+    assert releases[:2] == [("9.0.0", None, "2030-02-03"), ("9.0.0~rc1", "development", "2030-01-03")]
+    if shutil.which("appstreamcli"):
+        subprocess.run(["appstreamcli", "validate", "--no-net", sources / METAINFO], check=True, capture_output=True)
+
+
+@pytest.mark.parametrize(
+    ("version", "why"), [("8.0.0", "begins with"), ("v9.0.0", "no release"), ("9.0", "no release")]
+)
+def test_a_release_is_not_named_twice_nor_by_another_name(
+    naming: ModuleType, sources: Path, version: str, why: str
+) -> None:
+    naming.name_release(sources, "9.0.0", "2030-02-03")
+    with pytest.raises(SystemExit, match=why):
+        naming.name_release(sources, version, "2030-02-04")
+    naming.require_named(sources, "9.0.0")
+
+
+def test_the_notes_have_what_is_new_and_links_to_the_tag(naming: ModuleType) -> None:
+    notes = importlib.import_module("notes").notes
+    changelog = (
+        "# Changelog\n\n## [1.2.3] - 2030-01-02\n\nIn short.\n\n- **A** ([why](#fixed), [list](docs/a.md), "
+        "[out](https://example.org)).\n\n### Added\n- More.\n\n## [1.2.2]\n\nOld.\n"
+    )
+    text = notes(changelog, "1.2.3")
+    page = "https://github.com/irviewer/irviewer/blob/v1.2.3/"
+    links = f"([why]({page}CHANGELOG.md#fixed), [list]({page}docs/a.md), [out](https://example.org))"
+    assert text.startswith(f"In short.\n\n- **A** {links}.\n\n## Ways in\n")
+    assert "uvx irviewer qrels run" in text
+    assert "More" not in text
+    assert notes(changelog, "1.2.2").startswith("Old.\n")
+    with pytest.raises(SystemExit, match=r"no section of 1\.2\.4"):
+        notes(changelog, "1.2.4")

@@ -97,8 +97,9 @@ def test_the_draft_has_what_is_given_away_and_nothing_else() -> None:
     steps = [step for job in jobs.values() for step in job["steps"]]
     uploads = {step["with"]["name"] for step in steps if "upload-artifact@" in step.get("uses", "")}
     kept = {f"release-{system}" for system in ("index", "linux", "macos", "windows")}
-    assert uploads == kept | {"folder-of-windows"}
-    (taken,) = (step for step in jobs["draft"]["steps"] if "download-artifact@" in step.get("uses", ""))
+    assert uploads == kept | {"folder-of-windows", "notes"}
+    taken, notes = (step for step in jobs["draft"]["steps"] if "download-artifact@" in step.get("uses", ""))
+    assert notes["with"] == {"name": "notes"}
     assert {name for name in uploads if fnmatchcase(name, taken["with"]["pattern"])} == kept
     named = {step["with"].get("name") for step in steps if "download-artifact@" in step.get("uses", "")} - {None}
     assert named <= uploads
