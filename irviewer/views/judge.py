@@ -271,6 +271,8 @@ def compute(
         panel, runs, part.measure, options, evaluation=part.options, results=results, alpha=inference.alpha, top=best,
         families=of_runs,
     )  # fmt: skip
+    if _of_documents(reference):
+        systems = replace(systems, judges=(systems.judges[0], _without_reference(systems.judges[1], reference.name)))
     people = _people(reference, others, asked, part.query_ids, scoring)
     by_documents = None
     if sampled == "documents" or (sampled == "file" and _of_documents(reference)):
@@ -415,6 +417,15 @@ def _corrected(
 def _of_documents(judge: JudgmentSet) -> bool:
     """Return whether a judge's file says that documents were drawn within queries, with inclusion probabilities."""
     return judge.task is not None and judge.task.unit == "pair"
+
+
+def _without_reference(under: SystemsUnderJudge, reference: str) -> SystemsUnderJudge:
+    """Return the runs under a judge beside a reference that judged a sample of documents: under it runs have no values,
+    since all other documents would count as not relevant."""
+    return replace(
+        under, reference_values=np.full(len(under.values), np.nan), order=None, pairs=None, family_gain=None,
+        reason=tr("{reference} judged a sample of documents, under which runs have no values.", reference=reference),
+    )  # fmt: skip
 
 
 def _by_documents(
@@ -611,8 +622,8 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
     said += _said_of_correction(page)
     if page.sampled_documents:
         said.append(Remark("sampled", tr(
-            "{reference} judged a sample of documents: order, pairs, height and stress count all other documents as "
-            "not relevant under it; only the corrected means make good for that.", reference=page.names[0],
+            "{reference} judged a sample of documents: order, pairs, height and stress are not known, as all other "
+            "documents would count as not relevant; corrected means are.", reference=page.names[0],
         )))  # fmt: skip
     if page.people is None:
         said.append(Remark("people", tr(
@@ -701,7 +712,8 @@ def _uses(page: JudgePage) -> Table:
             "{turned} of {n} pairs among the {k} best turned",
             top.pairs, turned=top.opposite, k=_best_of(page),
         ),
-        "height": tr("means of {judge} minus those of {reference}: {least} to {most}", judge=page.names[1],
+        "height": "" if np.isnan(page.shift).all() else tr(
+                     "means of {judge} minus those of {reference}: {least} to {most}", judge=page.names[1],
                      reference=page.names[0], least=quantity(float(page.shift.min())),
                      most=quantity(float(page.shift.max()))),
         "documents": "" if kappa is None or most is None else tr("κ {kappa} of at most {most}", kappa=quantity(kappa),
@@ -935,7 +947,8 @@ def _height(page: JudgePage) -> Table:
         column.number("shift", tr("shift"), page.shift),
         column.p_value("p_shift", tr("p of no shift, Holm"), page.p_shift, None, detail=True),
         column.p_value("p_favoured", tr("p of the shift of all, Holm"), page.p_favoured, None, detail=True),
-        column.rank("rank_reference", tr("rank of {judge}", judge=page.names[0]), under.ranks + under.rank_change),
+        column.rank("rank_reference", tr("rank of {judge}", judge=page.names[0]),
+                    [None] * len(runs) if page.sampled_documents else under.ranks + under.rank_change),
         column.rank("rank_judge", tr("rank of {judge}", judge=page.names[1]), under.ranks),
     ), keys=list(runs), opens="run", notes=(
         Remark("biased", tr("The mean under {judge} is no estimate of that under {reference}: correct it by "

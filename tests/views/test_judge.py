@@ -262,6 +262,8 @@ def test_means_corrected_by_a_sample_of_documents_at_two_doors(
     assert all(bottom < mean < top for bottom, mean, top in zip(low, wanted, high, strict=True))
     said = {each.code: each.text for each in page.shown.sentences}
     assert "corrected interval" in said["corrected"]
+    assert np.isnan(page["height"].column("reference").values).all()
+    assert "stress" not in page.shown.names
     files = map(str, (tmp_path / "task.tsv", *runs, "--judge", tmp_path / "model.txt"))
     asked = ["-m", "P@2", "--samples", "100", "--sampled", "documents", "--table", "corrected", "--format", "csv"]
     assert main(["judge", *files, *asked]) == 0

@@ -45,7 +45,11 @@ def test_a_sample_of_documents_corrects_no_mean_that_is_not_a_sum() -> None:
     assert (
         "A sample of documents corrects sums over documents (P, CG, DCG, SetP); nDCG@10 is none." in said["corrected"]
     )
-    assert "count all other documents as not relevant" in said["sampled"]
+    assert page.under.order is None
+    assert page.height == page.order == "open"
+    assert said["headline"].endswith("human judged a sample of documents, under which runs have no values.")
+    assert "as all other documents would count as not relevant" in said["sampled"]
+    assert "favoured" not in said
     session.close()
 
 
