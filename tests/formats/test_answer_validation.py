@@ -162,3 +162,13 @@ def test_which_of_two_lists_of_nuggets_is_kept_is_said(tmp_path: Path, capsys: p
     for options, text in (([], "the first"), (["--duplicates", "last"], "the last")):
         assert main(["check", str(path), *options]) == 0
         assert f"1 topic has different lists of nuggets; {text} is kept: 1 (line 2)" in capsys.readouterr().out
+
+
+def test_a_record_without_an_answer_is_left_out_and_its_line_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.jsonl"
+    record = {"run_id": "s", TOPIC: "2", "references": ["a"]}
+    path.write_text("\n".join([answer("1", ["a"], [("One.", [0])], 1), json.dumps(record)]))
+    assert main(["check", str(path)]) == 0
+    assert "1 record is not an answer and is left out (line 2)" in capsys.readouterr().out

@@ -52,9 +52,12 @@ def _results(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]
         records = [(0, each.value) for each in found(parse_json(opened), parse_path(RESULTS))]
     else:
         records = list(records_of(opened, issues))
-    kept = [(line, record) for line, record in records if _is_result(record)]
-    if len(kept) < len(records):
-        issues.add("skipped", 0, len(records) - len(kept))
+    kept = []
+    for line, record in records:
+        if _is_result(record):
+            kept.append((line, record))
+        else:
+            issues.add("skipped", line)
     return kept
 
 

@@ -298,7 +298,9 @@ def _format(
         records = records_in(opened, issues)
         own = [(line, record) for line, record in records if shape_of(record) == shape]
         if len(own) < len(records):
-            issues.add("skipped", 0, len(records) - len(own))
+            for line, record in records:
+                if shape_of(record) != shape:
+                    issues.add("skipped", line)
         answers = list(reader(own, issues))
         if not answers:
             raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)

@@ -86,7 +86,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
     if len(own) < len(records):
-        issues.add("skipped", 0, len(records) - len(own))
+        for line, record in records:
+            if shape_of(record) != "answers":
+                issues.add("skipped", line)
     of_system = [(line, record, about) for line, record, about in own if about[0] == system]
     builder.form = _form(of_system[0][1])
     for line, record, (_, topic, question) in of_system:

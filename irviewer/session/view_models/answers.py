@@ -155,9 +155,14 @@ class AnswerViewModel:
         return tuple(sorted(counts.items(), key=lambda each: -each[1]))
 
     @property
-    def vital_count(self) -> int:
-        """The number of vital nuggets."""
-        return sum(row.is_vital for row in self.topic.nuggets)
+    def nuggets_title(self) -> str:
+        """How many nuggets there are, by importance."""
+        importances = [row.importance for row in self.topic.nuggets]
+        vital, okay = importances.count(VITAL), importances.count(OKAY)
+        odd = len(importances) - vital - okay
+        if odd:
+            return tr("Nuggets: {vital:,} vital, {okay:,} okay, {odd:,} not known", vital=vital, okay=okay, odd=odd)
+        return tr("Nuggets: {vital:,} vital, {okay:,} okay", vital=vital, okay=okay)
 
     def rank_text(self, segment: int) -> str:
         """Return what a citation's box says: the rank, without a list the place in the references, "+" beside the

@@ -198,3 +198,22 @@ def test_panes_have_their_room_in_a_small_window(
     window.fold_panel("queries")
     window.flush()
     assert view.queries.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("importances", "title"),
+    [
+        (["vital", "okay"], "Nuggets: 1 vital, 1 okay"),
+        (["essential", "vital", ""], "Nuggets: 1 vital, 0 okay, 2 not known"),
+    ],
+)
+def test_a_nugget_of_unknown_importance_is_not_called_okay(
+    importances: list[str], title: str, make_window: Callable[[Session], MainWindow], tmp_path: Path
+) -> None:
+    nuggets, answers = tmp_path / "n.jsonl", tmp_path / "a.jsonl"
+    listed = [{"text": f"fact {place}", "importance": each} for place, each in enumerate(importances)]
+    nuggets.write_text(json.dumps({"qid": "1", "query": "q", "nuggets": listed}) + "\n")
+    answers.write_text(json.dumps({"run_id": "s", "topic_id": "1", "topic": "q", "references": [],
+                                   "answer": [{"text": "One.", "citations": []}]}) + "\n")  # fmt: skip
+    _window, view, _session = opened(make_window, [str(nuggets), str(answers)])
+    assert view.nugget_panel.title == title

@@ -287,8 +287,7 @@ class AnswerView(Screen):
         self.curves.show_view_model(view_model)
         self.nuggets.show_view_model(view_model)
         self.legend.show_view_model(view_model)
-        vital, others = view_model.vital_count, len(view_model.topic.nuggets) - view_model.vital_count
-        self.nugget_panel.set_title(tr("Nuggets: {vital:,} vital, {okay:,} okay", vital=vital, okay=others))
+        self.nugget_panel.set_title(view_model.nuggets_title)
         self.hints.setVisible(bool(view_model.topic.nuggets))
         self.measures.show_view_model(view_model)
         if view_model.compared > 0:
