@@ -28,6 +28,8 @@ BAR = 28
 """The height of the line above the lists, in pixels."""
 DETAILS_LEAST = 280
 """The height in pixels of the panel from which description and narrative are shown above the ranks."""
+SHORT_FIELD = 40
+"""The most letters of a field of a query, with its name, that shares a line with others."""
 WIDE = 900
 
 
@@ -240,9 +242,17 @@ class QueryPanel(Panel):
         fields = self._session.judging.query_details if self._session.judging.details else ()
         fields = (*fields, *([("✎", note)] if note else []))
         muted = self._theme.colours["muted"].name()
-        self.details.setText(
-            "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in fields)
-        )
+        lines: list[list[str]] = []
+        before_short = False
+        for name, text in fields:
+            short = len(name) + len(text) <= SHORT_FIELD
+            shown = f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}'
+            if short and before_short:  # short ones share a line: the ranks need the height
+                lines[-1].append(shown)
+            else:
+                lines.append([shown])
+            before_short = short
+        self.details.setText("<br>".join(" · ".join(line) for line in lines))
         self._has_details = bool(fields)
         self._fit_details()
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -49,6 +50,28 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
     qtbot.keyClick(window, Qt.Key.Key_I)
     window.flush()
     assert header.details.isVisible()
+
+
+def test_short_fields_of_a_query_share_a_line(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    """“form phrase” and “asks for moral” took a rank of each list."""
+    topics, long = tmp_path / "topics.jsonl", "a description of more letters than a line of the panel has room for"
+    topics.write_text(
+        f'{{"id": "1", "text": "wing lift", "form": "phrase", "asks": "<moral>", "narrative": "{long}", "by": "us"}}\n'
+        '{"id": "2", "text": "heat"}\n{"id": "3", "text": "plates"}\n',
+        encoding="utf-8",
+    )
+    session.files.open_files([str(topics)])
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    window.flush()
+    assert isinstance(window.current_screen, QueryScreen)
+    document = QTextDocument()
+    document.setHtml(window.current_screen.centre.details.text())
+    lines = document.toPlainText().split("\n")
+    whole = [f"{name} {text}" for name, text in session.judging.query_details]
+    assert sorted(part for line in lines for part in line.split(" · ")) == sorted(whole) and len(whole) == 4
+    assert all(len(part) <= 40 for line in lines if " · " in line for part in line.split(" · "))
+    assert len(lines) < len(whole) and f"narrative {long}" in lines
 
 
 def test_notes_are_in_the_header_and_in_the_lists(window: MainWindow, session: Session) -> None:

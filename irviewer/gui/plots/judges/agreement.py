@@ -30,7 +30,7 @@ from irviewer.translation import decimal, tr
 MARGIN, KEY, HEAD, GAP = 12.0, 24.0, 22.0, 8.0
 HIGHEST, LEAST, NUMBERS = 96.0, 12.0, 16.4
 """Heights of rows in pixels: the greatest, the least, and the least in which numbers are written."""
-WIDEST = 112.0
+WIDEST = 84.0
 LONGEST_NAME = 150.0
 NAMES_BELOW = 104.0
 PAIR_HEIGHT = 92.0
