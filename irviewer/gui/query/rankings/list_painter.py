@@ -38,6 +38,7 @@ ROW = 32
 COMPACT_ROW = 24
 MINIMUM = 144  # narrower lists are unreadable: the lists scroll sideways instead
 MARGIN = 6
+LEAST_GAP = 14  # links between two lists still have a slope
 ASPECTS = 58  # the greatest width of the subtopics of a document
 _NARROW = 212
 ARROW = 7
@@ -131,7 +132,7 @@ class ListPainter:
         ``_stacked`` is whether the rank change is below the rank; ``_more_digits`` is the width of the digits, beyond
         two, that ranks and their changes may have."""
         count = max(1, len(self.sides))
-        self.gap = max(22, min(64, round(width * 0.034)))
+        self.gap = self._gap(width, count)
         self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
         # Without titles rows are low, except in narrow lists, which put the rank change below the rank.
         high = self._titled or (self.width < _NARROW and not self.low)
@@ -151,6 +152,13 @@ class ListPainter:
         # The first list stays where it is, if there is room for another one beside it.
         self._fits = content <= width or width < 2 * MARGIN + 2 * self.width + self.gap
         return content
+
+    @staticmethod
+    def _gap(width: int, count: int) -> int:
+        """Return the room for links between two lists, which narrows where this spares scrolling sideways."""
+        gap = max(22, min(64, round(width * 0.034)))
+        most = (width - 2 * MARGIN - count * MINIMUM) // max(1, count - 1)
+        return min(gap, most) if most >= LEAST_GAP else gap
 
     def left(self, place: int) -> int:
         """Return the left edge of a list in the content."""

@@ -15,7 +15,15 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractSlider, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.rankings.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grades
+from irviewer.gui.query.rankings.list_painter import (
+    COMPACT_ROW,
+    HEADER,
+    LEAST_GAP,
+    MARGIN,
+    MINIMUM,
+    ROW,
+    shown_grades,
+)  # fmt: skip
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
 from irviewer.gui.theme import Theme
 from irviewer.model.texts import TextTable
@@ -186,6 +194,20 @@ def test_columns_narrow_to_a_least_and_then_scroll(open_lists: Open) -> None:
     view, _ = open_lists(runs=8)
     assert view.horizontalScrollBar().maximum() > 0
     assert view.row_rect(0, 0).width() == MINIMUM
+
+
+def test_links_narrow_before_lists_scroll(open_lists: Open) -> None:
+    wide, _ = open_lists(runs=3)
+    natural = wide.row_rect(1, 0).left() - wide.row_rect(0, 0).right() - 1
+    bar = wide.width() - wide.viewport().width()
+    view, _ = open_lists(width=bar + 3 * MINIMUM + 2 * (natural - 6) + 2 * MARGIN, runs=3)
+    assert view.horizontalScrollBar().maximum() == 0
+    lists = [view.row_rect(place, 0) for place in range(3)]
+    assert [each.width() for each in lists] == [MINIMUM] * 3
+    assert lists[1].left() - lists[0].right() - 1 == natural - 6
+    assert lists[2].right() < view.viewport().width()
+    view, _ = open_lists(width=bar + 3 * MINIMUM + 2 * (LEAST_GAP - 1) + 2 * MARGIN, runs=3)
+    assert view.horizontalScrollBar().maximum() > 0
 
 
 def test_without_titles_rows_are_one_line(open_lists: Open) -> None:
