@@ -223,7 +223,9 @@ def _refuse_rank(path: str, lines: Sequence[Line], rank: int, longest: int) -> N
 
 
 def _unknown(path: str, lines: Sequence[Line], name: str, reason: str, known: Sequence[str]) -> ParseError:
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+    # "query 2" stands in an ask, "query: 2" in a line of its own.
+    spaced = re.escape(name).replace("\\ ", r"[\s:]+")
+    word = re.compile(rf"(?<!\w){spaced}(?!\w)")
     places = ((line, match.start()) for line in lines if (match := word.search(line.text)))
     line, start = next(places, (lines[0], 0))
     return ParseError(path, reason, line=line.number, column=start + 1, text=line.text.strip(), hint=known_hint(known))

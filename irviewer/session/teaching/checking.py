@@ -12,7 +12,7 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import answered
+from irviewer.session.teaching.answers import answered, number_in
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.translation import tr
@@ -89,9 +89,25 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
     if question.asked is not None and not question.answer and (value is None or math.isnan(value)):
         yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
         return
+    yield from _false_answer(lesson, question, value)
     for wrong in question.wrong:
         if answered(question, wrong.answer, value, 1).right:
             yield _fault(
                 lesson, wrong.at, tr("{answer} is the right answer, or too close to it", answer=wrong.answer),
                 f"wrong {wrong.answer}", tr("write another wrong answer, or a smaller within:"),
             )  # fmt: skip
+
+
+def _false_answer(lesson: Lesson, question: Question, value: float | None) -> Iterator[ParseError]:
+    """Yield a fault if a question has a number as its answer and asks for another one."""
+    asked = question.asked
+    if asked is None or not question.answer or value is None or math.isnan(value):
+        return
+    stated = number_in(question.spellings[0])
+    if stated is not None and not answered(question, f"{value:.12f}", None, 1).right:
+        yield _fault(
+            lesson, question.at,
+            tr("{measure} is {value:.4f} here, not {text}", measure=asked.measure or asked.column,
+               value=HalfUp(value), text=question.answer),
+            question.title, tr("keep ask: alone, or correct answer:"),
+        )  # fmt: skip
