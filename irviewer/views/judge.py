@@ -51,6 +51,7 @@ from irviewer.model.judgments.panel import panel_of
 from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.protocol import Inference
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_units import looks_like_units
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_name
 from irviewer.tables import column
@@ -632,6 +633,13 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
     else:
         said += said_of_people(page.people, page.epsilon)
     said.append(Remark("scope", tr("This is about these runs and queries, and no forecast for others."), warns=False))
+    units = looks_like_units(page.under.queries)
+    if units:
+        said.append(Remark("units", tr(
+            "The ids look like conversations, {queries:,} queries in {units:,}. If queries of one are alike, p and "
+            "intervals of this page are too sure, and too many pairs decided: it counts every query alone.",
+            queries=len(page.under.queries), units=units,
+        ), {"units": units}))  # fmt: skip
     if page.under.split_half is not None:
         said.append(Remark("halves", tr(
             "{judge} with itself on random halves, other queries in each: τ {tau}. That is no ceiling.", judge=judge,

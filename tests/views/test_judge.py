@@ -348,6 +348,24 @@ def test_what_runs_of_the_judges_family_gain() -> None:
         irviewer.show("judge", human, RUNS, judge_family="gpt", **judged)
 
 
+def test_ids_that_look_like_conversations_have_a_hint() -> None:
+    """Every query counts alone on this page, which has no unit of several."""
+    random = np.random.default_rng(1)
+    ids = [f"{talk}_{turn}" for talk in range(8) for turn in range(1, 6)]
+    human, model = ({query: {f"d{place}": float(random.integers(0, 2)) for place in range(4)} for query in ids}
+                    for _ in range(2))  # fmt: skip
+    runs = {name: {query: {f"d{place}": random.random() for place in range(4)} for query in ids} for name in "abc"}
+
+    def said(rename: str) -> dict[str, str]:
+        renamed = [{query.replace("_", rename): docs for query, docs in each.items()} for each in (human, model)]
+        own = {name: {query.replace("_", rename): docs for query, docs in run.items()} for name, run in runs.items()}
+        page = irviewer.show("judge", renamed[0], own, judges=[renamed[1]], samples=100, measures=["P@2"], tuned=0.0)
+        return {each.code: each.text for each in page.shown.sentences}
+
+    assert "40 queries in 8" in said("_")["units"]
+    assert "units" not in said("0")
+
+
 def test_two_people_on_the_same_queries() -> None:
     """The second person judged 30 of the queries: a loop over values of evaluate, and scipy's tau."""
     second = dict([*grades(8, 0.5).items()][:30])
