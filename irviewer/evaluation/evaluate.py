@@ -159,7 +159,8 @@ class Joined:
     def held_bytes(self) -> int:
         """About how many bytes the joins hold, without the run and the qrels."""
         joins = tuple(self._joins.values())
-        return sum(held_bytes(joined, (joined.qrels, joined.query_ids, joined.lengths)) for joined in joins)
+        answered = self._run.answered  # its texts are those of the run, whatever the order of its list
+        return sum(held_bytes(each, (answered, each.qrels, each.query_ids, each.lengths)) for each in joins)
 
     def forget(self) -> None:
         """Drop all joins; they are computed again when they are needed."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.kept_parts import KeptParts
+from irviewer.formats.load import load
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.registry import families
@@ -352,3 +355,19 @@ def test_a_key_is_never_that_of_another_input(changes: list[str]) -> None:
         for other, of_other in versions:
             assert (key == other) == (of_version == of_other)
             assert key != other or hash(key) == hash(other)
+
+
+def test_texts_of_answers_are_not_what_a_join_holds(tmp_path: Path) -> None:
+    """They are the run's: counted with each join, a few systems seemed to fill the cache."""
+    qrels, held = Qrels.from_dict({"1": {"a": 1.0}}), []
+    for length in (10, 100_000):
+        path = tmp_path / "a.jsonl"
+        record = {"run_id": "s", "topic_id": "1", "references": ["a"],
+                  "answer": [{"text": "x" * length, "citations": [0]}]}  # fmt: skip
+        path.write_text(json.dumps(record) + "\n")
+        run = load(path, kind="run", cached="no").value
+        assert isinstance(run, Run)
+        evaluation = Evaluation()
+        evaluation.values(EvaluationInput(run, qrels), parse_measures(["CitedRel"])[0])
+        held.append(evaluation.held_bytes)
+    assert held[0] == held[1] > 0
