@@ -336,6 +336,7 @@ class VerdictScreen(Screen):
         self.stack.addWidget(self.area)
         self.cover: Covered | None = None
         self.set_content(self.stack)
+        self._way = -1
         self.setFocusProxy(self.answer.run)
         self.changes.chosen.connect(self._on_evidence_chosen)
         self.answer.led.connect(self._on_evidence_chosen)
@@ -380,6 +381,26 @@ class VerdictScreen(Screen):
     def refresh(self, changes: frozenset[Change]) -> None:
         self._show(changes)
         self._arrange()  # names are of other widths
+        self._lead_back()  # rows may be others
+
+    def _ways(self) -> list[QWidget]:
+        """The sentences and rows that lead elsewhere, in a fixed order."""
+        rows = (row for panel in (self.changes, self.queries, self.steps) for _, row in panel.rows)
+        return [*self.answer.links, *rows, self.answer.counts, self.loss_bars]
+
+    def _note_way(self) -> None:
+        """Remember by which sentence or row the keys leave: they come back to it, so that the next one is a key away.
+        A click of the mouse moves no focus."""
+        focused, ways = self.window().focusWidget(), self._ways()
+        self._way = next((at for at, way in enumerate(ways) if way is focused), -1)
+        self._lead_back()
+
+    def _lead_back(self) -> None:
+        ways = self._ways()
+        way = ways[self._way] if 0 <= self._way < len(ways) else self.answer.run
+        if way is not self.answer.counts:
+            way.show()  # a layout shows a new row a turn of the event loop later: it could not take the focus before
+        self.setFocusProxy(way)
 
     def _show(self, changes: frozenset[Change]) -> None:
         if self.session.judging.blind:
@@ -481,6 +502,7 @@ class VerdictScreen(Screen):
             self.steps.add_row(name, StepRow(self.theme, number, text, str(code), places[str(view)]))
 
     def _on_query_chosen(self, query: str) -> None:
+        self._note_way()
         self.session.navigation.set_query(query)
         self.session.navigation.set_place("query")
 
@@ -494,6 +516,7 @@ class VerdictScreen(Screen):
         """Show the evidence, with the two runs of the verdict chosen."""
         if self._shown is None:
             return
+        self._note_way()
         pair = self._shown.value.verdict.answer.pair
         run = self._label_of(pair.run_name, self._labels)
         if run is not None and not run.baseline:

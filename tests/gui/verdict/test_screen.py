@@ -17,7 +17,7 @@ from irviewer.gui.verdict.difference_axis import ticks
 from irviewer.gui.verdict.rows import ChangeRow, ChangeTexts, QueryRow, StepRow
 from irviewer.gui.verdict.screen import EVIDENCE, VerdictScreen
 from irviewer.gui.widgets.controls import SentenceLink
-from irviewer.session.changes import EVERY_CHANGE
+from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.session.session import Session
 
 N = 24
@@ -122,6 +122,30 @@ def test_every_sentence_of_the_answer_leads_to_its_evidence_and_says_the_way_bac
     for button, place in ((screen.answer.counts, "table"), (screen.loss_bars, "failures")):
         button.click()
         assert (session.view.place, session.view.tab("queries")) == ("queries", place)
+
+
+def test_the_keys_come_back_to_the_sentence_or_row_that_they_left_by(screen: VerdictScreen, qtbot: QtBot) -> None:
+    screen.activateWindow()
+    screen.setFocus()
+    assert screen.window().focusWidget() is screen.answer.run
+    for choose in (
+        lambda: screen.answer.links[1], lambda: screen.changes.rows[2][1], lambda: screen.queries.rows[1][1],
+        lambda: screen.steps.rows[0][1], lambda: screen.answer.counts
+    ):  # fmt: skip
+        row = choose()
+        qtbot.waitUntil(row.isVisible)
+        row.setFocus()
+        qtbot.keyClick(row, Qt.Key.Key_Return)
+        assert screen.session.view.place != "verdict"
+        row.clearFocus()
+        screen.session.navigation.set_place("verdict")
+        follow(screen)
+        screen.refresh(EVERY_CHANGE - {Change.THEME})
+        screen.setFocus()
+        assert screen.window().focusWidget() is choose()
+        screen.refresh(EVERY_CHANGE)  # all rows are made anew
+        screen.setFocus()
+        assert screen.window().focusWidget() is choose()
 
 
 def test_only_runs_that_take_part_can_be_asked_about(screen: VerdictScreen) -> None:
