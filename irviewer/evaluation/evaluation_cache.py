@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from irviewer.errors import MeasureError, OptionError, PluginError
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
@@ -63,6 +64,9 @@ class EvaluationInput:
         return (Same(self.run.scores), Same(self.qrels.grades), self.options)
 
 
+Counts = npt.NDArray[np.int8]
+Count = Callable[[Judged], Counts]
+"""Counts something of each query of a join, int8[k, E]; a query's numbers depend on its own list and judgments only."""
 Said = tuple[str, ...]
 """The type of ``Measure.as_said``."""
 _Part = tuple["_Entry | Joined", str, Hashable]
@@ -93,6 +97,7 @@ class _Entry:
         self.means: dict[Said, float] = {}
         self.refused: set[Said] = set()
         self.derived: dict[Hashable, Any] = {}
+        self.counts: dict[Count, Counts] = {}
         self.origin: _Origin | None = None
 
 
@@ -101,6 +106,7 @@ class _Origin:
     """The former input that an edited one takes over results from. ``number`` is the index of its run in ``restated``.
 
     values    the values before the edit; dropped with the next edit unless they are used
+    counts    the same of counts
     left_out  the queries left out before the edit
     judged    the last complete join, which may be several edits old
     changed   the queries that differ from that join
@@ -110,6 +116,7 @@ class _Origin:
     place: Placement
     number: int
     values: dict[Said, Floats]
+    counts: dict[Count, Counts]
     left_out: Bools | None
     judged: Judged
     changed: tuple[str, ...]
@@ -353,6 +360,23 @@ class Evaluation:
             ).mean(values)
         return mean
 
+    def counts(self, evaluation_input: EvaluationInput, count: Count) -> Counts:
+        """Return what ``count``, a function of a module, finds in the join, kept for the input. After an edit only the
+        edited queries are counted, without joining the run."""
+        entry = self._entry(evaluation_input)
+        counts = entry.counts.get(count)
+        if counts is None:
+            origin = entry.origin
+            former = None if origin is None else origin.counts.pop(count, None)
+            if origin is None or former is None:
+                counts = count(self.judged(evaluation_input))
+            else:
+                own = origin.restated.counts(evaluation_input.options.rules.join_options, count)[:, origin.number]
+                rows = [origin.place.put(row, row_now) for row, row_now in zip(former, own, strict=True)]
+                counts = frozen(np.array(rows))
+            entry.counts[count] = counts
+        return counts
+
     def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
         """Return another result computed from the join (a curve, a map), cached by ``key``."""
         return self._derived(evaluation_input, key, lambda: make(self.judged(evaluation_input)))
@@ -455,7 +479,9 @@ class Evaluation:
             self._joins[_join_key(evaluation_input)] = entry.joined
             former_values = dict(known.values)
             kept = {key: value for key, value in former_values.items() if same_scale and key not in known.refused}
-            entry.origin = _Origin(restated, place, number, kept, known.left_out, judged, changed)
+            entry.origin = _Origin(
+                restated, place, number, kept, dict(known.counts), known.left_out, judged, changed
+            )  # fmt: skip
             entry.joined.tell(
                 evaluation_input.options.rules.join_options,
                 partial(_derive_join, evaluation_input, judged, changed, restated, place, number),

@@ -5,7 +5,7 @@ a measure of all of them is one call."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ class Restated:
         small_run = stacked_run([run_part(run, query) for run in runs for query in self.queries], ids)
         self._joined = Joined(small_run, small_qrels, options)
         self._values: dict[str, Floats] = {}
+        self._counts: dict[Hashable, Array] = {}
 
     def values(self, bound_measure: BoundMeasure) -> Floats:
         """Return the values of a measure by run and query, float64[N, C]. Raises MeasureError as for a whole run."""
@@ -57,6 +58,14 @@ class Restated:
             )
             self._values[bound_measure.measure.text] = values
         return values
+
+    def counts(self, join_options: JoinOptions, count: Callable[[Judged], Array]) -> Array:
+        """Return what ``count`` finds by query, as [k, N, C]."""
+        key = join_options, count
+        if key not in self._counts:
+            counts = count(self.judged(join_options))
+            self._counts[key] = counts.reshape(len(counts), self._n, len(self.queries))
+        return self._counts[key]
 
     def judged(self, join_options: JoinOptions) -> Judged:
         """Return the join of all lists; that of run n and query c is query n · C + c."""

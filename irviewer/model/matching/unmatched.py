@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow.compute as pc
 
 from irviewer.errors import name_some
@@ -184,6 +185,20 @@ def judged_share(name: str, judged: Judged, top: int = TOP) -> JudgedShare:
     judged_documents = int(np.count_nonzero((judged.hit_grade >= 0) & (judged.hit_rank <= top)))
     listed = sizes_of(offsets_of(judged.ideal_grades >= 0)[judged.ideal_offsets])
     return JudgedShare(name, judged_documents, int(returned.sum()), int(np.minimum(returned, listed).sum()))
+
+
+def judged_counts(judged: Judged, top: int = TOP) -> npt.NDArray[np.int8]:
+    """Return int8[4, E], by query what :func:`judged_share` sums (judged documents, returned ones, and those that could
+    be judged, of the top), and 1 where a query has a judged document at any rank."""
+    returned = np.minimum(judged.returned, top)
+    inside = (judged.hit_grade >= 0) & (judged.hit_rank <= top)
+    listed = sizes_of(offsets_of(judged.ideal_grades >= 0)[judged.ideal_offsets])
+    hits = np.zeros(judged.n_queries, dtype=np.int8)
+    hits[judged.hit_query] = 1
+    documents = np.bincount(judged.hit_query[inside], minlength=judged.n_queries)
+    counts = np.array([documents, returned, np.minimum(returned, listed), hits], dtype=np.int8)
+    counts.flags.writeable = False
+    return counts
 
 
 def names_nonrelevant(qrels: Qrels) -> bool:

@@ -5,7 +5,6 @@ Knows a context; nothing of widgets."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -16,11 +15,10 @@ from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentenc
 from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.measures.field_values import reads_fields
 from irviewer.model.dialects import DEFAULT
-from irviewer.model.judgments.judged import Judged
 from irviewer.model.matching.unmatched import (
     JudgedShare,
     ShareWarning,
-    judged_share,
+    judged_counts,
     names_nonrelevant,
     share_warnings,
 )
@@ -67,13 +65,11 @@ def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = 
     for entry in context.taking_part if runs is None else runs:
         evaluation_input = context.list_input(entry)
         if evaluation_input is not None and entry.key not in context.unmatched:
-            share = context.evaluation.derived(evaluation_input, "judged share", _share)
-            shares.append(replace(share, run=context.name_of(entry)))
+            judged, returned, reachable, _ = context.evaluation.counts(evaluation_input, judged_counts)
+            shares.append(JudgedShare(
+                context.name_of(entry), *(int(each.sum(dtype=np.int64)) for each in (judged, returned, reachable))
+            ))  # fmt: skip
     return share_warnings(shares, names_nonrelevant(context.judgments.qrels))
-
-
-def _share(judged: Judged) -> JudgedShare:
-    return judged_share("", judged)
 
 
 def _field_caveats(context: EvaluationContext) -> list[str]:

@@ -26,7 +26,7 @@ from irviewer.model.attributes.runs import RunAttribute, RunGroups, run_groups
 from irviewer.model.attributes.tables import query_attributes, run_attributes
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged, restricted
-from irviewer.model.matching.unmatched import Unmatched, unmatched
+from irviewer.model.matching.unmatched import Unmatched, judged_counts, unmatched
 from irviewer.model.natural_order import natural_order
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.query_sets import QuerySet, QuerySetError
@@ -758,6 +758,8 @@ class EvaluationContext:
             if judgments.qrels.unread is not None:
                 continue
             evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
+            if self.evaluation.counts(evaluation_input, judged_counts)[-1].any():
+                continue
             why = self.evaluation.derived(evaluation_input, "unmatched", partial(_unmatched, evaluation_input))
             if why is not None:
                 reasons[entry.key] = replace(why, run=entry.name)
@@ -784,8 +786,8 @@ class EvaluationContext:
         return self._made[name]
 
 
-def _unmatched(evaluation_input: EvaluationInput, judged: Judged) -> Unmatched | None:
-    return None if len(judged.hit_rank) else unmatched(evaluation_input.run, evaluation_input.qrels)
+def _unmatched(evaluation_input: EvaluationInput, _: Judged) -> Unmatched | None:
+    return unmatched(evaluation_input.run, evaluation_input.qrels)
 
 
 def values_only(names: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from irviewer.api.systems import measure_agreement, ranking_stability, set_means
 from irviewer.errors import UndecidedError
 from irviewer.evaluation.evaluate import Joined
 from irviewer.model.dialects import JoinOptions
-from irviewer.model.matching.unmatched import Unmatched, judged_share, unmatched
+from irviewer.model.matching.unmatched import Unmatched, judged_counts, judged_share, unmatched
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -144,14 +144,19 @@ def test_shares_are_those_of_loops() -> None:
             f"q{q}": {f"d{d}": dice.random() for d in dice.sample(range(40), dice.randint(1, 25))}
             for q in dice.sample(range(30), 24)
         }
-        share = judged_share(
-            "r", Joined(Run.from_dict(lists), Qrels.from_dict(qrels), EvaluationOptions()).under(JoinOptions()), top
-        )
+        joined = Joined(Run.from_dict(lists), Qrels.from_dict(qrels), EvaluationOptions()).under(JoinOptions())
+        share = judged_share("r", joined, top)
         judged = returned = possible = 0
+        by_query = {}
         for query, grades in qrels.items():
             ranked = sorted(lists.get(query, {}).items(), key=lambda row: -row[1])[:top]
             known = sum(grade >= 0 for grade in grades.values())
             judged += sum(grades.get(document, -1) >= 0 for document, _ in ranked)
             returned += len(ranked)
             possible += min(len(ranked), known)
+            of_query = sum(grades.get(document, -1) >= 0 for document, _ in ranked)
+            hit = any(document in grades for document in lists.get(query, {}))
+            by_query[query] = [of_query, len(ranked), min(len(ranked), known), int(hit)]
+        counts = judged_counts(joined, top)
+        assert counts.T.tolist() == [by_query[query] for query in joined.query_ids]
         assert (share.judged, share.returned, share.reachable) == (judged, returned, possible)

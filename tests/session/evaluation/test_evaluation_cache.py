@@ -28,6 +28,7 @@ from irviewer.model.changes.replace_queries import with_lists
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.judgments.overlay import Judgment, JudgmentOverlay
+from irviewer.model.matching.unmatched import judged_counts
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -84,6 +85,8 @@ def check(
                 followed.judged(evaluation_input)
             for measure in dice.choice(np.array(MEASURES, dtype=object), 12):
                 ask(followed, evaluation_input, measure)
+            if dice.random() < 0.7:
+                followed.counts(evaluation_input, judged_counts)
         if number == len(said):
             break
         step = said[number]
@@ -116,7 +119,9 @@ def check(
         if scratch is not None:
             expected = {query: documents for query, documents in expected.items() if documents or query in scratch}
             other = EvaluationInput(rebuilt(evaluation_input.run), Qrels.from_dict(expected), chosen)
+        counted = followed.counts(evaluation_input, judged_counts)  # before it is joined
         same_join(followed.judged(evaluation_input), fresh.judged(other))
+        assert np.array_equal(counted, judged_counts(fresh.judged(other)))
         for measure in MEASURES:
             mine, theirs = ask(followed, evaluation_input, measure), ask(fresh, other, measure)
             assert (mine is None) == (theirs is None), measure
