@@ -174,7 +174,7 @@ def test_pairs_of_runs_by_a_plain_loop() -> None:
     assert run_pairs_found.counts(among).pairs == 6
 
 
-CASES = 300
+CASES = 120
 
 
 @pytest.mark.slow
