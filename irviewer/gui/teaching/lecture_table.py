@@ -90,10 +90,10 @@ class FormulaBox(_Box):
         """Put both into one line, where a class needs the height for ranks."""
         down, right = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
         self._inside.setDirection(right if flat else down)
-        self._inside.setContentsMargins(12, 0, 10, 0 if flat else 5)
-        self._inside.setSpacing(10 if flat else 0)
-        self._inside.setStretch(0, 1)
-        self._inside.setStretch(1, 2 if flat else 0)
+        self._inside.setContentsMargins(*((10, 0, 8, 0) if flat else (12, 0, 10, 5)))
+        self._inside.setSpacing(6 if flat else 0)
+        self._inside.setStretch(0, 5)
+        self._inside.setStretch(1, 7 if flat else 0)
 
     def show_formula(self, formula: str, label: str, worked: str) -> None:
         """Show a formula (LaTeX), and the one with numbers."""

@@ -189,3 +189,21 @@ def test_choices_are_beside_each_other_and_only_the_right_ones_stay(in_class: Ca
     assert [button.isVisible() for button in box.choices] == [True, False, False, True]
     assert "Right." in box.feedback.text()
     assert "<p>" not in box.feedback.text()
+
+
+def test_two_formulas_beside_each_other_are_seen_as_a_whole(in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class("table")
+    screen, rows = window.current_screen, 0
+    assert isinstance(screen, QueryScreen)
+    assert screen.table is not None
+    while True:
+        seen(window)
+        boxes = [box for box in screen.table.formulas if box.isVisible()]
+        assert len(boxes) == 2
+        for box in boxes:
+            assert box.formula.horizontalScrollBar().maximum() == 0
+            assert box.worked.fontMetrics().horizontalAdvance(box.worked.text()) <= box.worked.width()
+        rows += 1
+        if not window.session.lecture_table.next():
+            break
+    assert rows >= 20
