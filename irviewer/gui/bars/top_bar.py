@@ -43,6 +43,10 @@ SMALL, SMALL_MOST = 960, 112
 TINY, TINY_MOST = 780, 92
 SHORTER = (160, 146, 132)
 """Widths of the choices that are tried where the row of the views has no room beside them."""
+LETTER = 6
+"""Pixels by which names become shorter in a small window, until all have room."""
+TINY_GAP = 4
+"""Pixels between the parts in a tiny window."""
 ROOMY = 1400
 """In a narrower window the command palette is only an icon, so that the summary has room."""
 
@@ -210,6 +214,9 @@ class TopBar(QWidget):
         for widget, gap in row:
             layout.addWidget(widget)
             layout.addSpacing(gap)
+        items = (layout.itemAt(place) for place in range(layout.count()))
+        spacers = [item.spacerItem() for item in items if item is not None]
+        self._gaps = [(spacer, spacer.sizeHint().width()) for spacer in spacers if spacer and spacer.sizeHint().width()]
         self._in_collection = (
             self.collection_button,
             self.summary,
@@ -301,7 +308,13 @@ class TopBar(QWidget):
         least = TINY_MOST if width < TINY else SMALL_MOST if width < SMALL else TIGHT_MOST if width < TIGHT else None
         switch, layout = self.place_buttons, self.layout()
         assert layout is not None
-        for most in (least,) if least is not None else (None, *SHORTER, TIGHT_MOST):
+        folded = width < SMALL
+        if folded:
+            switch.fold(True)
+        for spacer, gap in self._gaps:
+            spacer.changeSize(min(gap, TINY_GAP) if width < TINY else gap, 0)
+        roomy = range(SHORTER[-1], least or 0, -LETTER) if folded else ()  # what a menu of views leaves, names take
+        for most in (*roomy, least) if least is not None else (None, *SHORTER, TIGHT_MOST):
             for button, own in (
                 (self.collection_button, 170),
                 (self.judge_button, 200),
@@ -312,10 +325,11 @@ class TopBar(QWidget):
             if most is not None:  # the name of the measure is never cut
                 self.measure_button.set_most(TIGHT_MOST)
             layout.invalidate()
-            cut = layout.minimumSize().width() - switch.minimumSizeHint().width() + switch.row_width > width
+            row = 0 if folded else switch.row_width - switch.minimumSizeHint().width()
+            cut = layout.minimumSize().width() + row > width
             if not cut:
                 break
-        switch.fold(width < SMALL or cut)
+        switch.fold(folded or cut)
 
     def _fit_find_button(self) -> None:
         narrow = self.width() < ROOMY and self._session.view.collection is not None

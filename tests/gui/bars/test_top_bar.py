@@ -120,3 +120,23 @@ def test_long_names_give_way_before_the_row_of_places(
     shown = [button for button in bar.place_buttons.buttons.values() if button.isVisible()]
     assert all(button.width() >= button.sizeHint().width() for button in shown) and len(shown) >= 5
     assert bar.collection_button.width() >= TIGHT_MOST
+
+
+@pytest.mark.parametrize("width", [620, 640, 700, 780, 940])
+def test_common_names_are_whole_in_a_small_window(
+    bar: TopBar, window: MainWindow, session: Session, width: int
+) -> None:
+    """At 200 % on 1280 × 800 "p_bm25" was cut beside gaps of twenty pixels, at 620 the measure too."""
+    session.navigation.set_place("systems")
+    window.resize(width, 400)
+    window.flush()
+    bar.collection_button.show_choice("trec-dl-2021", "")
+    bar.judge_button.show_choice("qrels.nist", "")
+    bar.baseline_button.show_choice("p_bm25", "", bar._theme["ink"])
+    bar._fit_choices()
+    QApplication.processEvents()
+    buttons = (bar.collection_button, bar.judge_button, bar.measure_button, bar.baseline_button)
+    shown = [button for button in buttons if button.isVisible()]
+    assert len(shown) >= 3
+    for button in shown if width >= 640 else (bar.measure_button,):
+        assert button.width() >= button._natural_width(), button.text()
