@@ -200,6 +200,7 @@ class ReasonBox(_Box):
             label.setPalette(palette)
 
 
+@guarded
 class TextBox(_Box):
     """The text of a lesson, where the ranks leave it no room above the table; longer ones are scrolled."""
 
