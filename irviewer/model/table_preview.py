@@ -47,9 +47,15 @@ def kind_of(roles: Mapping[str, str]) -> str:
     if TEXT_ROLES.keys() & roles.keys() and not {"score", "rank", "grade"} & roles.keys():
         kinds = [kind for role, kind in (("query", "queries"), ("document", "documents")) if role in roles]
         return kinds[0] if len(kinds) == 1 else ""
+    if roles.keys() == {"document"}:  # the other columns are fields; a path has rankings, not a table
+        return "" if _is_by_place(roles["document"]) else "documents"
     if not {"query", "document"} <= roles.keys():
         return ""
     if "grade" in roles and not {"score", "rank"} & roles.keys():
         return "qrels"
-    by_place = "[]" in roles["document"] or "*" in roles["document"]  # a path, whose documents are in their order
-    return "run" if {"score", "rank"} & roles.keys() or by_place else ""
+    return "run" if {"score", "rank"} & roles.keys() or _is_by_place(roles["document"]) else ""
+
+
+def _is_by_place(path: str) -> bool:
+    """Return True for a path into JSON whose documents are in their order."""
+    return "[]" in path or "*" in path

@@ -49,6 +49,28 @@ def test_columns_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("choice", ["doc=sku", "id=sku"])
+@pytest.mark.parametrize("command", ["evaluate", "slices", "paper", "dialects"])
+def test_columns_name_the_ids_of_a_table_of_fields(
+    command: str, choice: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--columns`` is for the file of ``--documents`` too: a table of ids and fields, without texts."""
+    (tmp_path / "qrels").write_text("1 0 p1 1\n1 0 p2 0\n2 0 p1 1\n")
+    for name, (first, second) in {"a": ("p2", "p1"), "b": ("p1", "p3")}.items():
+        lines = [f"{query} Q0 {doc} 1 {score} t\n" for query in "12" for doc, score in ((first, 3), (second, 2))]
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    (tmp_path / "sku.csv").write_text("sku,price,brand\np1,3.5,Acme\np2,10,Beta\np3,7.5,Acme\n")
+    measure = "FieldMean(field='price',better='lower')@2"
+    words = [*(str(tmp_path / name) for name in ("qrels", "a.run", "b.run")), "-m", measure]
+    more = ["--documents", str(tmp_path / "sku.csv"), "--columns", choice]
+    means = {"a": (10 + 3.5) / 2, "b": (3.5 + 7.5) / 2}
+    if command == "evaluate":
+        out, _ = printed(capsys, command, *words, *more, "--format", "json")
+        assert {row["run"]: row[measure] for row in json.loads(out)["tables"][0]["rows"]} == means
+    else:
+        printed(capsys, command, *words, *more)
+
+
 def test_a_folder_is_its_runs_and_what_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = put(tmp_path)
     (folder / "runs" / "two.csv").unlink()

@@ -87,4 +87,6 @@ def test_contents_follow_from_the_roles() -> None:
     assert kind_of({"query": "a", "document": "b", "score": "c"}) == "run"
     assert kind_of({"query": "a", "document": "b", "rank": "c", "grade": "d"}) == "run"
     assert kind_of({"query": "a", "document": "b", "grade": "c"}) == "qrels"
+    assert kind_of({"document": "a"}) == "documents", "whose other columns are fields"
+    assert kind_of({"document": "hits[].id"}) == kind_of({"document": "a", "tag": "b"}) == ""
     assert kind_of({"query": "a", "document": "b"}) == kind_of({"query": "a", "score": "b"}) == ""

@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(
             tr("give at least one run with the qrels; without files, the rules of each dialect are printed")
         )
-    lengths = lengths_of(options.documents)
+    lengths = lengths_of(options.documents, options.columns)
     choices = evaluation_options(options.asked.rules, lengths)
     qrels = read_judgments(options)
     texts = split_measures(options.measure or ["official"])

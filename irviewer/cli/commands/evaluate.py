@@ -134,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
     texts = [text for text in texts if text != RUNID] if named else texts
     if named:
         options.asked = options.asked.but(measures=tuple(dict.fromkeys(texts)))
-    lengths = lengths_of(options.documents)
+    lengths = lengths_of(options.documents, options.columns)
     choices = evaluation_options(options.asked.rules, lengths)
     trec = options.format == "trec"
     if trec:

@@ -99,9 +99,10 @@ def run(options: argparse.Namespace) -> int:
     texts = split_measures(options.measure or list(MEASURES))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    lengths = lengths_of(options.documents, options.columns)
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
-    choices = evaluation_options(options.asked.rules, lengths_of(options.documents))
+    choices = evaluation_options(options.asked.rules, lengths)
     result = evaluate(qrels, runs, texts, choices)
     for name, missing in result.missing.items():
         if missing and (options.missing is None or choices.missing_policy == "zero"):

@@ -121,11 +121,12 @@ def run(options: argparse.Namespace) -> int:
     texts = split_measures(options.measure or ["nDCG@10"])
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    lengths = lengths_of(options.documents, options.columns)
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))
-    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths_of(options.documents)))
+    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths))
     if result.unmatched:
         raise UndecidedError(tr("slices need judged documents in every run; remove the runs without any"))
     measures = testable_measures(result)

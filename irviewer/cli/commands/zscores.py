@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     texts = split_measures(options.measure or ["official"])
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
-    choices = evaluation_options(options.asked.rules, lengths_of(options.documents))
+    choices = evaluation_options(options.asked.rules, lengths_of(options.documents, options.columns))
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:

@@ -19,6 +19,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.caveats import missing_text
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
+from irviewer.model.column_names import ColumnChoice
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
@@ -234,12 +235,13 @@ def one_measure(texts: Sequence[str] | None, default: str) -> str:
     return measures[0]
 
 
-def lengths_of(path: str | None) -> Lengths | None:
-    """Return the lengths of the documents in a file, None without a file. Raises OptionError."""
+def lengths_of(path: str | None, columns: ColumnChoice) -> Lengths | None:
+    """Return the lengths and fields of the documents in a file, None without a file; ``columns`` are those of
+    ``--columns``. Raises OptionError."""
     if path is None:
         return None
 
-    documents = load(path, kind="documents").value
+    documents = load(path, kind="documents", columns=columns).value
     if not isinstance(documents, TextTable):
         raise OptionError(tr("--documents {path}: the file holds no documents", path=path))
     return Lengths(documents)

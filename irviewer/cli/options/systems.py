@@ -44,11 +44,12 @@ def evaluated(
     texts = split_measures(options.measure or list(measures))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
+    lengths = lengths_of(options.documents, options.columns)
     qrels = read_judgments(options)
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))
-    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths_of(options.documents)))
+    result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths))
     if result.unmatched and not undecided:
         raise UndecidedError(
             tr("{command} needs judged documents in every run; remove the runs without any",

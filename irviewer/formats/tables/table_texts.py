@@ -75,9 +75,9 @@ def text_roles_of(
 ) -> TextRoles | None:
     """Return the roles of a table's columns; None without a column of ids or of texts. ``wanted`` is the kind if it is
     known: a table of queries with documents can be read as either. ``given`` role -> column overrides the names."""
-    if given and given.keys() & TEXT_ROLES.keys():
-        return _given_roles(names, wanted, given)
     documents = wanted == "documents"
+    if given and (given.keys() & TEXT_ROLES.keys() or (documents and given_id(given)[1] == "documents")):
+        return _given_roles(names, wanted, given)
     known = (*DOCUMENT_IDS, *IDS, *QUERY_IDS) if documents else (*QUERY_IDS, *IDS, *DOCUMENT_IDS)
     id_column = first_of(names, known)
     rest = [name for name in names if name != id_column]

@@ -22,10 +22,11 @@ def test_roles_are_chosen_above_the_first_rows(qtbot: QtBot, tmp_path: Path) -> 
     qtbot.addWidget(window)
     dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
     assert dialog.chosen == {"document": "stueck_doc"}
-    assert not dialog.ok.isEnabled()
+    assert dialog.result_text.text() == "The file is read as documents, and its other columns as their fields."
     query, _, score, last = dialog.roles
     assert last.accessibleName() == "Contents of column <b>"
     query.setCurrentIndex(query.findData("query"))
+    assert not dialog.ok.isEnabled(), "of a query and a document, without a score"
     score.setCurrentIndex(score.findData("document"))
     assert "Two columns hold the document id" in dialog.result_text.text()
     assert not dialog.ok.isEnabled()
@@ -59,3 +60,21 @@ def test_an_id_and_a_text_are_queries_or_documents(qtbot: QtBot, tmp_path: Path)
     assert session.settings["known_columns"] == {
         '["nr", "kopf", "inhalt"]': ["documents", "document=nr,title=kopf,text=inhalt"]
     }
+
+
+def test_an_id_alone_is_of_documents_with_fields(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("sku,price,brand\np1,3.5,Acme\n")
+    session = Session(Settings())
+    session.files.open_files([str(path)])
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    assert not dialog.ok.isEnabled()
+    dialog.roles[0].setCurrentIndex(dialog.roles[0].findData("document"))
+    assert dialog.result_text.text() == "The file is read as documents, and its other columns as their fields."
+    dialog.accept()
+    assert session.files.unnamed == ()
+    assert session.view.collection is not None
+    assert session.view.collection.documents is not None
+    assert session.view.collection.documents.row("p1") == {"price": "3.5", "brand": "Acme"}

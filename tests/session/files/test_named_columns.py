@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from irviewer.model.table_preview import kind_of
@@ -101,3 +103,26 @@ def test_a_remembered_choice_that_does_not_fit_is_an_error_of_the_file(session: 
     session.files.open_files([str(tmp_path / "d.csv")])
     assert "d.csv" in session.state.messages[-1].text
     assert session.files.unnamed
+
+
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_a_table_of_fields_is_named_by_its_ids(tmp_path: Path, ending: str) -> None:
+    """Products with a price and a brand have no text: the document's id alone says what the table holds."""
+    rows = [{"sku": f"d{number}", "price": 2.5 * number, "brand": "Acme"} for number in (1, 2)]
+    path = tmp_path / f"items.{ending}"
+    if ending == "csv":
+        path.write_text("sku,price,brand\nd1,2.5,Acme\nd2,5.0,Acme\n")
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    (tmp_path / "q.qrels").write_text("q1 0 d1 1\n")
+    (tmp_path / "r.run").write_text("q1 Q0 d2 1 2 t\nq1 Q0 d1 2 1 t\n")
+    session = Session(Settings())
+    session.files.open_files([str(tmp_path / name) for name in ("q.qrels", "r.run", path.name)])
+    assert session.files.unnamed == (str(path),)
+    chosen = {"document": "sku"}
+    session.files.name_columns(str(path), tuple(rows[0]), kind_of(chosen), chosen)
+    assert session.files.unnamed == ()
+    assert session.view.collection is not None
+    documents = session.view.collection.documents
+    assert documents is not None
+    assert [documents.row(row["sku"])["price"] for row in rows] == (["2.5", "5.0"] if ending == "csv" else [2.5, 5.0])

@@ -126,7 +126,8 @@ class ColumnsDialog(QDialog):
     def _on_role_changed(self) -> None:
         used = [box.currentData() for box in self.roles if box.currentData()]
         double = next((role for role in used if used.count(role) > 1), None)
-        kind = kind_of(self.chosen)
+        chosen = self.chosen
+        kind = kind_of(chosen)
         self.ok.setEnabled(bool(kind) and double is None)
         if double is not None:
             text = tr("Two columns hold the {role}. Choose one.", role=TITLES[double])
@@ -136,12 +137,14 @@ class ColumnsDialog(QDialog):
             text = tr("The file is read as qrels.")
         elif kind == "queries":
             text = tr("The file is read as queries.")
+        elif kind == "documents" and chosen.keys() == {"document"}:
+            text = tr("The file is read as documents, and its other columns as their fields.")
         elif kind == "documents":
             text = tr("The file is read as documents.")
         else:
             text = tr(
                 "Choose the query id, the document id, and a score, a rank or the relevance; or one of the ids and "
-                "the text or the title."
+                "the text or the title; or the document id alone, where the other columns are fields of documents."
             )
         self.result_text.setText(text)
 
