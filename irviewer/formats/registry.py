@@ -19,7 +19,7 @@ from irviewer.formats.answers import trec as answers
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 from irviewer.formats.json import json_maps, jsonl_rows, mapped, named_runs, retrieved_lists
-from irviewer.formats.json.other_tools import refuse_no_texts, refuse_other_tools
+from irviewer.formats.json.other_tools import refuse_no_texts, refuse_other_tools, refuse_unknown
 from irviewer.formats.plugins import Plugins
 from irviewer.formats.reviews import asreview, ris
 from irviewer.formats.search_tools import (
@@ -187,6 +187,11 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         return format_, Sniffed(kind, tr("as requested"))
     if kind == ZSCORES:
         return zscores.FORMAT, Sniffed(kind, tr("as requested"))
+    if mapped.head_values(head):  # its first line is no header, whatever commas it has
+        if kind in texts.KINDS:
+            return texts.JSONL, Sniffed(kind, tr("as requested"))
+        if kind is None:
+            refuse_unknown(head)
     columns = delimited.header_seen(head)
     if kind is not None and columns and delimited.header_of(head)[0] != "\t":
         return delimited.CSV, Sniffed(kind, tr("as requested"))

@@ -4,7 +4,7 @@ what they are, with what to do."""
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, NoReturn
 
 from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.format import Head
@@ -47,6 +47,11 @@ def refuse_no_texts(head: Head) -> None:
         return
     if not (_is_mixed(record) or _has_no_text(record) or any(map(_is_ranked, record.values()))):
         return
+    refuse_unknown(head)
+
+
+def refuse_unknown(head: Head) -> NoReturn:
+    """Raise ColumnsError that lists the paths of a JSON file."""
     paths = paths_of_file(head)
     shown = ", ".join(paths[:_SHOWN]) + (", …" if len(paths) > _SHOWN else "")
     raise ColumnsError(

@@ -23,6 +23,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
 
 
 def read(text: str, columns: str = "", path: str = "x.json", **choices: str) -> Loaded:
@@ -462,3 +463,16 @@ def test_queries_with_documents_are_not_counted_as_empty() -> None:
     assert not any("no documents" in str(note) for note in read(flat, "rows=r[],query=q,doc=id").report.findings)
     notes = read(deep, "rows=r[],query=q,doc=g[].h[].id").report.findings
     assert any("1 query has no documents" in str(note) for note in notes)
+
+
+@pytest.mark.parametrize("gap", ["", " "])
+def test_lines_of_fields_are_no_header(gap: str) -> None:
+    """An object of an id and numbers was called a table, whose columns were the parts between its commas."""
+    lines = "".join(f'{{"id":{gap}"a{n}",{gap}"price":{gap}{n}.5}}\n' for n in range(2))
+    with pytest.raises(ColumnsError, match="JSON of an unknown shape, whose paths are id, price"):
+        read(lines, path="x.jsonl")
+    documents = read(lines, path="x.jsonl", kind="documents").value
+    assert isinstance(documents, TextTable)
+    assert [documents.row(each) for each in documents.ids] == [{"price": 0.5}, {"price": 1.5}]
+    with pytest.raises(ColumnsError, match="whose paths are colour, size"):
+        read(f'{{"colour":{gap}"red",{gap}"size":{gap}3}}\n', path="x.jsonl")
