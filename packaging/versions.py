@@ -12,8 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from naming import require_named
-
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = re.compile(r"v(\d+)\.(\d+)\.(\d+)((?:a|b|rc)\d+)?")
 """A tag that is a release, or a candidate of one."""
@@ -27,6 +25,8 @@ def main() -> int:
     options = parser.parse_args()
     of_version = version()
     if options.tag is not None:
+        from naming import require_named  # hatch runs this file from elsewhere, and has no use for it
+
         require_tag(options.tag, of_version)
         require_named(ROOT, of_version)
     if options.write:
