@@ -192,7 +192,7 @@ class QueryDelegate(QStyledItemDelegate):
     @staticmethod
     def _difference(delta: float, ratio: bool) -> str:
         """Return the text of a difference with three decimals, without the zero before the point."""
-        return delta_text(delta, _DECIMALS, ratio).replace(decimal(" 0."), decimal(" ."), 1)
+        return delta_text(delta, _DECIMALS, ratio).replace(" 0.", " .", 1)
 
     @property
     def row_height(self) -> int:

@@ -7,7 +7,7 @@ from irviewer.translation import decimal
 
 
 def short_number(text: str) -> str:
-    """Return a written value without the zero before the point, and 1 for 1.0000."""
+    """Return a written value without the zero before a point, which a decimal comma keeps, and 1 for 1.0000."""
     if text == decimal(f"{1:.{DECIMALS}f}"):
         return "1"
-    return text.removeprefix("0") if text.startswith(decimal("0.")) else text
+    return text.removeprefix("0") if text.startswith("0.") else text

@@ -8,8 +8,10 @@ from types import ModuleType
 import pytest
 
 from irviewer.gui.query.metrics_model import MetricsModel
+from irviewer.gui.query.query_list import QueryDelegate
 from irviewer.gui.tables.model import BEST
 from irviewer.gui.tables.number_columns import short_number
+from irviewer.translation import decimal, use_decimal_comma
 
 
 def test_a_measure_a_row_a_shown_run_a_column(view_models: ModuleType) -> None:
@@ -59,3 +61,13 @@ def test_numbers_have_no_zero_before_the_point_and_are_copied_with_it(view_model
     ]  # fmt: skip
     model.set_view_model(view_models.query(0))
     assert model.columnCount() == 1
+
+
+def test_a_decimal_comma_keeps_its_zero() -> None:
+    """``,5`` is no number in Spanish."""
+    use_decimal_comma(True)
+    try:
+        assert [short_number(decimal(text)) for text in ("0.5000", "1.0000", "-0.5000")] == ["0,5000", "1", "-0,5000"]
+        assert QueryDelegate._difference(0.25, ratio=False) == "▲ 0,250"
+    finally:
+        use_decimal_comma(False)
