@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.figures.figure import Axis, Curve, Figure, Role
 from irviewer.model.arrays import Floats, frozen
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 POINTS = 60
@@ -41,7 +41,8 @@ def iso_line(level: float, beta: float) -> tuple[Floats, Floats]:
 def f_figure(trail: Floats, key: int, name: str, beta: float, cutoff: int) -> Figure:
     """Return the lines, and the way of a ranking: ``trail`` float64[n, 2] is recall and precision down to each rank."""
     lines = tuple(
-        Curve(Role("equal"), f"F = {level:.1f}".replace("0.", "."), *iso_line(level, beta)) for level in LEVELS
+        Curve(Role("equal"), "F = " + decimal(f"{level:.1f}".removeprefix("0")), *iso_line(level, beta))
+        for level in LEVELS
     )
     way = Curve(Role("run", key), name, frozen(trail[:, 0].copy()), frozen(trail[:, 1].copy()), ends_open=True)
     return Figure(

@@ -11,7 +11,7 @@ from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS, mean_of
 from irviewer.figures.figure import Axis, Curve, Figure, Guide, Role, corners
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.recall_cuts import WORDS
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 # Lines of equal F1 in a plot of precision against recall: F = 2PR / (P + R), so P = FR / (2R - F).
 
@@ -19,17 +19,23 @@ LEVELS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 POINTS = 60
 
 
-@cache
 def iso_f_lines() -> tuple[Guide, ...]:
     """Return a line for each of LEVELS, from precision 1 to recall 1; the highest has the name of the measure."""
+    return tuple(
+        Guide(("F1 = " if level == LEVELS[-1] else "") + decimal(f"{level:.1f}".removeprefix("0")), recall, precision)
+        for level, recall, precision in _lines()
+    )
+
+
+@cache
+def _lines() -> tuple[tuple[float, Floats, Floats], ...]:
     lines = []
     for level in LEVELS:
         first = level / (2 - level)  # the recall at precision 1, and the precision at recall 1
         # Even steps in recall would give the steep beginning visible corners, so steps are even in log(P / R).
         ratio = np.exp(np.linspace(np.log(1 / first), np.log(first), POINTS))
         recall = level * (1 + ratio) / (2 * ratio)
-        label = f"{level:.1f}".removeprefix("0")
-        lines.append(Guide(f"F1 = {label}" if level == LEVELS[-1] else label, frozen(recall), frozen(ratio * recall)))
+        lines.append((level, frozen(recall), frozen(ratio * recall)))
     return tuple(lines)
 
 

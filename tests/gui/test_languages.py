@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from irviewer.figures.f_surface import f_figure
+from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.gui.dialogs.preferences.appearance_page import _language_names
 from irviewer.gui.languages import locale_for, set_language
 from irviewer.gui.tables.model import number_text
@@ -50,3 +53,11 @@ def test_the_window_has_commas_and_files_have_points(session: Session, tmp_path:
     path = tmp_path / "numbers.txt"
     session.saving.save_file(str(path), lambda where: Path(where).write_text(number_text(0.37674)))
     assert path.read_text() == "0.3767"
+
+
+@pytest.mark.usefixtures("comma")
+def test_levels_of_f_have_the_decimal_sign() -> None:
+    assert [line.label for line in iso_f_lines()][-2:] == ["0,8", "F1 = 0,9"]
+    assert f_figure(np.zeros((1, 2)), 0, "a", 1.0, 1).curves[0].label == "F = 0,1"
+    use_decimal_comma(False)
+    assert [line.label for line in iso_f_lines()][-2:] == [".8", "F1 = .9"]

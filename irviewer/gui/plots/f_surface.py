@@ -116,7 +116,7 @@ class FSurface(PaintedFigure):
             painter.drawPolyline(_polygon(frame, line.x, line.y))
             middle = len(line.x) // 2  # the name is where the line bends
             at = QPointF(frame.x(float(line.x[middle])), frame.y(float(line.y[middle])))
-            text = f".{round(level * 10)}"
+            text = decimal(f".{round(level * 10)}")
             painter.setPen(self._theme["muted"])
             half = metrics.horizontalAdvance(text) / 2
             painter.drawText(QPointF(at.x() - half, at.y() - 3), text)
