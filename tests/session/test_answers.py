@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import irviewer
+from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.session import Session
+
+DATA = Path(__file__).parents[1] / "data" / "answers"
 
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
@@ -134,3 +137,14 @@ def test_the_texts_of_the_window_follow_the_files() -> None:
     context = session.view.context
     assert context is not None
     assert dict(zip(context.query_ids, context.texts, strict=True))["t1"] == "why is the sky blue"
+
+
+def test_the_window_says_what_measures_of_documents_mean_over_nuggets_alone() -> None:
+    """It showed nDCG@10 0 beside the scores of nuggets, without a word."""
+    session = Session()
+    files = ("nuggets.jsonl", "alpha.answers.jsonl", "alpha.assignments.jsonl")
+    session.files.open_files([str(DATA / name) for name in files])
+    assert session.view.context is not None
+    said = find_caveats(session.view.context)
+    assert any("judges no document, so these measures mean nothing: nDCG@10" in text for text in said)
+    session.close()

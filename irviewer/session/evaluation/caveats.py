@@ -10,6 +10,7 @@ from functools import partial
 import numpy as np
 
 from irviewer.errors import MeasureError, name_some
+from irviewer.evaluation.answer_cautions import AnswerCautions
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.sampled_cautions import sampled_cautions
@@ -26,6 +27,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.same import Same
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.files.doctor import read_options_caveats
 from irviewer.session.shortcuts import keys
 from irviewer.translation import tr, trn
@@ -49,6 +51,7 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
         *_stored_cautions(context),
         *share_caveats(context),
         *_field_caveats(context),
+        *_answer_caveats(context),
         *treated,
         *_option_caveats(context),
         *_missing_caveats(context),
@@ -91,6 +94,20 @@ def _field_caveats(context: EvaluationContext) -> list[str]:
     except MeasureError as error:
         return [str(error)]
     return gap_sentences(gaps)
+
+
+def _answer_caveats(context: EvaluationContext) -> list[str]:
+    """Return what a user should know of the scores of answers, of the usual measures beside the chosen one too."""
+    judgments = context.judgments
+    if judgments is None or (
+        judgments.qrels.nuggets is None and not any(entry.run.answered for entry in context.taking_part)
+    ):
+        return []
+    cautions = AnswerCautions(systems_measures(context.depth, context.measure), judgments.qrels)
+    for entry in context.taking_part:
+        if entry.run.stored is None:
+            cautions.add(entry.run)
+    return cautions.sentences()
 
 
 def _stored_cautions(context: EvaluationContext) -> tuple[str, ...]:
