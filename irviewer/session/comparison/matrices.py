@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.errors import IrviewerError
-from irviewer.model.equality import equal
 from irviewer.model.protocol import CHECKS
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
@@ -73,7 +72,6 @@ class MatrixService:
         self._view = view
         self._comparison = comparison
         self._runs = runs
-        self._newest: MatrixViewModel | None = None
         self.results: BackgroundResults[_Asked, Similarity] = BackgroundResults(
             store, "likeness", OF_LISTS, wanted=self._wanted_of, in_view=self._likenesses_in_view,
             title=lambda _: tr("Computing the similarity of runs"), most=MOST_KEPT, after=PAUSE,
@@ -131,18 +129,9 @@ class MatrixService:
         pairs = self._comparison.known_comparison("pairs")
         declared = self._store.state.protocol.inference.family == "pairs"
         key = (context, kind, pairs, declared, *lists.values())
-
-        def make() -> MatrixViewModel:
-            present = build_matrix_view_model(
-                context.with_lists if kind in OF_LISTS else context, kind, pairs, lists, declared=declared
-            )
-            former = self._newest
-            if former is None or not self._is_same(former, present):
-                self._newest = present
-                return present
-            return former  # after an edit of a copy, which is in no matrix: nothing is painted again
-
-        return self._cache.get("matrix", key, make)
+        return self._cache.get("matrix", key, lambda: build_matrix_view_model(
+            context.with_lists if kind in OF_LISTS else context, kind, pairs, lists, declared=declared
+        ))  # fmt: skip
 
     def known_similarity(self, kind: str) -> Similarity | None:
         """Return the similarity of the runs if it is known."""
@@ -151,18 +140,6 @@ class MatrixService:
         return self.results.known(asked)
 
     # --- internal ---
-
-    @staticmethod
-    def _is_same(former: MatrixViewModel, present: MatrixViewModel) -> bool:
-        """Return whether two view models show the same. Of cells as written the first is compared, as the numbers are:
-        most are never written."""
-        if former.figure is None or present.figure is None:
-            return False
-        before, now = former.figure.matrix, present.figure.matrix
-        if former.kind != present.kind or before is None or now is None or before.texts[:1] != now.texts[:1]:
-            return False
-        figure = replace(present.figure, matrix=replace(now, texts=before.texts))
-        return equal(former, replace(present, figure=figure))
 
     def _wanted_of(self, kind: str) -> tuple[_Asked, ...]:
         context = self._view.context

@@ -212,30 +212,3 @@ def test_runs_are_ordered_before_the_matrix_is_shown(session: Session, monkeypat
     view_model = session.matrices.matrix_view_model()
     assert view_model is not None and view_model.figure is not None
     assert len(view_model.keys) == 5
-
-
-def test_an_edit_of_a_copy_makes_no_other_matrix_and_a_judgment_does(session: Session) -> None:
-    """The copy is in no matrix: nothing of it would be painted anew."""
-    opened = session.view.collection
-    assert opened is not None
-    key = session.run_editing.edit_copy(opened.runs[1].key)
-    assert key is not None
-    session.compute_now()
-    before = session.matrices.matrix_view_model()
-    assert before is not None
-    assert before.figure is not None
-    query = session.view.query_id
-    documents = opened.runs[1].run.ranking(query, 2)
-    assert session.run_editing.shift_document(key, documents[0], 1)
-    session.compute_now()
-    assert session.matrices.matrix_view_model() is before
-    judgments = session.view.judgments
-    assert judgments is not None
-    session.judging.judge(documents[0], 0.0 if judgments.qrels.judgments(query).get(documents[0]) else 1.0)
-    session.compute_now()
-    after = session.matrices.matrix_view_model()
-    assert after is not before
-    assert after is not None
-    assert after.figure is not None
-    assert after.figure.matrix is not None
-    assert not np.array_equal(after.figure.matrix.values, before.figure.matrix.values)  # type: ignore[union-attr]
