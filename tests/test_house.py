@@ -199,6 +199,16 @@ def test_no_memory_that_is_shared_is_written_to() -> None:
     assert lines == []
 
 
+def test_percents_are_written_in_one_way() -> None:
+    """Python writes "3.7%", our texts "3.7 %": one door, which knows the language's decimals."""
+    lines = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in _sources("irviewer")
+        for match in re.finditer(r"\{[^{}]*:[^{}]*%\}", path.read_text("utf-8"))
+    ]
+    assert lines == []
+
+
 def test_readme_names_the_system_packages() -> None:
     """What the program asks for when a library is missing is what README says to install."""
     named = {word for line in _commands() if "apt-get install" in line for word in line.split()}

@@ -11,6 +11,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import grouped
 from irviewer.model.judgments.judged import judge
+from irviewer.model.number_text import percent
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -118,13 +119,13 @@ def run_findings(run: Run) -> tuple[Finding, ...]:
     if tied:
         share = tied_documents(run) / max(1, len(run))
         text = trn(
-            "tied scores in {n:,} query of {total:,} ({share:.1%} of the documents): broken by document id, "
+            "tied scores in {n:,} query of {total:,} ({share} of the documents): broken by document id, "
             "descending, as in trec_eval",
-            "tied scores in {n:,} queries of {total:,} ({share:.1%} of the documents): broken by document id, "
+            "tied scores in {n:,} queries of {total:,} ({share} of the documents): broken by document id, "
             "descending, as in trec_eval",
             tied,
             total=len(run.query_ids),
-            share=share,
+            share=percent(share),
         )
         notes.append(Finding(text, tied, serious=share > MOSTLY_TIED))
     return tuple(notes)
@@ -191,7 +192,7 @@ def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[
     in_common = tr("{common:,} of {judged:,} judged", common=common, judged=len(qrels.query_ids))
     facts = [(tr("queries in common"), in_common)]
     if top.sum() and len(qrels):
-        facts.append((tr("not in the qrels"), tr("{share:.1%} of the top 10", share=unjudged)))
+        facts.append((tr("not in the qrels"), tr("{share} of the top 10", share=percent(unjudged))))
     notes = []
     if missing:
         text = trn(

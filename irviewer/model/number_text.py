@@ -106,7 +106,7 @@ def p_text(p: float, *, at_most: bool = False) -> str:
 def percent(share: float) -> str:
     """Return ``5.5 %``; whole per cent from ten up; a minus sign."""
     size = abs(share) * 100
-    text = f"{size:.1f}" if size < 10 else f"{size:,.0f}"
+    text = f"{size:.1f}" if size < 9.95 else f"{size:,.0f}"
     return f"{MINUS if share < 0 else ''}{decimal(text)} %"
 
 

@@ -35,7 +35,7 @@ def test_the_unjudged_share_is_of_the_first_ten() -> None:
     qrels = Qrels.from_dict({"1": {"d0": 1, "d1": 0, "d11": 1}})
     run = Run.from_dict({"1": {f"d{n}": -float(n) for n in range(20)}})
     facts, _ = against(run, qrels)
-    assert dict(facts)["not in the qrels"] == "80.0% of the top 10"
+    assert dict(facts)["not in the qrels"] == "80 % of the top 10"
 
 
 def test_ids_that_match_nothing_are_reported() -> None:

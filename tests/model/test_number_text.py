@@ -53,6 +53,7 @@ def test_p_values() -> None:
 
 def test_shares() -> None:
     assert [percent(share) for share in (0.055, 0.5, 1.0, -0.123, 0.0)] == ["5.5 %", "50 %", "100 %", "−12 %", "0.0 %"]
+    assert [percent(share) for share in (0.0994, 0.0996)] == ["9.9 %", "10 %"]  # the decimal goes where ten is written
     assert in_samples(0.0001) == "in fewer than 1 of 1,000 such samples"
     assert in_samples(0.055) == "in 5.5 % of such samples"
     assert in_samples(1) == "every time"

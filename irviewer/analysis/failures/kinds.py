@@ -12,7 +12,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.number_text import limit
+from irviewer.model.number_text import limit, percent
 from irviewer.translation import tr
 
 EQUAL = 1e-12
@@ -51,7 +51,7 @@ KINDS = (
         "?",
         tr("unjudged"),
         tr("unjudged on top"),
-        tr("at least {unjudged:.0%} of the top {cutoff} is unjudged"),
+        tr("at least {unjudged} of the top {cutoff} is unjudged"),
     ),
     Kind("baseline", "▼★", tr("baseline"), tr("worse than ★"), tr("worse than the baseline by more than {worse}")),
     Kind(
@@ -118,7 +118,7 @@ class Limits:
         """Return the meaning of a kind with these thresholds."""
         text = kind.meaning if kind.name != "hard" or higher_is_better else _HARD_FOR_A_COST
         return text.format(
-            cutoff=self.cutoff, unjudged=self.unjudged, worse=limit(self.worse), hard=limit(self.hard),
+            cutoff=self.cutoff, unjudged=percent(self.unjudged), worse=limit(self.worse), hard=limit(self.hard),
             above=self.above, duplicates=self.duplicates,
         )  # fmt: skip
 

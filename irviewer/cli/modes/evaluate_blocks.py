@@ -21,6 +21,7 @@ from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.results import combine
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
+from irviewer.model.number_text import percent
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def evaluate_in_blocks(
         for place, path in enumerate(named.files):
 
             def show(share: float, path: str = path) -> None:
-                progress.show(tr("reading {file}: {share:.0%}", file=path, share=share))
+                progress.show(tr("reading {file}: {share}", file=path, share=percent(share)))
 
             how = {"columns": options.columns, "duplicates": options.duplicates}
             try:

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from irviewer.errors import name_some
 from irviewer.model.arrays import Strings, offsets_of, sizes_of
 from irviewer.model.judgments.judged import Judged
-from irviewer.model.number_text import queries_text
+from irviewer.model.number_text import percent, queries_text
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -223,13 +223,13 @@ def share_warnings(shares: Sequence[JudgedShare], nonrelevant: bool) -> list[Sha
     if few:
         warnings.append(
             trn(
-                "{runs}: only {share:.1%} of the top {cutoff} documents are judged; check that the ids are those of "
+                "{runs}: only {share} of the top {cutoff} documents are judged; check that the ids are those of "
                 "the qrels",
-                "{n} runs ({runs}): at most {share:.1%} of the top {cutoff} documents are judged; check that the ids "
+                "{n} runs ({runs}): at most {share} of the top {cutoff} documents are judged; check that the ids "
                 "are those of the qrels",
                 len(few),
                 runs=name_some([share.run for share in few], 3),
-                share=max(share.share for share in few),
+                share=percent(max(share.share for share in few)),
                 cutoff=TOP,
             )
         )
@@ -238,12 +238,12 @@ def share_warnings(shares: Sequence[JudgedShare], nonrelevant: bool) -> list[Sha
         if high.share - low.share >= APART:
             warnings.append(
                 tr(
-                    "of the top {cutoff} documents, {low:.0%} are judged in {low_run} and {high:.0%} in {high_run}; "
+                    "of the top {cutoff} documents, {low} are judged in {low_run} and {high} in {high_run}; "
                     "unjudged documents count as non-relevant, so this may explain differences between the runs",
                     cutoff=TOP,
-                    low=low.share,
+                    low=percent(low.share),
                     low_run=low.run,
-                    high=high.share,
+                    high=percent(high.share),
                     high_run=high.run,
                 )
             )

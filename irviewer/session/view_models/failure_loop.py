@@ -16,7 +16,7 @@ from irviewer.errors import name_some
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.failure_tags import FailureTag, FailureTags, Look, failure_tags_of, random_order
 from irviewer.model.notes import Note
-from irviewer.model.number_text import quantity, signed_quantity
+from irviewer.model.number_text import percent, quantity, signed_quantity
 from irviewer.session.notes.changes import notes_of
 from irviewer.tables.filter import Columns, FilterError, matches, parse_filter
 from irviewer.translation import decimal, tr, trn
@@ -191,7 +191,8 @@ class _Loop:
             return tr("first relevant at rank {rank:,}, {n:,} above", rank=rank, n=above)
         if name == "unjudged":
             share = float(failures.unjudged[place, column])
-            return title if short else tr("{share:.0%} of the top {cutoff}", share=share, cutoff=failures.limits.cutoff)
+            cutoff = failures.limits.cutoff
+            return title if short else tr("{share} of the top {cutoff}", share=percent(share), cutoff=cutoff)
         if name == "baseline":
             change = sign * float(failures.to_baseline[place, column])
             return title if short else tr("{change} against {run}", change=signed_quantity(change),

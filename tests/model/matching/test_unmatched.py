@@ -118,9 +118,9 @@ def _with(share: float, name: str) -> Run:
     ("first", "other", "said"),
     [
         (0.9, 0.8, ""),
-        (0.9, 0.6, "60% are judged in other and 90% in one"),
-        (0.04, 0.1, "one: only 4.0% of the top 10 documents are judged"),
-        (0.04, 0.01, "2 runs (one, other): at most 4.0% of the top 10 documents are judged"),
+        (0.9, 0.6, "60 % are judged in other and 90 % in one"),
+        (0.04, 0.1, "one: only 4.0 % of the top 10 documents are judged"),
+        (0.04, 0.01, "2 runs (one, other): at most 4.0 % of the top 10 documents are judged"),
     ],
 )
 def test_little_or_unlike_shares_are_warned_about(first: float, other: float, said: str) -> None:

@@ -144,7 +144,7 @@ def test_little_or_unlike_shares_are_among_the_warnings(tmp_path: Path) -> None:
     (tmp_path / "all.run").write_text("".join(rows))
     session.files.open_files([str(tmp_path / "all.run")])
     assert session.view.caveats[0].startswith("of the top 10 documents, ")
-    assert "and 100% in all" in session.view.caveats[0]
+    assert "and 100 % in all" in session.view.caveats[0]
 
 
 def test_two_runs_are_compared_without_the_shares_of_others(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_two_runs_are_compared_without_the_shares_of_others(tmp_path: Path) -> N
 
     assert warnings_with(1) == ()
     (share,) = warnings_with(2)
-    assert "and 100% in all" in share
+    assert "and 100 % in all" in share
 
 
 def test_samples_have_none() -> None:
