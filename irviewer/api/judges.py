@@ -150,7 +150,7 @@ def agreement_by(
     if runs is not None:
         systems = systems_by_judge(
             panel, runs, measure, options, reference=reference, alpha=asked.inference.alpha,
-            families=families_of(runs, families), evaluation=evaluation_options(asked.rules),
+            families=families_of(runs, families), evaluation=evaluation_options(asked.rules), task=task,
         )  # fmt: skip
     return AgreementReport(grades, systems).under(bound)
 

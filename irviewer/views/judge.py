@@ -245,7 +245,8 @@ def compute(
 ) -> JudgePage:  # fmt: skip
     """Ask whether a judge can stand for the reference here, and for what.
 
-    Raises OptionError without another judge, and for judges without a common pair."""
+    Raises OptionError without another judge, for one that judged a sample of documents, and for judges without a common
+    pair."""
     part = inputs.one
     part.refuse(trc("who judges", "Judge"), "weights")
     assert part.judgments is not None  # the view needs them
@@ -255,6 +256,9 @@ def compute(
     if not others:
         raise OptionError(tr("This page needs another judge: open another qrels file as another judge."))
     asked = _chosen(others, judge_name)
+    if _of_documents(asked):
+        raise OptionError(tr("{judge} judged a sample of documents, under which runs have no values: make it the "
+                             "reference, and ask about a judge of all.", judge=asked.name))  # fmt: skip
     if judge_family:
         of_family = replace(asked, family=judge_family)
         others, asked = [of_family if each is asked else each for each in others], of_family
@@ -270,7 +274,7 @@ def compute(
     results = [evaluate(each.qrels, runs, [part.measure], part.options) for each in panel.sets]
     systems = systems_by_judge(
         panel, runs, part.measure, options, evaluation=part.options, results=results, alpha=inference.alpha, top=best,
-        families=of_runs,
+        families=of_runs, with_samples=True,
     )  # fmt: skip
     if _of_documents(reference):
         systems = replace(systems, judges=(systems.judges[0], _without_reference(systems.judges[1], reference.name)))
@@ -322,7 +326,7 @@ def _second(
     """Return the orders of the systems under other people, and how many share queries; () and 0 where the
     reference is none, or there is no order."""
     under = systems.judges[1]
-    people = [each for each in others if each is not asked and _is_person(each)]
+    people = [each for each in others if each is not asked and _is_person(each) and not _of_documents(each)]
     if not people or not _is_person(reference) or under.order is None or part.measure.aggregate != "mean":
         return (), 0
     return second_people(reference, people, runs, systems.measure, (results[0], results[1]), under.queries,

@@ -367,7 +367,10 @@ def corrected_scores(
     task = human.task if task is None else task
     if task is not None and task.unit != "query":
         raise OptionError(
-            tr("This task is a sample of pairs; scores are corrected by whole queries. Draw queries instead.")
+            tr(
+                "This task is a sample of pairs; here scores are corrected by whole queries. Draw queries instead, "
+                "or ask irviewer judge (Compare › Judge), which corrects by documents."
+            )
         )
     asked = parse_measure(measure, evaluation.rules.names) if isinstance(measure, str) else measure
     if not reads_grades(asked):

@@ -9,6 +9,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, frozen, group_of_each
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
+from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import Panel
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
@@ -98,3 +99,14 @@ def weights_of_pair(panel: Panel, first: int, second: int, task: JudgingTask | N
     counts. None where no task is given and neither set says that it was drawn."""
     task = task or panel.sets[first].task or panel.sets[second].task
     return None if task is None else sample_weights(task, panel, panel.judged[:, first] & panel.judged[:, second])
+
+
+def refuse_document_sample(judge: JudgmentSet, task: JudgingTask | None = None) -> None:
+    """Raise OptionError where a judge judged documents that were drawn within queries: values of runs would count all
+    others as not relevant. ``task``: what was drawn for the judge; None: what its set says."""
+    drawn = judge.task if task is None else task
+    if drawn is not None and drawn.unit == "pair":
+        raise OptionError(
+            tr("{judge} judged a sample of documents, under which runs have no values. Leave the runs or this judge "
+               "out here; irviewer judge (Compare › Judge) corrects means by such a sample.", judge=judge.name)
+        )  # fmt: skip

@@ -28,6 +28,7 @@ from irviewer.analysis.agreement.orders import (
     split_half,
 )
 from irviewer.analysis.agreement.run_pairs import OppositePair, PairCounts, RunPairs, run_pairs
+from irviewer.analysis.agreement.sampling import refuse_document_sample
 from irviewer.analysis.agreement.scales import scales_differ
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -39,6 +40,7 @@ from irviewer.evaluation.sampled_cautions import is_by_strata
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import logarithms
+from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.panel import Panel
 from irviewer.model.number_text import quantity
 from irviewer.model.options import EvaluationOptions
@@ -191,6 +193,8 @@ def systems_by_judge(
     alpha: float = ALPHA,
     top: int = TOP_RUNS,
     depth: int | None = None,
+    task: JudgingTask | None = None,
+    with_samples: bool = False,
     progress: Callable[[float], None] | None = None,
 ) -> SystemsByJudge:
     """Return the systems under every judge of a panel.
@@ -200,10 +204,16 @@ def systems_by_judge(
     families    run -> the families whose models it uses
     alpha       significance of pairs (paired t, Holm over all pairs)
     depth       the first documents that are examined; None: the measure's cutoff, or 10
+    task        what was drawn for the reference; None: what its set says
+    with_samples  also where a judge judged a sample of documents, under whom the values are not those of runs
 
-    Raises OptionError for a measure that is no mean over queries, and MeasureError."""
+    Raises OptionError for a measure that is no mean over queries, for a judge of a sample of documents, and
+    MeasureError."""
     options, evaluation = options or AgreementOptions(), evaluation or EvaluationOptions()
     place = panel.place(reference)
+    if not with_samples:
+        for number, each in enumerate(panel.sets):
+            refuse_document_sample(each, task if number == place else None)
     if not runs:
         raise OptionError(tr("Give runs: without them there are no systems to order."))
     if results is None:

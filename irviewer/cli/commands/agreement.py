@@ -12,7 +12,7 @@ from irviewer.analysis.agreement.confusion import confusion
 from irviewer.analysis.agreement.judge_agreement import agreement, agreement_options
 from irviewer.analysis.agreement.leverage import leverage
 from irviewer.analysis.agreement.merge import RULES, TIES, merge
-from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries
+from irviewer.analysis.agreement.sampling import draw_pairs, draw_queries, refuse_document_sample
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import SAMPLES
 from irviewer.api.judges import agreement_by, bound_judges, corrected_by
@@ -205,6 +205,8 @@ def _result(options: argparse.Namespace, panel: Panel, reference: int, runs: Seq
         both = panel_of([panel.sets[reference], panel.sets[other]]).of_queries(panel.query_ids)
         table = confusion(both, 0, 1, options.level)
         documents = table.documents()
+        if runs:
+            refuse_document_sample(panel.sets[reference], task)
         gains = leverage(documents, panel.sets[reference].qrels, runs, measure, rules) if runs else None
         most = None if writer_named(options.format).exact else options.most
         return confusion_tables(table, bound, agreement=agreement(both, choices), leverage=gains, most=most)

@@ -210,14 +210,15 @@ class JudgeComparisonService:
             return None
         from irviewer.views.agreement import PINS, USES
 
-        systems, labels, sets = self.known_systems(), context.taking_part_labels, self._judges.sets
+        result, labels, sets = self._known("systems"), context.taking_part_labels, self._judges.sets
+        systems, failure = (None, "") if result is None else result
         chosen = next((place for place in self.pair if place != self.reference), self.reference) if sets else 0
         bound = self._bound(context, self.reference, (*USES, "alpha"), PINS)
-        key = (systems, labels, chosen, str(context.measure), tuple(judge.name for judge in sets), bound)
+        key = (result, labels, chosen, str(context.measure), tuple(judge.name for judge in sets), bound)
         return self._cache.get(
             "systems-by-judge", key,
             lambda: build_systems_by_judge_view_model(
-                [judge.name for judge in sets], systems, labels, str(context.measure), chosen, bound
+                [judge.name for judge in sets], systems, labels, str(context.measure), chosen, bound, failure
             ),
         )  # fmt: skip
 
@@ -373,7 +374,8 @@ class JudgeComparisonService:
 
     def known_systems(self) -> SystemsByJudge | None:
         """The runs under each judge, where they are known."""
-        systems: SystemsByJudge | None = self._known("systems")
+        result = self._known("systems")
+        systems: SystemsByJudge | None = None if result is None else result[0]
         return systems
 
     def known_corrected(self) -> CorrectedScores | None:
@@ -506,6 +508,7 @@ class JudgeComparisonService:
             from irviewer.analysis.agreement.confusion import confusion
             from irviewer.analysis.agreement.judge_agreement import agreement
             from irviewer.analysis.agreement.leverage import leverage
+            from irviewer.analysis.agreement.sampling import refuse_document_sample
 
             panel = panel_of(judges)
             panel = panel if queries is None else panel.of_queries(queries)
@@ -514,6 +517,7 @@ class JudgeComparisonService:
             if not runs:
                 return TwoJudges(table, agreed, documents, None, tr("No runs are open, so no value changes."))
             try:
+                refuse_document_sample(panel.sets[0])
                 gains = leverage(documents, judges[0].qrels, runs, context.measure, evaluation)
             except IrviewerError as failure:
                 return TwoJudges(table, agreed, documents, None, str(failure))
@@ -540,16 +544,19 @@ class JudgeComparisonService:
             tuple((entry.key, entry.name, entry.families, Same(entry.run.scores)) for entry in entries),
         )  # fmt: skip
 
-        def work(progress: Callable[[float], None] | None) -> SystemsByJudge:
+        def work(progress: Callable[[float], None] | None) -> tuple[SystemsByJudge | None, str]:
 
             from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 
             panel = panel_of(judges)
             panel = panel if queries is None else panel.of_queries(queries)
-            return systems_by_judge(
-                panel, runs, context.measure, options, reference=reference, evaluation=evaluation,
-                families=families, alpha=alpha, progress=progress,
-            )  # fmt: skip
+            try:
+                return systems_by_judge(
+                    panel, runs, context.measure, options, reference=reference, evaluation=evaluation,
+                    families=families, alpha=alpha, progress=progress,
+                ), ""  # fmt: skip
+            except IrviewerError as failure:
+                return None, str(failure)
 
         return (_Asked(key, work),)
 

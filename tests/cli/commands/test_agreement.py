@@ -14,6 +14,7 @@ import pytest
 
 import irviewer
 from irviewer.cli import main
+from irviewer.errors import OptionError
 
 QUERIES = [str(number) for number in range(1, 9)]
 DOCUMENTS = [f"d{number}" for number in range(10)]
@@ -247,3 +248,29 @@ def test_a_judge_column_makes_judges(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main.main(["agreement", str(tmp_path / "grades.csv"), "--samples", "0", "--format", "csv"]) == 0
     table = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert (table["judge"], table["pairs"], float(table["same_grade"])) == ("gpt", "2", 0.5)
+
+
+def test_a_sample_of_documents_gives_runs_no_values(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All documents that were not drawn would count as not relevant, under every run."""
+    task = folder / "task.tsv"
+    runs = ["--runs", *(str(folder / f"run{number}.run") for number in range(3))]
+    draw = ["agreement", str(folder / "human.qrels"), "--draw", "8", "--unit", "pair", "-o", str(task)]
+    assert main.main(draw) == 0
+    first, *lines = task.read_text().splitlines()
+    cells = [line.split("\t") for line in lines]
+    task.write_text("\n".join([first, *("\t".join([*each[:2], "1", *each[3:]]) for each in cells), ""]))
+    both = [str(task), str(folder / "gpt.qrels")]
+    plain = [str(folder / "human.qrels"), str(folder / "gpt.qrels")]
+    for words in (
+        [*both, *runs], [*reversed(both), *runs], [*plain, "--task", str(task), *runs],
+        [*both, "--confusion", "gpt", *runs],
+    ):  # fmt: skip
+        assert main.main(["agreement", *words]) != 0, words
+        assert "judged a sample of documents, under which runs have no values." in capsys.readouterr().err
+    assert main.main(["agreement", *both]) == 0
+    assert main.main(["agreement", *both, "--correct", "gpt", *runs]) != 0
+    assert "irviewer judge (Compare › Judge), which corrects by documents" in capsys.readouterr().err
+    with pytest.raises(OptionError, match="task judged a sample of documents"):
+        irviewer.agreement([task, folder / "gpt.qrels"], [folder / "run0.run"], samples=0)
+    with pytest.raises(OptionError, match="make it the reference"):
+        irviewer.judge(folder / "human.qrels", [folder / "run0.run"], [task])

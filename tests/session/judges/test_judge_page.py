@@ -50,6 +50,14 @@ def test_a_sample_of_documents_corrects_no_mean_that_is_not_a_sum() -> None:
     assert said["headline"].endswith("human judged a sample of documents, under which runs have no values.")
     assert "as all other documents would count as not relevant" in said["sampled"]
     assert "favoured" not in said
+    for tab in ("judges", "confusion"):
+        session.judge_comparison.go_to(tab)
+        session.compute_now()
+    systems, two = session.judge_comparison.systems_view_model(), session.judge_comparison.known_confusion()
+    assert systems is not None
+    assert systems.explanation.startswith("human judged a sample of documents, under which runs have no values.")
+    assert two is not None
+    assert two.leverage is None
     session.close()
 
 

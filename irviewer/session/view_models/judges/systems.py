@@ -89,8 +89,10 @@ def build_systems_by_judge_view_model(
     measure: str,
     chosen: int,
     bound: BoundProtocol | None,
+    failure: str = "",
 ) -> SystemsByJudgeViewModel:
-    """Return the view model; ``chosen`` is the judge compared with the reference, ``labels`` those of the runs."""
+    """Return the view model; ``chosen`` is the judge compared with the reference, ``labels`` those of the runs,
+    ``failure`` why there are no values."""
     title = tr("Systems by judge")
     if len(names) < 2:
         text = tr("Systems by judge needs two judgment sets: open another qrels file as another judge.")
@@ -98,7 +100,7 @@ def build_systems_by_judge_view_model(
     if not labels:
         return SystemsByJudgeViewModel(title, "", tr("Systems by judge needs runs: open the runs of some systems."))
     if systems is None:
-        return SystemsByJudgeViewModel(title, "", tr("Computing …"))
+        return SystemsByJudgeViewModel(title, "", failure or tr("Computing …"))
     from irviewer.views.agreement import FAMILY_SIGN, by_judge_keys, judges_in_order, tables_of_systems
 
     reference, places = systems.reference, judges_in_order(systems)
