@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.commands import run_command
 from irviewer.errors import OptionError
+from irviewer.gui.dialogs.opening_size import least_height, open_within_screen, room_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.warning_label import WarningLabel
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 MOST_PARTS = 8
 BORDERS = 0
 """The entry "at borders" of a choice of parts."""
+SIDES, BESIDE_ROWS = 36, 150
+"""Pixels of width of the margins, and of height of all but the rows."""
 
 
 @dataclass
@@ -67,7 +70,8 @@ class SliceAttributesDialog(QDialog):
         scroll = QScrollArea()
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
-        scroll.setMinimumSize(620, min(420, 44 * max(3, len(self.rows)) + 20))
+        wanted = min(420, 44 * max(3, len(self.rows)) + 20)
+        scroll.setMinimumSize(min(620, room_of(window).width() - SIDES), least_height(window, wanted, BESIDE_ROWS, 90))
         self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
@@ -86,6 +90,7 @@ class SliceAttributesDialog(QDialog):
         for widget in (head, scroll, self.trouble, buttons):
             layout.addWidget(widget)
         self._on_changed()
+        open_within_screen(self, self.sizeHint())
 
     def _add_row(self, place: int, attribute: QueryAttribute, shown: bool, cut: Cut) -> None:
         check = QCheckBox(attribute.shown.replace("&", "&&"))

@@ -13,6 +13,9 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.warning_label import WarningLabel
 
+LEAST_WIDE, MOST_WIDE = 340, 480
+"""The least width of the line in pixels, and the width from which the question is wrapped."""
+
 
 class LineDialog(QDialog):
     """A line of text. ``trouble_of`` returns why a text is invalid, or ""; ``accept_text`` takes a valid one."""
@@ -33,7 +36,7 @@ class LineDialog(QDialog):
         self._trouble_of = trouble_of
         self._accept_text = accept_text
         self.line = QLineEdit(text)
-        self.line.setMinimumWidth(340)
+        self.line.setMinimumWidth(LEAST_WIDE)
         self.line.selectAll()
         self.line.setAccessibleName(question)
         self.trouble = WarningLabel(theme)
@@ -45,10 +48,19 @@ class LineDialog(QDialog):
         self.accepted.connect(self._on_accepted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(PlainLabel(question))
+        layout.addWidget(self._wrapped(question))
         for widget in (self.line, self.trouble, buttons):
             layout.addWidget(widget)
         self.ok.setEnabled(not trouble_of(text.strip()))
+
+    @staticmethod
+    def _wrapped(question: str) -> PlainLabel:
+        """A question that takes a second line where it is long, so that the dialog is not wider than a window."""
+        label = PlainLabel(question)
+        wide = label.sizeHint().width()
+        label.setWordWrap(True)
+        label.setMinimumWidth(min(wide, MOST_WIDE))
+        return label
 
     def _on_text_changed(self, text: str) -> None:
         trouble = self._trouble_of(text.strip())

@@ -13,6 +13,8 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 
 TOP = 58
+BOTTOM = 24
+"""The least room below the sheet in pixels."""
 RADIUS = 8.0
 
 
@@ -77,7 +79,7 @@ class OverlaySheet(QWidget):
 
     def fit_box(self) -> None:
         """Adjust the height of the sheet to its contents."""
-        room = self.height() - TOP - 24
+        room = self.height() - TOP - BOTTOM
         width = min(self._width, self.width() - 32)
         self.body.activate()
         height = min(room, self.box.sizeHint().height())

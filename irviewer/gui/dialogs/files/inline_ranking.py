@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.errors import IrviewerError
+from irviewer.gui.dialogs.opening_size import least_height, room_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented, keys_text
@@ -44,7 +45,10 @@ RULES = (
 )
 _MINUS = "\N{MINUS SIGN}"
 LEAST_WIDTH = 560
-_LINES = 5
+_LINES, _FEW = 5, 3
+"""Lines of the field; fewer on a low screen."""
+_LOW = 480
+"""The height in pixels below which a screen is low."""
 
 
 @guarded
@@ -71,7 +75,8 @@ class TypingDialog(QDialog):
         self.text.setAccessibleName(QUESTION)
         self.text.setTabChangesFocus(True)
         self.text.setMinimumWidth(LEAST_WIDTH)
-        self.text.setFixedHeight(_LINES * self.text.fontMetrics().lineSpacing() + 14)
+        low = room_of(window).height() < _LOW
+        self.text.setFixedHeight((_FEW if low else _LINES) * self.text.fontMetrics().lineSpacing() + 14)
         self.text.selectAll()
         self.rules = Segmented(theme, RULES)
         self.rules.show_chosen(self._rules)
@@ -97,7 +102,8 @@ class TypingDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
         area.setWidget(self.values)
-        area.setMinimumHeight(min(210, max(120, window.height() // 4)))
+        wanted = min(210, max(120, window.height() // 4))
+        area.setMinimumHeight(least_height(window, wanted, _LOW, 56))
         area.setAccessibleName(tr("Values"))
         rules = QHBoxLayout()
         rules.addWidget(self.rules)

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.paper.figure_page import FigurePage, ShownFigure
@@ -114,7 +123,12 @@ class PaperDialog(QDialog):
         layout.setContentsMargins(MARGIN, 10, MARGIN, 10)
         layout.setSpacing(8)
         layout.addLayout(head)
-        layout.addWidget(self.stack, 1)
+        area = QScrollArea()  # a low screen has no room for all fields at once
+        area.setWidget(self.stack)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        layout.addWidget(area, 1)
         layout.addLayout(foot)
         room = window.size()
         size = QSize(min(1240, max(820, room.width() - 60)), min(820, max(560, room.height() - 70)))

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import draw_key_cap, key_cap_width
-from irviewer.gui.widgets.overlay import OverlaySheet
+from irviewer.gui.widgets.overlay import BOTTOM, TOP, OverlaySheet
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.hidden_characters import escape_hidden
@@ -210,10 +210,17 @@ class Picker(OverlaySheet):
             return
         items = list(self._source.items(text))[:MOST_ITEMS]
         self._items.show_items(items)
-        self.list.setFixedHeight(ROW * max(1, min(MOST_ROWS, len(items))) + 2)
         if items:
             self.list.setCurrentIndex(self._items.index(min(row, len(items) - 1)))
         self.fit_box()
+
+    def fit_box(self) -> None:
+        """Adjust the sheet to its rows, of which a low window shows fewer: the footer covers none."""
+        footer = 0 if self.footer.isHidden() else self.footer.height()
+        room = self.height() - TOP - BOTTOM - self.line.sizeHint().height() - self._rule.height() - footer - 2
+        rows = max(1, min(MOST_ROWS, self._items.rowCount(), (room - 2) // ROW))
+        self.list.setFixedHeight(ROW * rows + 2)
+        super().fit_box()
 
     def _choose(self, row: int) -> None:
         item = self._items.item(row)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from irviewer.commands import run_command
 from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
 from irviewer.errors import IrviewerError
+from irviewer.gui.dialogs.opening_size import least_height, open_within_screen, room_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.plain_text import PlainLabel
@@ -40,6 +41,10 @@ ORIGINS: dict[Origin, str] = {
 NOT_HERE = ("scope.weights", "rules.zscores")
 """Fields that are data of the collection: they are declared by being there."""
 WIDTH = 620
+SIDES = 36
+"""Pixels of the margins at the left and the right."""
+BESIDE_FIELDS, BESIDE_RUNS = 250, 310
+"""Pixels of height of all but the fields, and of all but the runs, where both are low."""
 
 
 class _Button(QPushButton):
@@ -77,10 +82,11 @@ class ProtocolPanel(QDialog):
         top.addWidget(self.copy_line)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
-        self._scroll.setMinimumSize(WIDTH, 260)
+        width = min(WIDTH, room_of(window).width() - SIDES)
+        self._scroll.setMinimumSize(width, least_height(window, 260, BESIDE_FIELDS, 90))
         self.runs = QListWidget()
         self.runs.setAccessibleName(tr("Runs that take part in comparisons"))
-        self.runs.setMinimumHeight(90)
+        self.runs.setMinimumHeight(least_height(window, 90, BESIDE_RUNS, 50))
         self.runs.itemChanged.connect(self._on_run_changed)
         title = PlainLabel(tr("Runs that take part in comparisons; showing or hiding a run does not change this"))
         title.setWordWrap(True)
@@ -102,6 +108,7 @@ class ProtocolPanel(QDialog):
         session.changed.connect(self._on_session_changed)
         self.finished.connect(self._on_finished)
         self._refresh()
+        open_within_screen(self, self.sizeHint())
 
     def _on_session_changed(self, changes: frozenset[object]) -> None:
         self._refresh()

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from irviewer.errors import OptionError
-from irviewer.gui.dialogs.opening_size import open_within_screen
+from irviewer.gui.dialogs.opening_size import least_height, open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import swatch_icon
 from irviewer.gui.widgets.plain_text import PlainLabel
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 MARGIN = 18
 PAUSE = 150
+BESIDE_RUNS = 300
+"""Pixels of height of all but the list of runs."""
 """Milliseconds after a choice before the fusion is computed."""
 
 
@@ -118,7 +120,7 @@ class FusionDialog(QDialog):
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setMinimumHeight(min(320, 34 + 28 * len(labels)))
+        area.setMinimumHeight(least_height(self, min(320, 34 + 28 * len(labels)), BESIDE_RUNS, 60))
         return area
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:

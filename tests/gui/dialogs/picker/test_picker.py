@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item, Picker
+from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, MOST_ROWS, ROW, Item, Picker
 from irviewer.gui.theme import Theme
 
 
@@ -109,3 +109,17 @@ def test_it_stays_within_the_window_and_paints(qtbot: QtBot, picker: Picker, gro
     assert picker.size() == ground.size()
     assert picker.rect().contains(picker.box.geometry())
     assert not picker.grab().isNull()
+
+
+@pytest.mark.parametrize("height", [360, 400, 600])
+def test_in_a_low_window_the_footer_covers_no_row(picker: Picker, ground: QWidget, height: int) -> None:
+    ground.resize(620, height)
+    picker.pick_from(Words([f"word {n}" for n in range(30)]))
+    rows, footer = picker.list.geometry(), picker.footer.geometry()
+    assert rows.bottom() < footer.top()
+    assert footer.bottom() <= picker.box.height()
+    assert picker.box.geometry().bottom() <= ground.height()
+    assert rows.height() >= 4 * ROW
+    ground.resize(620, 800)  # and with room again, all twelve
+    QApplication.processEvents()
+    assert picker.list.height() == MOST_ROWS * ROW + 2
