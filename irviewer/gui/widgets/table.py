@@ -193,22 +193,20 @@ class Table(QTableView):
         places += [(row, place * self.row_height) for place, row in enumerate(above)]
         return places + [(row, height - (len(below) - place) * self.row_height) for place, row in enumerate(below)]
 
-    def between_words(self) -> tuple[str, int]:
-        """Return how many rows are hidden above the first row that stays at the lower edge, and the y of these words;
-        ("", 0) for none."""
+    def between_words(self) -> tuple[str, QRect]:
+        """Return how many rows are hidden above the first row that stays at the lower edge, and the place of these
+        words: from the last row that is seen whole, so that none is seen in half. Empty for none."""
         below = [(row, y) for row, y in self.staying_places() if self.rowViewportPosition(row) > y]
         if not below:
-            return "", 0
+            return "", QRect()
         row, y = below[0]
-        top = y - BETWEEN
-        last = self.rowAt(top)
-        between, after = row - last - 1, self._model.rowCount() - below[-1][0] - 1
-        if between <= 0:
-            return "", 0
-        words = trn("{n:,} more between", "{n:,} more between", between)
+        first = self.rowAt(y - BETWEEN)
+        top = self.rowViewportPosition(first)
+        words = trn("{n:,} more between", "{n:,} more between", row - first)
+        after = self._model.rowCount() - below[-1][0] - 1
         if after:
             words = f"{words} · " + trn("{n:,} more below", "{n:,} more below", after)
-        return words, top
+        return words, QRect(0, top, self.viewport().width(), y - top)
 
     def _row_at(self, y: int) -> int:
         """Return the row that is seen at ``y`` of the viewport, -1 for none."""
@@ -352,9 +350,8 @@ class Table(QTableView):
             self._rows.paint(painter, whole, range(row, row + 1), top, marks)
             edge = top if self.rowViewportPosition(row) > top else top + self.row_height - 1
             painter.fillRect(0, edge, whole.width(), 1, self._theme.colours["frame"])
-        words, top = self.between_words()
+        words, box = self.between_words()
         if words:
-            box = QRect(0, top, whole.width(), BETWEEN)
             painter.fillRect(box, self._theme.colours["recess"])
             painter.setFont(self._theme.font(8.5))
             painter.setPen(self._theme.colours["muted"])

@@ -307,9 +307,18 @@ def test_rows_that_stay_are_at_the_edge_where_they_would_leave(view: SystemsTabl
     # What is seen there is what a pointer hits.
     assert table.indexAt(QPoint(60, top + 10)).row() == last
     assert table.indexAt(QPoint(60, 10)).row() == 0
-    words, above = table.between_words()
-    between = last - table.rowAt(above) - 1
-    assert words == (f"{between} more between" if between else "")
+    for scrolled in (0, 3, 11, 26):  # between rows and words no half of a row is seen
+        table.verticalScrollBar().setValue(scrolled)
+        words, box = table.between_words()
+        hidden = [
+            row
+            for row in range(last)
+            if table.rowViewportPosition(row) + 27 > box.top() and table.rowViewportPosition(row) < height
+        ]
+        assert words == f"{last - hidden[0]} more between"
+        assert (table.rowViewportPosition(hidden[0]), box.bottom() + 1) == (box.top(), height - 27)
+        assert 18 <= box.height() < 18 + 27
+    table.verticalScrollBar().setValue(0)
     table.verticalScrollBar().setValue(table.verticalScrollBar().maximum())
     assert table.staying_places() == []
     table.set_staying([0])
