@@ -189,7 +189,8 @@ class Funnel(QWidget):
         painter.drawText(QRect(12, 0, TITLES, HEAD), int(_LEFT), tr("stage"))
         painter.drawText(QRect(TITLES, 0, NUMBERS, HEAD), int(_RIGHT), tr("relevant"))
         right = room.right() + 1 + GAP
-        head = tr("relevant documents, and what each stage loses of them")
+        heads = tr("relevant documents, and what each stage loses of them"), tr("relevant documents, and those lost")
+        head = next((head for head in heads if painter.fontMetrics().horizontalAdvance(head) <= room.width()), heads[1])
         painter.drawText(QRect(room.left(), 0, room.width(), HEAD), int(_LEFT), head)
         painter.drawText(QRect(right, 0, UNJUDGED, HEAD), int(_LEFT), tr("unjudged there"))
         painter.fillRect(QRect(0, HEAD - 1, self.width(), 1), theme["line"])

@@ -44,8 +44,9 @@ class WidthRequest:
     """The widths of a column: ``natural``, ``short`` with the short title, and ``bare``, in which values and swatch
     just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others.
     ``turned`` is the width below a name that is written upwards, 0 for a column that has none. ``whole`` is the width
-    in which long texts are not cut, 0 for a column that has none. A column that ``yields`` is left out where the table
-    would scroll otherwise."""
+    in which long texts are not cut, 0 for a column that has none. ``named`` is the width in which the name of a run
+    stands whole in two lines, 0 for a column that has none. A column that ``yields`` is left out where the table would
+    scroll otherwise."""
 
     id: str
     bare: int
@@ -55,6 +56,7 @@ class WidthRequest:
     turned: int = 0
     whole: int = 0
     yields: bool = False
+    named: int = 0
 
     @property
     def kept(self) -> int:
@@ -72,11 +74,12 @@ class WidthRequest:
             max(self.turned, other.turned),
             max(self.whole, other.whole),
             self.yields,
+            max(self.named, other.named),
         )
 
     def upright(self) -> WidthRequest:
         """Return what the column wants where names are written upwards."""
-        return replace(self, bare=self.turned, short=self.turned, natural=self.turned) if self.turned else self
+        return replace(self, bare=self.turned, short=self.turned, natural=self.turned, named=0) if self.turned else self
 
 
 class Widths:
@@ -132,15 +135,25 @@ class Widths:
         # Names that can be read are more important than large type; if it scrolls anyway, the smallest type is no help.
         fitting = (
             density
-            for width in ("short", "bare", "kept")
+            for width in ("whole names", "short", "bare", "kept")
             for density in self._densities
-            if sum(getattr(request, width) for request in self._requests[density]) + density.edge <= room
+            if self._fits(width, density, room)
         )
         self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self._share(room, self._requests[self._header.density])
         self._header.fit_lines()
         if self._header.turned:  # the texts take what the names no longer need
             self._share(room, [request.upright() for request in self._requests[self._header.density]])
+
+    def _fits(self, width: str, density: Density, room: int) -> bool:
+        """Return whether the columns fit with a width of theirs; for whole names, with the short one, and so that no
+        name of a run is cut, or written upwards."""
+        requests, inside = self._requests[density], room - density.edge
+        if width != "whole names":
+            return sum(getattr(request, width) for request in requests) <= inside
+        if not any(request.named for request in requests) or any(request.turned for request in requests):
+            return False
+        return self._fits("short", density, room) and sum(max(each.bare, each.named) for each in requests) <= inside
 
     def _share(self, room: int, wanted: Sequence[WidthRequest]) -> None:
         """Share ``room`` pixels among the columns that are shown, by what they want."""
@@ -173,6 +186,8 @@ class Widths:
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
             short, natural = max(bare, TEXT_MINIMUM), max(bare, wanted)
+            if column.right:  # names of runs are more important than a bar beside numbers
+                bare = min(bare, max(cells, self._header.broken_title_width(column, density)))
             if column.yields:  # a text of a few letters tells nothing
                 bare = short
             return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields)
@@ -213,7 +228,10 @@ class Widths:
         least = self._header.broken_width(column, shortest, density, arrow=False)
         bare = min(short, max(cells - closer, TURNED_LEAST if turns else least))
         turned = max(cells, TURNED_LEAST) if turns and not column.under else 0
-        return WidthRequest(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)), turned=turned)
+        natural = max(short, min(title, TITLE_MAXIMUM))
+        named = self._header.broken_width(column, column.run.name, density, arrow=False)
+        named = max(bare, named) if named <= max(natural, TITLE_MAXIMUM) and not column.under else 0
+        return WidthRequest(column.id, bare, short, natural, turned=turned, named=named)
 
 
 def without_yielding(requests: Sequence[WidthRequest], room: int) -> list[WidthRequest]:
@@ -227,10 +245,18 @@ def without_yielding(requests: Sequence[WidthRequest], room: int) -> list[WidthR
 def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
     """Return the width of each column: the natural ones if they fit (what is left makes texts whole, then ``stretch``
     or all columns share it), else reduced towards the short and then the bare ones. If nothing fits, the table scrolls
-    with the short widths or, if it is narrow, with the bare ones. ``chosen`` widths (by column id) are kept."""
+    with the short widths or, if it is narrow, with the bare ones. ``chosen`` widths (by column id) are kept. Names of
+    runs are whole, in two lines, where the others fit beside them."""
     bare = [chosen.get(request.id, request.bare) for request in requests]
     short = [chosen.get(request.id, request.short) for request in requests]
     natural = [chosen.get(request.id, request.natural) for request in requests]
+    named = [
+        width if request.id in chosen else max(width, request.named)
+        for width, request in zip(bare, requests, strict=True)
+    ]
+    if sum(named) <= room:  # names of runs are whole before texts and numbers get more than they need
+        bare = named
+        short, natural = ([max(pair) for pair in zip(widths, bare, strict=True)] for widths in (short, natural))
     if room >= sum(natural):
         free = [place for place, request in enumerate(requests) if request.id not in chosen and request.natural]
         takers = [section for section in free if requests[section].id == stretch]

@@ -64,6 +64,14 @@ FAR = 4000
 Paint = Callable[[QPainter, QRect, ResultColumn, int, QColor], None]
 
 
+def fitting_words(words: str, metrics: QFontMetricsF, room: float) -> str:
+    """Return the clauses of ``words`` ("a; b; c") that have room, from the first; cut where it has none."""
+    clauses = words.split("; ")
+    forms = ("; ".join(clauses[:n]) for n in range(len(clauses), 0, -1))
+    fitting = next((form for form in forms if metrics.horizontalAdvance(form) <= room), "")
+    return fitting or metrics.elidedText(clauses[0], Qt.TextElideMode.ElideRight, max(0.0, room))
+
+
 class ResultCell:
     """Paints a cell of any kind."""
 
@@ -92,6 +100,12 @@ class ResultCell:
         else:
             self.by_kind[column.values.kind](painter, box, column, row, ground)
 
+    def _end_width(self, heading: Heading) -> int:
+        """Return the width in pixels of the words at the right end of a heading."""
+        if not heading.end:
+            return 0
+        return math.ceil(text_width(heading.end, 400, self._density.size)) + 24 + self._density.pad
+
     def _heading(self, painter: QPainter, box: QRect, column: ResultColumn, heading: Heading) -> None:
         """A heading across its row: its title and words from the left, its last words at the right."""
         ground, size = self._theme.colours["heading"], self._density.size
@@ -102,9 +116,11 @@ class ResultCell:
             draw_left(painter, box, LEFT_PAD, heading.title, 600, size)
             painter.setPen(self._theme.colours["muted"])
             left = LEFT_PAD + math.ceil(text_width(heading.title, 600, size)) + 9
-            draw_left(painter, QRect(box.left(), box.top(), FAR, box.height()), left, heading.words, 400, size)
+            room = painter.viewport().width() - box.left() - left - self._density.pad - self._end_width(heading)
+            words = fitting_words(heading.words, metrics_of(400, size), room)
+            draw_left(painter, QRect(box.left(), box.top(), FAR, box.height()), left, words, 400, size)
         elif column.is_last and heading.end:
-            width = math.ceil(text_width(heading.end, 400, size)) + 24 + self._density.pad
+            width = self._end_width(heading)
             wide = QRect(box.right() + 1 - width, box.top(), width, box.height())
             painter.fillRect(wide, ground)
             painter.setPen(self._theme.colours["text"])

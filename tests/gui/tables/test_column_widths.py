@@ -126,3 +126,13 @@ def test_ids_that_share_nothing_are_shown_whole(ids: list[str]) -> None:
     column = TextColumn("document", "document", ids).say_start_once()
     assert column.titles == ("document",)
     assert [column.text(row) for row in range(len(ids))] == ids
+
+
+def test_names_of_runs_are_whole_before_others_get_more_than_they_need() -> None:
+    requests = [WidthRequest("text", 100, 160, 200), WidthRequest("a", 50, 60, 100, named=80)]
+    assert shared(requests, 179, "text", {})[1] < 80, "the others have no room"
+    for room in range(180, 400):
+        widths = shared(requests, room, "text", {})
+        assert widths[1] >= 80
+        assert sum(widths) == room
+    assert shared(requests, 190, "text", {"a": 60}) == [130, 60], "a width that the user set stays"

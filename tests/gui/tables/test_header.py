@@ -80,6 +80,31 @@ def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, th
     assert not table.horizontalHeader().turned, "few names are broken into two lines"
 
 
+def test_names_of_few_runs_are_whole_in_smaller_type(qtbot: QtBot, theme: Theme) -> None:
+    names = ("NLE_P_v1", "mono_electra_h3", "p_bm25", "p_f10_mdt53b")
+    short = ("NLE_P_v1", "mono…tra_h3", "p_…25", "p_f…dt53b")
+    labels = [
+        RunLabel(key, name, form, key, None, False, False, False, name)
+        for key, (name, form) in enumerate(zip(names, short, strict=True))
+    ]
+    columns = [NumberColumn(str(label.key), label.name, np.full(3, 0.25), run=label) for label in labels]
+    model = TableModel()
+    model.show(tuple(columns), ["x", "y", "z"], ("", False))
+    table = Table(model, theme, tightens=True)
+    qtbot.addWidget(table)
+    table.show()
+    header = table.horizontalHeader()
+    sizes = []
+    for width in range(236, 420, 3):
+        table.resize(width, 300)
+        sizes.append(header.density.size)
+        lines = [header._lines(section) for section in range(4)]
+        assert ["".join(line) for line in lines] == list(names), width
+        assert header.length() <= table.viewport().width(), "it does not scroll"
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
 def test_texts_take_the_room_that_turned_names_leave(qtbot: QtBot, theme: Theme) -> None:
     names = [f"a_run_with_a_rather_long_name_{key}" for key in range(14)]
     labels = [

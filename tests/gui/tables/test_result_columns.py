@@ -10,12 +10,12 @@ from typing import Any, get_args
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
 from irviewer.gui.tables.cells import LEFT_PAD, STAR, natural_width, text_width
 from irviewer.gui.tables.density import DENSITIES, Density
 from irviewer.gui.tables.model import VALUE, TableModel
-from irviewer.gui.tables.result_cells import BESIDE, ResultCell
+from irviewer.gui.tables.result_cells import BESIDE, ResultCell, fitting_words
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH
@@ -243,3 +243,13 @@ def test_titles_say_once_what_ids_begin_with_and_hide_no_character(qapp: object)
     assert [document.copied(0), document.value(1)] == ["passage_02\u202ea", "passage_01_b"]
     assert document.spoken(0) == "doc\\u200bument, passage_02\\u202ea"
     assert (value.group, value.titles) == ("ju\\u202edge", ("v\\u200b",))
+
+
+def test_the_words_of_a_heading_lose_clauses_and_are_cut_visibly(theme: Theme) -> None:
+    metrics = QFontMetricsF(theme.font(9.5))
+    words = "they add up; queries where the part is the largest"
+    whole = metrics.horizontalAdvance(words)
+    assert fitting_words(words, metrics, whole) == words
+    assert fitting_words(words, metrics, whole - 1) == "they add up"
+    cut = fitting_words(words, metrics, metrics.horizontalAdvance("they add up") - 1)
+    assert cut.startswith("they") and cut.endswith("…")
