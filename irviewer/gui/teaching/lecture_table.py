@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_views import VIEWS
+from irviewer.gui.teaching.scrolled_text import ScrolledText
 from irviewer.gui.teaching.table_rows import TableKeys, TableRows
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, Segmented, TextButton, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel, Title
-from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip, visible
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.model.dialect_rules import gain_and_discount
 from irviewer.model.dialects import DIALECTS
 from irviewer.session.explaining.formulas import FormulaDrawings
@@ -36,11 +37,11 @@ FORMULA = 11.0
 FORMULA_HEIGHT = 50
 _SIDE, _MOST_SIDE = 0.235, 380
 _LOW = 560
+"""Below this height in pixels the reason for a wrong guess takes the place of the second curve."""
 ABOVE_TEXT, BESIDE_TEXT = 8, 32
 """Above and below the text of a lesson beside the table, and at its sides with a scroll bar, in pixels."""
 LEAST_TEXT = 60
 """The least height of the text of a lesson beside the table, in pixels: two lines."""
-"""Below this height in pixels the reason for a wrong guess takes the place of the second curve."""
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 
@@ -206,18 +207,7 @@ class TextBox(_Box):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
-        self.shows = HtmlLabel()
-        self.shows.setFont(theme.font(9.5))
-        self.shows.setWordWrap(True)
-        self.shows.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.area = QScrollArea()
-        self.area.setWidget(self.shows)
-        self.area.setWidgetResizable(True)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.viewport().setAutoFillBackground(False)
-        self.shows.setAutoFillBackground(False)
-        self.area.setAccessibleName(tr("Text of the lesson"))
+        self.area = ScrolledText(theme)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, ABOVE_TEXT, 4, ABOVE_TEXT)
         layout.addWidget(self.area)
@@ -226,8 +216,7 @@ class TextBox(_Box):
 
     def show_text(self, html: str, plain: str) -> None:
         """Show a text, as HTML and for screen readers; "" for none."""
-        self.shows.setText(html)
-        self.shows.setAccessibleName(plain)
+        self.area.show_text(html, plain)
         self.setVisible(bool(html))
         self._fit()
 
@@ -236,7 +225,7 @@ class TextBox(_Box):
 
     def _fit(self) -> None:
         """Take no more height than the text needs."""
-        needed = self.shows.heightForWidth(max(60, self.width() - BESIDE_TEXT)) + 2 * ABOVE_TEXT
+        needed = self.area.height_for(max(60, self.width() - BESIDE_TEXT)) + 2 * ABOVE_TEXT
         self.setMaximumHeight(max(LEAST_TEXT, needed))
 
 

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.teaching.question import QuestionBox
+from irviewer.gui.teaching.scrolled_text import ScrolledText
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.kept_clear import keep_clear
@@ -59,20 +60,10 @@ class LessonStrip(QWidget):
         self.place.setFont(theme.font(9, numbers=True))
         self.source = PlainLabel()
         self.source.setFont(theme.font(9))
-        self.shows = HtmlLabel()
         self.tries = PlainLabel()
-        for label in (self.shows, self.tries):
-            label.setFont(theme.font(9.5))
-            label.setWordWrap(True)
-        self.shows.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self.text = QScrollArea()
-        self.text.setWidget(self.shows)
-        self.text.setWidgetResizable(True)
-        self.text.setFrameShape(QFrame.Shape.NoFrame)
-        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.text.viewport().setAutoFillBackground(False)
-        self.shows.setAutoFillBackground(False)
-        self.text.setAccessibleName(tr("Text of the lesson"))
+        self.tries.setFont(theme.font(9.5))
+        self.tries.setWordWrap(True)
+        self.text = ScrolledText(theme)
         self.printed = PlainLabel()
         self.printed.setWordWrap(True)
         self.change = HtmlLabel()
@@ -160,9 +151,8 @@ class LessonStrip(QWidget):
         if isinstance(item, Step) and item.actions and not session.teaching.step_is_done:
             text = ""  # what a step does is predicted first
         heading = f"**{item.title}**\n\n" if isinstance(item, Step) and not item.actions else ""  # it has no button
-        self.shows.setText(self._html.text(heading + text))
+        self.text.show_text(self._html.text(heading + text), plain_of(heading + text))
         self._text = text
-        self.shows.setAccessibleName(plain_of(heading + text))
         self._has_text = bool(text) and not session.teaching.is_presented
         self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
@@ -243,11 +233,12 @@ class LessonStrip(QWidget):
         most = max(40, round(self.window().height() * share))
         if self._compact:
             most = min(most, self._room_in_class())
-        self.text.setFixedHeight(max(0, min(most, self.shows.heightForWidth(width))))
+        self.text.setFixedHeight(max(0, min(most, self.text.height_for(width))))
         fits = most >= LEAST_IN_CLASS
         self.text.setVisible(self._has_text and fits)
         left_out = self._has_text and not fits
-        self.left_out.emit(*((self.shows.text(), self.shows.accessibleName()) if left_out else ("", "")))
+        shows = self.text.shows
+        self.left_out.emit(*((shows.text(), shows.accessibleName()) if left_out else ("", "")))
 
     def _room_in_class(self) -> int:
         """Return the pixels that the ranks of the query in view leave to the text."""
@@ -298,7 +289,7 @@ class LessonStrip(QWidget):
 
     def _on_theme_changed(self) -> None:
         for label, name in (
-            (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.shows, "text"),
+            (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.text.shows, "text"),
             (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"), (self.end, "ink"),
         ):  # fmt: skip
             palette = label.palette()

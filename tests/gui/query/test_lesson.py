@@ -42,7 +42,7 @@ class TestStrip:
     def test_it_says_what_is_shown_and_what_to_try(self, screen: QueryScreen) -> None:
         strip = screen.lesson_strip
         assert strip.isVisible()
-        assert "Average precision is the mean of the precision" in strip.shows.text()
+        assert "Average precision is the mean of the precision" in strip.text.shows.text()
         assert "All 10 relevant documents are found at rank 20." in strip.tries.text()
         source = "Arguello, INLS 509 (2013), “average-precision”"
         assert strip.printed.text() == f"Printed: AP = 0.76 ({source}) · exactly 0.7555"
@@ -559,8 +559,8 @@ def test_what_a_step_does_is_said_after_it_was_done(screen: QueryScreen) -> None
     strip.do_button.click()
     flush(screen)
     assert strip.text.isVisible()
-    assert "AP goes from" in strip.shows.text()
+    assert "AP goes from" in strip.text.shows.text()
     session.teaching.go(-1)
     session.teaching.go()
     flush(screen)
-    assert "AP goes from" in strip.shows.text()  # it stays said
+    assert "AP goes from" in strip.text.shows.text()  # it stays said

@@ -55,13 +55,13 @@ def inked(image: QImage) -> np.ndarray:
 
 
 def test_formulas_are_pictures_and_words(strip: LessonStrip) -> None:
-    fraction, letter = (inked(image) for image in pictures(strip.shows.text()))
+    fraction, letter = (inked(image) for image in pictures(strip.text.shows.text()))
     assert fraction.any()
     bar = fraction.sum(axis=1).argmax()  # the line of the fraction has ink above and below it
     assert fraction[:bar].any()
     assert fraction[bar + 3 :].any()
     assert letter[-2:].any()  # it stands on the line of the text: nothing is free below it
-    assert strip.shows.accessibleName() == "Precision is P = 1/3, of rank k."
+    assert strip.text.shows.accessibleName() == "Precision is P = 1/3, of rank k."
 
 
 def test_a_picture_beside_the_lesson_is_shown_no_wider_than_the_text(theme: Theme, tmp_path: Path) -> None:
@@ -73,12 +73,12 @@ def test_a_picture_beside_the_lesson_is_shown_no_wider_than_the_text(theme: Them
     assert session.teaching.open(read_lesson(tmp_path / "l.md"))
     strip = LessonStrip(session, theme)
     strip.refresh()
-    label = HtmlLabel(strip.shows.text())
+    label = HtmlLabel(strip.text.shows.text())
     label.resize(800, 300)
     drawn = label.grab().toImage()
     red = [x for x in range(800) if drawn.pixelColor(x, 150).red() > 150 and drawn.pixelColor(x, 150).green() < 90]
     assert len(red) == MOST_WIDTH * drawn.devicePixelRatio()
-    assert strip.shows.accessibleName() == "two sets"
+    assert strip.text.shows.accessibleName() == "two sets"
 
 
 def test_black_lines_of_a_picture_are_seen_on_a_dark_ground(theme: Theme, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def test_black_lines_of_a_picture_are_seen_on_a_dark_ground(theme: Theme, tmp_pa
     assert session.teaching.open(read_lesson(tmp_path / "l.md"))
     strip = LessonStrip(session, theme)
     strip.refresh()
-    label = HtmlLabel(strip.shows.text())
+    label = HtmlLabel(strip.text.shows.text())
     label.setStyleSheet("background: #101418")
     label.resize(200, 60)
     drawn = label.grab().toImage()

@@ -91,7 +91,7 @@ def test_the_text_stays_where_the_ranks_leave_it_room(in_class: Callable[[str], 
     strip, session = screen.lesson_strip, window.session
     assert seen(window) >= 10
     assert strip.text.isVisible()
-    assert strip.shows.height() <= strip.text.height()  # in whole
+    assert strip.text.shows.height() <= strip.text.height()  # in whole
     session.teaching.set_presented(True)  # the lecturer has it
     seen(window)
     assert not strip.text.isVisible()
@@ -102,8 +102,8 @@ def test_the_text_stays_where_the_ranks_leave_it_room(in_class: Callable[[str], 
     assert screen.table is not None
     beside = screen.table.text
     assert beside.isVisible()  # below the curve
-    assert beside.shows.accessibleName().startswith("Average precision is the mean")
-    assert beside.shows.height() <= beside.area.viewport().height()  # in whole
+    assert beside.area.shows.accessibleName().startswith("Average precision is the mean")
+    assert beside.area.shows.height() <= beside.area.viewport().height()  # in whole
     session.teaching.set_presented(True)
     seen(window)
     assert not beside.isVisible()

@@ -21,7 +21,7 @@ def test_a_lesson_has_its_text_above_other_views(
     strip = window.lesson_strip
     assert strip is not None
     assert strip.isVisible()
-    assert "Three systems answer 20 queries" in strip.shows.text()
+    assert "Three systems answer 20 queries" in strip.text.shows.text()
     assert not strip.tries.text()  # of a query, which is not in view
     strip.next.click()
     window.flush()
