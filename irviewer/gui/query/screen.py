@@ -435,11 +435,8 @@ class QueryScreen(Screen):
             self.lesson_strip.refresh()
         began = teaching and self._lesson_room.isHidden()
         self._show_plots(teaching)
-        asking = teaching and self.session.teaching.is_asking  # the answer may be in any table of values
-        # A curve is read by its axes, which is what a question about it asks for.
-        shown = teaching and (not asking or self.session.teaching.lesson.view == "curves")
-        self.why.setVisible(self.why.isVisibleTo(self.content) and (shown or not teaching))
-        self.metrics.setVisible(not self._low() and not asking)
+        shown = teaching and not self._covers_values()
+        self.metrics.setVisible(not self._low() and not (teaching and self.session.teaching.is_asking))
         self._lesson_room.setVisible(shown)
         if shown:
             self.lesson.refresh(changes)
@@ -635,12 +632,17 @@ class QueryScreen(Screen):
             return tr("{panel}: shown. {keys} folds again.", panel=names[panel], keys=keys)
         return tr("{panel}: folded. {keys} shows again.", panel=names[panel], keys=keys)
 
+    def _covers_values(self) -> bool:
+        """Return whether a question of a lesson asks, whose answer may be in any table of values. A curve is read by
+        its axes, which is what a question about it asks for."""
+        return self.session.teaching.is_asking and self.session.teaching.lesson.view != "curves"
+
     def _fold_sides(self) -> bool:
         """Show each side panel, or the strip in its place; return whether a panel changed."""
         changed = False
         for name, panel, strip, has in (
             ("queries", self.queries, self.strip_queries, self._has_queries),
-            ("measures", self.why, self.strip_measures, self._has_numbers),
+            ("measures", self.why, self.strip_measures, self._has_numbers and not self._covers_values()),
         ):
             folded = self._is_folded(name)
             shown = has and not folded

@@ -131,7 +131,7 @@ def test_the_text_is_in_view_at_every_place(lesson: str, in_class: Callable[[str
         assert isinstance(screen, QueryScreen)
         strip, table = screen.lesson_strip, screen.table
         beside = table is not None and table.isVisible() and table.text.isVisible()
-        assert strip.text.isVisible() or beside or not strip.shows.accessibleName()
+        assert strip.text.isVisible() or beside or not strip.text.shows.accessibleName()
 
 
 def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWindow]) -> None:
@@ -207,3 +207,15 @@ def test_two_formulas_beside_each_other_are_seen_as_a_whole(in_class: Callable[[
         if not window.session.lecture_table.next():
             break
     assert rows >= 20
+
+
+def test_the_rankings_have_the_room_of_what_a_question_covers(in_class: Callable[[str], MainWindow]) -> None:
+    window = in_class("significance")  # it begins in Compare
+    assert window.session.lessons.show_place(1)
+    for size in ((1067, 600), (1000, 640)):  # its first sight, and another size while it asks
+        window.resize(*size)
+        seen(window)
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        assert screen.why.isHidden()
+        assert screen.middle.geometry().right() >= screen.content.width() - 2
