@@ -17,7 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Panel
 from irviewer.session.changes import Change
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.f_surface import FSurface
@@ -28,6 +28,8 @@ BETAS = (
     ("1", "β 1", tr("Precision and recall count the same")),
     ("2", "β 2", tr("Recall counts more")),
 )
+F_MEASURES = ("SetF", "F")
+"""The measures with the beta of the surface."""
 
 
 class LessonBox(Panel):
@@ -44,8 +46,8 @@ class LessonBox(Panel):
         self.pool = PoolBuildingView(session, theme)
         self.surface: FSurface | None = None
         self.curves: LessonCurves | None = None
-        self.betas = Segmented(theme, BETAS)
-        self._beta = 1.0
+        self.betas = Segmented(theme, tuple((name, decimal(text), tip) for name, text, tip in BETAS))
+        self._beta = self._beta_in_view = 1.0
         self._f_view_model = QWidget()
         self._f_layout = QVBoxLayout(self._f_view_model)
         self._f_layout.setContentsMargins(4, 4, 4, 4)
@@ -95,12 +97,20 @@ class LessonBox(Panel):
         elif self.curves is not None and wanted is self.curves:
             self.curves.refresh()
         elif self.surface is not None:
+            self._follow_measure()
             self.betas.show_chosen(f"{self._beta:g}")
             self.surface.show_view_model(
                 view_model,
                 self._beta,
                 min(self.session.view.cutoff, 0 if view_model is None else len(view_model.trail)),
             )
+
+    def _follow_measure(self) -> None:
+        """Show the surface of the beta that the measure in view has, when it is another F than before."""
+        measure = self.session.view.measure
+        beta = float(measure.parameter("beta")) if measure.name in F_MEASURES else 1.0
+        if beta != self._beta_in_view:
+            self._beta = self._beta_in_view = beta
 
     def _on_view_chosen(self, view: str) -> None:
         self.session.teaching.set_lesson_view(view)

@@ -248,6 +248,23 @@ class TestSurface:
         assert surface.savable() is not None
         assert not surface.grab().isNull()
 
+    def test_it_is_of_the_beta_of_the_measure_in_view(self, screen: QueryScreen) -> None:
+        screen.session.teaching.set_lesson_view("f")
+        flush(screen)
+        surface, betas = screen.lesson.surface, screen.lesson.betas.buttons
+        assert surface is not None
+        assert betas["1"].isChecked()
+        screen.session.evaluation.set_measure("SetF(beta=2)")
+        flush(screen)
+        assert betas["2"].isChecked()
+        assert " F2 " in surface.mark_label()
+        betas["0.5"].click()
+        flush(screen)
+        assert betas["0.5"].isChecked()  # what is chosen by hand stays
+        screen.session.evaluation.set_measure("SetF")
+        flush(screen)
+        assert betas["1"].isChecked()
+
     def test_a_list_that_is_empty(self, screen: QueryScreen) -> None:
         surface_session = screen.session
         surface_session.teaching.set_lesson_view("f")
