@@ -29,8 +29,8 @@ QPushButton {{
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {selection}; }}
-QPushButton:focus {{ border-color: {ink}; }}
 QPushButton:default {{ border-color: {muted}; color: {ink}; }}
+QPushButton:focus {{ border-color: {ink}; }}
 QPushButton:disabled {{ color: {faint}; }}
 QLineEdit, QPlainTextEdit, QTextBrowser {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
@@ -75,7 +75,7 @@ QScrollBar::handle:vertical {{ min-height: 32px; width: 7px; }}
 QScrollBar::handle:horizontal {{ min-width: 32px; height: 7px; }}
 QScrollBar::handle:hover {{ background: {faint}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: none; }}
-QScrollBar::add-view model, QScrollBar::sub-view model {{ background: transparent; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QAbstractScrollArea::corner {{ background: transparent; border: none; }}
 QSplitter::handle {{ background: transparent; }}
 QHeaderView {{ background: {panel}; color: {muted}; border: none; }}

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import answer
 from irviewer.gui.act_answers import ActAnswers
@@ -181,6 +181,9 @@ class MainWindow(QMainWindow):
         self.top_bar.measure_asked.connect(self._on_measure_asked)
         self.top_bar.menu_button.clicked.connect(self._on_menu_clicked)
         self.message_bar.details_asked.connect(self._on_details_asked)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
         self.watcher = Watcher(session, self)
         self._show_place()
         self.current_screen.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -409,6 +412,15 @@ class MainWindow(QMainWindow):
         if moved and (reached := self.focusWidget()) is not None:
             show_focus_edge(reached, self.theme)
         return moved
+
+    def _on_focus_changed(self, former: QWidget | None, reached: QWidget | None) -> None:
+        """Show where the keys came to within a dialog, which steps from widget to widget itself."""
+        if former is None or reached is None or QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            return
+        dialog = reached.window()
+        parent = dialog.parentWidget()
+        if isinstance(dialog, QDialog) and former.window() is dialog and parent is not None and parent.window() is self:
+            show_focus_edge(reached, self.theme)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:

@@ -12,12 +12,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
+from irviewer.figures.axes import Ticks
 from irviewer.figures.figure import IDEAL, Axis, Curve, Figure, Role
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE, Frame
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import frozen
+from irviewer.model.number_text import limit
 from irviewer.session.lecture_table.columns import short
 from irviewer.session.session import Session
 from irviewer.session.view_models.lecture_table import LectureTableViewModel, Point, TableHalf
@@ -67,10 +69,7 @@ class LectureCurve(PaintedFigure):
             axes = Axis("R@K", 0.0, 1.0, _UNIT), Axis("P@K", 0.0, 1.0, _UNIT)
             return Figure(tr("Precision and recall"), *axes, curves=tuple(curves), quantity=tr("precision"))
         n = max(half.rows for half, _, _ in self._lines)
-        top, step = _ceiling(max(_highest(half) for half, _, _ in self._lines))
-        count = round(top / step)
-        with decimal_points():  # the ticks of a figure get their decimal sign when they are painted
-            up = tuple((step * number, short(step * number)) for number in range(count + 1))
+        top, up = upward_ticks(max(_highest(half) for half, _, _ in self._lines))
         every = max(1, math.ceil(n / 6))
         along = ((1.0, "1"), *((float(rank), str(rank)) for rank in range(every, n + 1, every) if rank > 1))
         column = gain_column(self._lines[0][0])
@@ -135,6 +134,13 @@ def _highest(half: TableHalf) -> float:
     ranking, last = half.ranking, half.rows
     ideal = ranking.at("ideal", last) if "ideal" in half.column_ids else 0.0
     return max(ranking.at(gain_column(half), last), ideal)
+
+
+def upward_ticks(value: float) -> tuple[float, Ticks]:
+    """Return the end of an axis from 0 that holds a value, and its ticks, with no more digits than each needs."""
+    top, step = _ceiling(value)
+    with decimal_points():  # the ticks of a figure get their decimal sign when they are painted
+        return top, tuple([(step * n, limit(round(step * n, 12))) for n in range(round(top / step) + 1)])
 
 
 def _ceiling(value: float) -> tuple[float, float]:

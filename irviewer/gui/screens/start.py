@@ -73,9 +73,8 @@ class SampleCard(ThemedButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = self.theme
-        edge = theme["muted"] if self.hasFocus() or self.underMouse() else theme["panel_border"]
-        painter.setPen(QPen(edge, 1))
-        painter.setBrush(theme["selection"] if self.isDown() else theme["panel"])
+        painter.setPen(QPen(theme["ink" if self.hasFocus() else "panel_border"], 1))
+        painter.setBrush(theme["selection" if self.isDown() else "hover" if self.underMouse() else "panel"])
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         room = self.rect().adjusted(self.PADDING, self.ABOVE, -self.PADDING, 0)
         painter.setFont(theme.font(9))

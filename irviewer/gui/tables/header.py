@@ -229,8 +229,8 @@ class TableHeader(QHeaderView):
             painter.fillRect(QRect(line.left(), line.bottom(), line.width(), 1), self._theme.colours["frame"])
 
     def _lines(self, section: int) -> tuple[str, ...]:
-        """Return the title of a column in one line, in two over numbers that leave it no room, and the name of a run in
-        up to two."""
+        """Return the title of a column in one line, in two where that has no room, and the name of a run in up to
+        two."""
         column = self._columns.columns[section]
         metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
         arrow = ARROW_ROOM if self._columns.sorted_by[0] == column.id else 0
@@ -240,7 +240,7 @@ class TableHeader(QHeaderView):
         if column.run is not None:
             return name_lines(column.run, metrics, room - SWATCH_ROOM, room)
         fitting = next((title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1), "")
-        if not fitting and column.right:
+        if not fitting:
             lines = broken(column.titles[-1], metrics, room, room + arrow)
             if lines is not None:
                 return lines

@@ -123,3 +123,24 @@ def test_every_description_of_a_sample_is_seen_whole(
         name = QFontMetrics(theme.font(11, weight=600)).horizontalAdvance(card.sample.name)
         assert card.ABOVE + card.HEAD + text.height() < card.height()
         assert name + QFontMetrics(theme.font(9)).horizontalAdvance("2 ejecuciones, sin textos") < inner
+
+
+def test_hover_and_focus_look_different(qtbot: QtBot, empty_session: Session, make_window: MakeWindow) -> None:
+    window = make_window(empty_session)
+    window.activateWindow()
+    card, *_, other = window.start.cards
+    other.setFocus()
+    qtbot.waitUntil(other.hasFocus)
+    plain = card.grab().toImage()
+    card.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    hovered = card.grab().toImage()
+    card.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    card.setFocus()
+    qtbot.waitUntil(card.hasFocus)
+    focused = card.grab().toImage()
+    middle = card.height() // 2
+    edge, ground = (0, middle), (3, middle)
+    assert hovered.pixelColor(*edge) == plain.pixelColor(*edge)
+    assert hovered.pixelColor(*ground) != plain.pixelColor(*ground)
+    assert focused.pixelColor(*ground) == plain.pixelColor(*ground)
+    assert focused.pixelColor(*edge).name() == window.theme["ink"].name()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.plots.lecture_curves import upward_ticks
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.teaching.lecture_table import LectureTableView
 from irviewer.gui.teaching.table_rows import SEEN
@@ -218,6 +219,17 @@ def test_the_rules_change_numbers_and_formula(open_table: Callable[..., LectureT
     entry(table.rules_menu(), "trec_eval")
     flush(table)
     assert words(table, 10)[3] == "rank 10, DCG, 9.37"
+
+
+@pytest.mark.parametrize(
+    ("value", "ticks"),
+    [(9.0, "0 2.5 5 7.5 10"), (4.6, "0 2 4 6"), (0.9, "0 .25 .5 .75 1"), (400.0, "0 100 200 300 400"), (0.0, "0 .5 1")],
+)
+def test_ticks_of_curves_have_no_digits_that_they_do_not_need(value: float, ticks: str) -> None:
+    top, shown = upward_ticks(value)
+    assert " ".join(text for _, text in shown) == ticks
+    assert top >= value
+    assert [place for place, _ in shown] == pytest.approx([float(text) for text in ticks.split()])
 
 
 def test_the_curves_grow_with_the_rows(open_table: Callable[..., LectureTableView]) -> None:
