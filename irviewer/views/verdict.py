@@ -41,10 +41,12 @@ OTHER_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 
 @dataclass(frozen=True, eq=False)
 class ShownVerdict:
-    """A verdict with the texts of its deciding queries, "" for those without one."""
+    """A verdict with the texts of its deciding queries, "" for those without one: those of the table, and the further
+    ones for the run and against it."""
 
     verdict: Verdict
     texts: tuple[str, ...]
+    further_texts: tuple[str, ...] = ()
 
 
 def compute(
@@ -79,8 +81,14 @@ def compute(
         judgments.regime, baseline=baseline, judges=_by_judges(part, places), measures=_by_measures(part, places),
         slicings=[slices_of(attribute, values.query_ids) for attribute in attributes], progress=progress,
     )  # fmt: skip
-    queries = [each.query for each in (*result.deciding.for_it, *result.deciding.against_it)]
-    return ShownVerdict(result, tuple(map(part.collection.query_text, queries)))
+    deciding = result.deciding
+    texts, further_texts = (
+        tuple([part.collection.query_text(each.query) for each in queries])
+        for queries in (
+            (*deciding.for_it, *deciding.against_it), (*deciding.further_for_it, *deciding.further_against_it),
+        )
+    )  # fmt: skip
+    return ShownVerdict(result, texts, further_texts)
 
 
 def answer_under(values: RunValues, bound: BoundProtocol, run: int | None = None, other: int | None = None) -> Headline:

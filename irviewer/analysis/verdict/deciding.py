@@ -57,6 +57,7 @@ class Deciding:
 
     better, worse  on how many queries; ``gained``, ``lost`` the sums of their differences, both above 0
     half           the fewest queries that carry half of what is gained; 0 where nothing is
+    further_for_it, further_against_it  the queries with the next largest differences, for a place with room
     """
 
     for_it: tuple[DecidingQuery, ...]
@@ -66,14 +67,16 @@ class Deciding:
     gained: float
     lost: float
     half: int
+    further_for_it: tuple[DecidingQuery, ...] = ()
+    further_against_it: tuple[DecidingQuery, ...] = ()
 
 
 def deciding_queries(
     values: RunValues, run: int, other: int, qrels: Qrels, pair: tuple[Run, Run], measure: Measure,
-    options: EvaluationOptions, *, each: int = 3,
+    options: EvaluationOptions, *, each: int = 3, further: int = 9,
 ) -> Deciding:  # fmt: skip
-    """Return the ``each`` queries a side with the largest differences of two runs, given as ``pair`` too; of equal ones
-    the first by id."""
+    """Return the ``each`` queries a side with the largest differences of two runs, given as ``pair`` too, and the
+    ``further`` ones; of equal ones the first by id."""
     sign = 1.0 if values.higher_is_better else -1.0
     gains = np.nan_to_num(sign * values.difference(run, other), nan=0.0)
     judged = [Joined(either, qrels, options).under(options.rules.join_options) for either in pair]
@@ -91,14 +94,15 @@ def deciding_queries(
         )  # fmt: skip
 
     def largest(direction: float) -> tuple[DecidingQuery, ...]:
-        order = np.lexsort((ids, -direction * gains))[:each]
+        order = np.lexsort((ids, -direction * gains))[: each + further]
         return tuple(at(place) for place in order.tolist() if direction * gains[place] > 0)
 
     up = np.sort(gains[gains > 0])[::-1]
     half = int(np.searchsorted(np.cumsum(up), up.sum() / 2 - 1e-12) + 1) if len(up) else 0
+    gaining, losing = largest(1.0), largest(-1.0)
     return Deciding(
-        largest(1.0), largest(-1.0), len(up), int((gains < 0).sum()), float(up.sum()), float(-gains[gains < 0].sum()),
-        half,
+        gaining[:each], losing[:each], len(up), int((gains < 0).sum()), float(up.sum()),
+        float(-gains[gains < 0].sum()), half, gaining[each:], losing[each:],
     )  # fmt: skip
 
 

@@ -73,6 +73,7 @@ class ChangeRow(ThemedButton):
         super().__init__(theme)
         self.texts = texts
         self._ends, self._band, self._whole = ends, band, whole
+        self.air = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(f"{texts.title}: {texts.status}. {texts.found}")
         dots = [f"{dot.name or texts.title}: {signed_quantity(dot.difference)}" for dot in texts.dots]
@@ -83,8 +84,16 @@ class ChangeRow(ThemedButton):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        lines = len(self.lines())
-        self.setFixedHeight(self.HEIGHT + max(0, lines - 2) * LINE)
+        self._fit_height()
+
+    def set_air(self, air: int) -> None:
+        """Set what the row is higher than it need be, in pixels."""
+        if air != self.air:
+            self.air = air
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        self.setFixedHeight(self.HEIGHT + max(0, len(self.lines()) - 2) * LINE + self.air)
 
     def lines(self) -> list[str]:
         """Return the lines of what was found, all of it."""

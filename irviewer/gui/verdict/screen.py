@@ -6,9 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -57,6 +58,8 @@ MOST = 220
 MOST_FAMILY = 260
 TWO_COLUMNS = 920
 """The least width in pixels for panels side by side."""
+MOST_AIR = 20
+"""The most pixels by which a row of changes is higher where there is room."""
 AXIS_BESIDE = 760
 """The least width in pixels for the answer's axis beside its sentences."""
 EVIDENCE = {
@@ -337,6 +340,12 @@ class VerdictScreen(Screen):
         self.cover: Covered | None = None
         self.set_content(self.stack)
         self._way = -1
+        self._further: list[QueryRow] = []
+        """Queries beyond those that decide most, in the order in which they are shown where there is room."""
+        self._fill_timer = QTimer(self)
+        self._fill_timer.setSingleShot(True)
+        self._fill_timer.setInterval(0)
+        self._fill_timer.timeout.connect(self._fill)
         self.setFocusProxy(self.answer.run)
         self.changes.chosen.connect(self._on_evidence_chosen)
         self.answer.led.connect(self._on_evidence_chosen)
@@ -377,6 +386,27 @@ class VerdictScreen(Screen):
         self.answer.arrange(room)
         beside = room >= TWO_COLUMNS
         self._columns.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self._fill_timer.start()  # when the heights of all panels are known
+
+    def _fill(self) -> None:
+        """Use the height that is left in a high window: for further queries, and for more air between the changes."""
+        changes = [change for _, change in self.changes.rows if isinstance(change, ChangeRow)]
+        beside = self._columns.direction() == QBoxLayout.Direction.LeftToRight
+        layout = self.area.content.layout()
+        if layout is None or self.stack.currentWidget() is not self.area:
+            return
+        layout.activate()
+        height = self.area.viewport().height() if beside else 0
+        shown = sum(not row.isHidden() for row in self._further)
+        room = height - self.steps.geometry().bottom() - 1 + shown * QueryRow.HEIGHT
+        fitting = max(0, room // QueryRow.HEIGHT)
+        for number, row in enumerate(self._further):
+            if row.isHidden() != (number >= fitting):
+                row.setVisible(number < fitting)
+        if changes:
+            room = height - self.loss.geometry().bottom() - 1 + changes[0].air * len(changes)
+            for change in changes:
+                change.set_air(max(0, min(MOST_AIR, room // len(changes))))
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self._show(changes)
@@ -448,6 +478,7 @@ class VerdictScreen(Screen):
         self._shown = None
         for panel in (self.changes, self.queries, self.steps):
             panel.clear()
+        self._further = []
         self.loss_bars.show_losses((), (), "")
 
     def _show_changes(self, verdict: Verdict, shown: ViewResult) -> None:
@@ -473,23 +504,36 @@ class VerdictScreen(Screen):
             self.changes.add_row(str(evidence[row.kind]), ChangeRow(self.theme, row, ends, band, gain))
 
     def _show_queries(self, verdict: Verdict, shown: ViewResult) -> None:
-        deciding, texts = verdict.deciding, shown.value.texts
-        rows = [*deciding.for_it, *deciding.against_it]
-        most = max((abs(row.gain) for row in rows), default=1.0) or 1.0
+        deciding, value = verdict.deciding, shown.value
+        most = max((abs(row.gain) for row in (*deciding.for_it, *deciding.against_it)), default=1.0) or 1.0
+        texts, further_texts = iter(value.texts), iter(value.further_texts)
         self.queries.clear()
         self.queries.set_note(tr("Δ {measure}", measure=_measure_name(verdict.answer.pair.measure)))
-        for number, (row, text) in enumerate(zip(rows, texts, strict=True)):
-            if number == 0 and deciding.for_it:
+        further: list[list[QueryRow]] = []
+        for rows, more in (
+            (deciding.for_it, deciding.further_for_it), (deciding.against_it, deciding.further_against_it),
+        ):  # fmt: skip
+            if rows and rows is deciding.for_it:
                 self.queries.add_heading(trn(
                     "for it · {half:,} of {n:,} query carries half of the gain",
                     "for it · {half:,} of {n:,} queries carry half of the gain",
                     deciding.better, half=deciding.half,
                 ))  # fmt: skip
-            if number == len(deciding.for_it):
+            elif rows:
                 self.queries.add_heading(trn("against it · {n:,} query", "against it · {n:,} queries", deciding.worse))
-            self.queries.add_row(
-                row.query, QueryRow(self.theme, QueryTexts(row.query, text, row.cause, row.gain), most)
+            for row in rows:
+                self._add_query(QueryTexts(row.query, next(texts), row.cause, row.gain), most)
+            further.append(
+                [self._add_query(QueryTexts(row.query, next(further_texts), row.cause, row.gain), most) for row in more]
             )
+        self._further = [each for pair in zip_longest(*further) for each in pair if each is not None]
+        for each in self._further:
+            each.hide()  # until it is known that there is room
+
+    def _add_query(self, texts: QueryTexts, most: float) -> QueryRow:
+        row = QueryRow(self.theme, texts, most)
+        self.queries.add_row(texts.query, row)
+        return row
 
     def _show_steps(self, shown: ViewResult) -> None:
         table, places = shown.table("next"), names_of_places()

@@ -188,6 +188,31 @@ def test_deciding_queries_say_what_differs_in_the_lists() -> None:
     assert (result.better, result.worse, result.half) == (2, 0, 1)
 
 
+def test_further_queries_are_the_next_largest_ones() -> None:
+    generator = np.random.default_rng(11)
+    ids = tuple(str(n) for n in range(90))
+    scores = [{query: {"a": 1.0, "b": float(generator.normal())} for query in ids} for _ in range(2)]
+    # Relevant: a on half of the queries, b on the others, so that both runs win and lose, with many ties.
+    qrels = Qrels.from_dict({query: {"ab"[int(query) % 2]: 1} for query in ids})
+    runs = [Run.from_dict(each, name=name) for each, name in zip(scores, ("one", "other"), strict=True)]
+    table = evaluate(qrels, runs, ["RR"])
+    result = deciding_queries(
+        RunValues.of(table, "RR"), 0, 1, qrels, (runs[0], runs[1]), table.measures[0], EvaluationOptions(), further=2
+    )
+    gains = {
+        query: float(gain) for query, gain in zip(table.query_ids, table.values[0, 0] - table.values[0, 1], strict=True)
+    }
+    for sign, first, further in (
+        (1, result.for_it, result.further_for_it), (-1, result.against_it, result.further_against_it)
+    ):  # fmt: skip
+        wanted = sorted(
+            (query for query in ids if sign * gains[query] > 0), key=lambda query: (-sign * gains[query], query)
+        )
+        assert len(wanted) > 5
+        assert [each.query for each in (*first, *further)] == wanted[:5]
+        assert len(first) == 3
+
+
 def test_on_real_runs_the_values_are_those_computed_by_other_code(data: Path) -> None:
     folder = data / "trec-dl-2021"
     protocol = EvaluationProtocol().but(

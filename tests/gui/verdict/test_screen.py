@@ -84,11 +84,38 @@ def test_the_screen_shows_what_the_command_and_python_say(screen: VerdictScreen,
                 np.testing.assert_array_equal(np.asarray(values), np.asarray(other.column(column.key).parts[part]))
     assert inside.answer.chosen_among == 2 and screen.answer.headline.text().endswith(inside.answer.sentence[-12:])
     assert len(screen.changes.rows) == len(inside.changes)
-    assert [row.texts.query for _, row in screen.queries.rows if isinstance(row, QueryRow)] == [
+    rows = [row for _, row in screen.queries.rows if isinstance(row, QueryRow)]
+    assert [row.texts.query for row in rows if row not in screen._further] == [
         row.query for row in (*inside.deciding.for_it, *inside.deciding.against_it)
     ]
     assert "\u202e" not in screen.answer.headline.text()
     screen.grab()
+
+
+def _left(screen: VerdictScreen) -> int:
+    return screen.area.viewport().height() - screen.steps.geometry().bottom() - 1
+
+
+def test_a_high_window_shows_further_queries_and_no_panel_leaves_it(screen: VerdictScreen, qtbot: QtBot) -> None:
+    base = len(screen.queries.rows) - len(screen._further)
+    numbers = []
+    for height in (400, 690, 800, 950, 1400, 690):
+        screen.resize(1700, height)
+        qtbot.waitUntil(lambda: not screen._fill_timer.isActive())
+        rows = [row for _, row in screen.queries.rows if isinstance(row, QueryRow) and row.isVisible()]
+        if len(rows) > base:  # when the panels have the heights of their rows
+            qtbot.waitUntil(lambda: _left(screen) >= 0)
+        if any(row.isHidden() for row in screen._further):
+            qtbot.waitUntil(lambda: _left(screen) < QueryRow.HEIGHT)
+        for direction in (1, -1):  # the largest first
+            shown = [direction * row.texts.gain for row in rows if direction * row.texts.gain > 0]
+            assert shown == sorted(shown, reverse=True)
+        numbers.append(len(rows))
+    assert numbers[0] == base < numbers[1] < numbers[2]
+    assert numbers == [*sorted(numbers[:-1]), numbers[1]]
+    screen.resize(700, 1400)  # panels stand below each other
+    qtbot.waitUntil(lambda: not screen._fill_timer.isActive())
+    assert all(row.isHidden() for row in screen._further)
 
 
 def test_every_row_leads_to_its_evidence(screen: VerdictScreen) -> None:
