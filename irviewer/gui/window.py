@@ -146,6 +146,8 @@ class MainWindow(QMainWindow):
         self.bottom_row = BottomRow((self.judging_banner, self.unmatched_bar), self.status_bar)
         layout.addWidget(self.bottom_row)
         self.floating = Floating(ground, (self.message_bar, self.progress), self.bottom_row.words_room)
+        self.floating.covers.connect(self._on_covered)
+        self.floating.place()
         ground.resized.connect(self.floating.place)
         self.setCentralWidget(ground)
         self._screens: dict[str, QWidget] = {}
@@ -256,7 +258,7 @@ class MainWindow(QMainWindow):
         self.protocol_bar.show_if_wanted()
         above = MARGIN if self.protocol_bar.isHidden() else 0
         if self._frame.contentsMargins().top() != above:
-            self._frame.setContentsMargins(MARGIN, above, MARGIN, MARGIN)
+            self._frame.setContentsMargins(MARGIN, above, MARGIN, self._frame.contentsMargins().bottom())
 
     def _make_room_for_class(self) -> None:
         """In class Query has the room of the bottom row; a lesson and a lecture's table that of the top bar too, since
@@ -412,6 +414,13 @@ class MainWindow(QMainWindow):
         if moved and (reached := self.focusWidget()) is not None:
             show_focus_edge(reached, self.theme)
         return moved
+
+    def _on_covered(self, height: int) -> None:
+        """Leave the room of a message that lies above the status bar until it is dismissed."""
+        margins = self._frame.contentsMargins()
+        if margins.bottom() != MARGIN + height:
+            margins.setBottom(MARGIN + height)
+            self._frame.setContentsMargins(margins)
 
     def _on_focus_changed(self, former: QWidget | None, reached: QWidget | None) -> None:
         """Show where the keys came to within a dialog, which steps from widget to widget itself."""

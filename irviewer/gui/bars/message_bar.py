@@ -62,6 +62,11 @@ class Line(QWidget):
         """Whether it can do with less room, so that it hides no legend: a hint, and what needs no answer."""
         return False
 
+    @property
+    def stays(self) -> bool:
+        """Whether it is shown until the user dismisses it."""
+        return False
+
     def wanted_width(self) -> int:
         """Return the width in pixels that shows all of it."""
         widgets = (child for child in self.children() if isinstance(child, QWidget) and not child.isHidden())
@@ -89,8 +94,13 @@ class Line(QWidget):
 
 
 class Floating(QWidget):
-    """A row of lines over the lower edge of a widget: over the status bar, so that they hide no part of a view."""
+    """A row of lines over the lower edge of a widget: over the status bar, so that they hide no part of a view.
 
+    covers   the height in pixels above the status bar that a line takes which stays, 0 for none: the view leaves it
+             free, since its last rows could not be seen otherwise
+    """
+
+    covers = Signal(int)
     MARGIN = 6
     SPACING = 6
 
@@ -117,6 +127,7 @@ class Floating(QWidget):
         shown = [line for line in self._lines if not line.isHidden()]
         self.setVisible(bool(shown))
         if not shown:
+            self.covers.emit(0)
             return
         wanted = sum(line.wanted_width() for line in shown) + self.SPACING * (len(shown) - 1)
         for line in shown:
@@ -138,6 +149,8 @@ class Floating(QWidget):
         self.setGeometry(self.MARGIN, bottom - height, min(wanted, most), height)
         self._row.activate()
         self.raise_()
+        over = self._below.height() - HEIGHT - self.y()
+        self.covers.emit(max(0, over) if any(line.stays for line in shown) else 0)
 
 
 @guarded
@@ -198,6 +211,10 @@ class MessageBar(Line):
     @property
     def waits(self) -> bool:
         return self.message is not None and self.message.level in STAYS_MS
+
+    @property
+    def stays(self) -> bool:
+        return self.message is not None and self.message.level not in STAYS_MS
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)

@@ -134,6 +134,27 @@ def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
         assert 0 <= over.left() < over.right() < width
 
 
+@pytest.mark.opens("systems")
+@pytest.mark.parametrize("size", [(640, 400), (1024, 640), (1280, 800)])
+def test_a_message_that_stays_covers_no_view(window: MainWindow, session: Session, size: tuple[int, int]) -> None:
+    """Rows below it could not be seen before it is dismissed: the view leaves its room, and takes it back."""
+    window.resize(*size)
+
+    def bottom() -> int:
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        screen = window.current_screen
+        return screen.mapTo(window.floating.parentWidget(), QPoint(0, screen.height())).y()
+
+    before = bottom()
+    session.say(warning("bad.run: tied scores in 477 queries of 477 (55 % of the documents): broken by id" * 3))
+    assert bottom() <= window.floating.y()
+    assert window.floating.isVisible()
+    window.message_bar.dismiss()
+    assert bottom() == before
+
+
 @pytest.mark.opens("query")
 def test_a_message_is_as_wide_as_its_text_and_leaves_room_for_progress(
     qtbot: QtBot, window: MainWindow, session: Session
