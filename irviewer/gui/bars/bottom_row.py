@@ -4,12 +4,18 @@ It has one height, so that nothing moves when a bar comes or goes."""
 
 from __future__ import annotations
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from irviewer.gui.bars.message_bar import Line
 from irviewer.gui.bars.status_bar import HEIGHT, StatusBar
+from irviewer.gui.guard import guarded
+
+TOGETHER = 800
+"""The width in pixels below which a line has the whole row: its buttons are worth more than a legend."""
 
 
+@guarded
 class BottomRow(QWidget):
     """The status bar, left of it the first of ``lines`` that is shown; the status bar then has its most important
     parts only."""
@@ -38,8 +44,13 @@ class BottomRow(QWidget):
         covered = self.isHidden() or any(not line.isHidden() for line, _ in self._rooms)
         return None if covered else self._status_bar.words_room()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._on_toggled()
+
     def _on_toggled(self) -> None:
         first = next((line for line, _ in self._rooms if not line.isHidden()), None)
         for line, room in self._rooms:
             room.setVisible(line is first)
         self._status_bar.set_narrow(first is not None)
+        self._status_bar.setVisible(first is None or self.width() >= TOGETHER)

@@ -117,7 +117,11 @@ class LabelAnswers(Screen):
         for button in (self.next, self.more):
             row.addWidget(button)
         self.panes = split(Qt.Orientation.Horizontal, (self.left, self.right), (5, 4))
-        self.set_content(_column((bar, self.panes, self.notice)))
+        content = _column((bar, self.panes))
+        layout = content.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.addWidget(self.notice, 1)
+        self.set_content(content)
         self.setFocusProxy(self.items)
         self.items.installEventFilter(self)
         self.text.installEventFilter(self)
@@ -133,7 +137,9 @@ class LabelAnswers(Screen):
         self.panes.setVisible(answer is not None)
         self.notice.setVisible(answer is None)
         self.setFocusProxy(self.more if answer is None else self.items)
-        self.system.setVisible(answer is not None)  # an empty button would have no name
+        # Without an answer they would do nothing; an empty button would have no name.
+        for control in (self.system, self.modes, self.blind, self.question, self.progress, self.next):
+            control.setVisible(answer is not None)
         if answer is None:
             self.notice.setText(
                 tr("No answers are open. Open a file of answers, as TREC RAG writes them, and nuggets to label.")

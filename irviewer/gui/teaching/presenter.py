@@ -16,7 +16,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
 from irviewer.model.lessons.lesson import Item, Lesson, Question, Step
 from irviewer.rendering.lesson_text import plain_of
-from irviewer.session.teaching.answers import right_text
+from irviewer.session.teaching.answers import right_inside
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _answer(item: Item | None, computed: float | None) -> str:
     """Return the answer to a question with its reason, and the wrong answers that are expected; "" without one."""
     if not isinstance(item, Question):
         return ""
-    parts = [tr("The answer is {answer}.", answer=right_text(item, computed)), item.because]
+    parts = [tr("The answer is {answer}.", answer=right_inside(item, computed)), item.because]
     parts += [choice.reason for choice in item.choices if choice.right]
     parts += [tr("{answer} is wrong: {reason}", answer=wrong.answer, reason=wrong.reason) for wrong in item.wrong]
     return "\n\n".join(filter(None, parts))

@@ -24,7 +24,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.lesson_text import inline_html_of, plain_of
-from irviewer.session.teaching.answers import number_in, right_text
+from irviewer.session.teaching.answers import number_in, right_inside, right_text
 from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.translation import tr, trc
 
@@ -200,7 +200,7 @@ class QuestionBox(QWidget):
             return ""
         palette = self._theme.palette
         if given.shown:
-            answer = right_text(question, self._session.teaching.computed(question))
+            answer = right_inside(question, self._session.teaching.computed(question))
             mark, colour = tr("The answer is {answer}.", answer=plain_of(answer)), palette.ink
         elif given.right:
             mark, colour = tr("✓ Right."), palette.better

@@ -44,6 +44,11 @@ def right_text(question: Question, computed: float | None) -> str:
     return "" if computed is None or math.isnan(computed) else f"{HalfUp(computed):.4f}"
 
 
+def right_inside(question: Question, computed: float | None) -> str:
+    """Return the right answer as it stands inside a sentence: a choice that is one has no full stop of its own."""
+    return right_text(question, computed).removesuffix(".")
+
+
 def right_number(question: Question, computed: float | None) -> float | None:
     """Return the right answer as a number; None where it is a text, and where what is asked for has no value."""
     value = number_in(question.spellings[0]) if question.answer else computed

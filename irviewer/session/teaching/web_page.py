@@ -27,7 +27,7 @@ from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import CLOSE, right_number, right_text, shown, version
+from irviewer.session.teaching.answers import CLOSE, right_inside, right_number, shown, version
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import opened, table_caption
@@ -252,7 +252,7 @@ def _change(session: Session) -> str:
 
 def _question(session: Session, question: Question, drawn: Shown) -> Json:
     computed = session.teaching.computed(question)
-    right = right_text(question, computed)
+    right = right_inside(question, computed)
     asked = question.asked
     column = column_named(asked.column) if asked is not None and asked.column else None
     return {

@@ -121,6 +121,10 @@ def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWi
     screen = window.current_screen
     assert isinstance(screen, QueryScreen) and screen.label is not None
     assert screen.label.notice.isVisibleTo(screen.label) and "No answers" in screen.label.notice.text()
+    label = screen.label
+    useless = (label.system, label.modes, label.blind, label.next)
+    assert not any(control.isVisibleTo(label) for control in useless) and label.more.isVisibleTo(label)
+    assert label.more.geometry().top() < 10 < label.notice.height() // 2  # above, and what is missing in the middle
 
 
 def test_places_of_selected_words_are_those_of_the_answer(

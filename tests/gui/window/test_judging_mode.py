@@ -346,3 +346,22 @@ def test_menus_of_the_lists_of_documents_judge_the_row(
             assert view.table._view_model.doc_ids == view_model.doc_ids, "the list is held while one judges in it"
         while session.history.undo():
             pass
+
+
+@pytest.mark.parametrize("width", [640, 1280])
+def test_the_button_that_ends_judging_is_whole(
+    window: MainWindow, session: Session, show: Callable[[tuple[str, str]], QWidget], width: int
+) -> None:
+    window.resize(width, 400)
+    show(("query", "lists"))
+    session.judging.set_judging(True)
+    window.flush()
+    QApplication.processEvents()
+    banner = window.judging_banner
+    for whole in (banner.title, banner.end):
+        assert whole.width() >= whole.sizeHint().width()
+        assert whole.mapTo(window, QPoint(whole.width(), 0)).x() <= width
+    assert window.status_bar.isVisible() == (width > 640)
+    session.judging.set_judging(False)
+    window.flush()
+    assert window.status_bar.isVisible()

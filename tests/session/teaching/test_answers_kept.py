@@ -8,9 +8,10 @@ import re
 import pytest
 
 from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import number_in, right_text
+from irviewer.session.teaching.answers import number_in, right_inside, right_text
 
 LESSONS = [(language, lesson) for language in ("en", "es") for lesson in bundled_course(language).lessons]
 NUMBER = re.compile(r"(?<![\w.@^])\d*\.\d+(?![\w.])|(?<![\w.@/])\d+/\d+(?![\w/])")
@@ -62,3 +63,12 @@ def test_what_was_given_away_is_not(name: str, given: str) -> None:
     lesson = bundled_course("en").lesson(name)
     assert lesson is not None
     assert given not in lesson.text
+
+
+def test_a_choice_that_is_a_sentence_ends_the_sentence_of_the_answer_once() -> None:
+    lesson = parse_lesson(
+        "---\ntitle: T\nrankings: 1 0\n---\nText.\n\n## Question: Which?\n- [ ] Yes.\n- [x] No, at rank 1.\n", "l.md"
+    )
+    question = next(item for item in lesson.items if isinstance(item, Question))
+    assert right_text(question, None) == "No, at rank 1."
+    assert right_inside(question, None) == "No, at rank 1"

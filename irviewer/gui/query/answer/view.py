@@ -187,7 +187,7 @@ class AnswerView(Screen):
         self.empty = Sentences(NO_ANSWERS)
         self.empty.setFont(theme.font(10.5))
         self.empty.setWordWrap(True)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(24, 24, 24, 24)
         self.pages = QStackedWidget()
         tip = tr("Show {panel} ({keys})", panel=tr("the list of queries"), keys=command_keys("fold_queries"))
