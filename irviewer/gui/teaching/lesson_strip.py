@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 MOST_TEXT, MOST_PICTURE = 0.22, 0.4
 """The largest share of the window's height that the text takes, and one with pictures; longer ones are scrolled."""
+LOW, MOST_TEXT_LOW = 480, 0.1
+"""The height of a window in pixels below which the text takes this share, so that all else in the strip has room."""
+SOURCE_WIDTH = 760
+"""The width in pixels below which the source gives its room to the title."""
 RANKS_IN_CLASS, RANK_IN_CLASS = 15, 21
 """In class: ranks that are in view whatever the text needs, and the pixels that each rank fewer leaves to the text."""
 RANKS_OF_LISTS = 18
@@ -154,7 +158,6 @@ class LessonStrip(QWidget):
         self.text.show_text(self._html.text(heading + text), plain_of(heading + text))
         self._text = text
         self._has_text = bool(text) and not session.teaching.is_presented
-        self.source.setVisible(not self._compact)
         asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
         asking |= session.lecture_table.hides_result
         recall = "" if view_model is None or asking or session.view.place != "query" else view_model.told
@@ -230,10 +233,12 @@ class LessonStrip(QWidget):
         lesson = self._session.lessons.lesson
         pictures = () if lesson is None else lesson.pictures
         share = MOST_PICTURE if any(picture.name in self._text for picture in pictures) else MOST_TEXT
-        most = max(40, round(self.window().height() * share))
+        height = self.window().height()
+        most = max(40, round(height * (share if height >= LOW else min(share, MOST_TEXT_LOW))))
         if self._compact:
             most = min(most, self._room_in_class())
         self.text.setFixedHeight(max(0, min(most, self.text.height_for(width))))
+        self.source.setVisible(not self._compact and self.width() >= SOURCE_WIDTH)
         fits = most >= LEAST_IN_CLASS
         self.text.setVisible(self._has_text and fits)
         left_out = self._has_text and not fits

@@ -219,3 +219,21 @@ def test_the_rankings_have_the_room_of_what_a_question_covers(in_class: Callable
         assert isinstance(screen, QueryScreen)
         assert screen.why.isHidden()
         assert screen.middle.geometry().right() >= screen.content.width() - 2
+
+
+@pytest.mark.parametrize("lesson", ["pooling", "ideal"])
+def test_at_200_percent_the_parts_of_the_strip_lie_below_each_other(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], lesson: str
+) -> None:
+    empty_session.teaching.open_example(lesson)
+    window = make_window(empty_session)
+    window.resize(640, 400)  # 1280 × 800 at 200 %
+    seen(window)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    strip = screen.lesson_strip
+    for above, below in ((strip.title, strip.text), (strip.text, strip.printed), (strip.printed, strip.tries)):
+        assert above.isVisible() and below.isVisible()
+        assert above.geometry().bottom() < below.geometry().top()
+    assert strip.tries.geometry().bottom() < strip.height()
+    assert strip.title.width() >= strip.title.sizeHint().width()
