@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from irviewer.gui.plots.curves.canvas import Canvas
     from irviewer.session.session import Session
 
+LEGEND_BESIDE = 420
+"""The least width in pixels of a plot whose legend stands beside its title."""
+MOST_BELOW = 8
+"""The most curves that a legend below a plot names."""
+
 
 class SystemsScreen(Screen):
     """The table of runs above the averaged curves."""
@@ -32,6 +37,7 @@ class SystemsScreen(Screen):
         self.table = SystemsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
         self._legends: tuple[QWidget, ...] = ()
+        self._legends_below: tuple[QWidget, ...] = ()
         self.ledger = LedgerView(session, theme, session.explaining.mean_view_model)
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.below = QStackedWidget()
@@ -103,14 +109,28 @@ class SystemsScreen(Screen):
         super().load_plots()
         self.trade_offs.load()
         if not self._legends:
-            from irviewer.gui.plots.curves.legend import Legend
+            from irviewer.gui.plots.curves.legend import Legend, LegendRows
 
-            self._legends = tuple(Legend(cast("Canvas", plot.canvas), self.theme) for plot in self.plots)
-            for plot, legend in zip(self.plots, self._legends, strict=True):
+            canvases = [cast("Canvas", plot.canvas) for plot in self.plots]
+            self._legends = tuple(Legend(canvas, self.theme) for canvas in canvases)
+            self._legends_below = tuple(LegendRows(canvas, self.theme) for canvas in canvases)
+            for plot, canvas, legend, below in zip(
+                self.plots, canvases, self._legends, self._legends_below, strict=True
+            ):
                 plot.header_layout.addWidget(legend)
-                canvas = cast("Canvas", plot.canvas)
+                plot.add_below(below)
+                canvas.view.resized.connect(self._place_legends)
+                canvas.shown.connect(self._place_legends)
                 canvas.run_pointed.connect(self._on_run_pointed)
                 canvas.run_chosen.connect(self.session.runs.set_focus)
+
+    def _place_legends(self) -> None:
+        """Put the legend of a narrow plot below it, where its names have room beside each other."""
+        for plot, beside, below in zip(self.plots, self._legends, self._legends_below, strict=True):
+            figure = cast("Canvas", plot.canvas).figure
+            narrow = plot.width() < LEGEND_BESIDE and figure is not None and len(figure.curves) <= MOST_BELOW
+            beside.setVisible(not narrow)
+            below.setVisible(narrow)
 
 
 def run_words(view_model: SystemsViewModel, key: int) -> str:

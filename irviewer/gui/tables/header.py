@@ -30,6 +30,8 @@ TURNED_FROM = 5
 """From so many columns of runs their names turn, where they have no room in two lines."""
 LEAST_SECTION = 16
 """The least width in pixels of a column that is not left out."""
+LEAST_LETTERS = 8
+"""A form of a name with fewer letters says too little: the names of a few runs turn then."""
 TURNED_MOST = 104
 """The greatest length of a turned name in pixels."""
 TURNED_GAP = 5
@@ -148,15 +150,18 @@ class TableHeader(QHeaderView):
         return columns, self._columns.sorted_by, make_font(min(SIZE, self.density.size), 600).key()
 
     def fit_lines(self) -> None:
-        """Make room for two lines if a title needs them, or turn the names of runs if two lines cut many of them."""
+        """Make room for two lines if a title needs them, or turn the names of runs if two lines cut some: of
+        many runs, or to a few letters."""
         sections = range(min(self.count(), len(self._columns.columns)))
         shown = [section for section in sections if not self.isSectionHidden(section)]
         self.turned = False
         lines = [self._lines(section) for section in shown]
         height = HEIGHT + LINE if any(len(line) > 1 for line in lines) or self._has_groups() else HEIGHT
         runs = [section for section in shown if self._turns(section)]
-        cut = any("…" in text for section, line in zip(shown, lines, strict=True) for text in line if section in runs)
-        if len(runs) >= TURNED_FROM and cut and not self._has_groups():
+        forms = ["".join(line) for section, line in zip(shown, lines, strict=True) if section in runs]
+        cut = [form for form in forms if "…" in form]
+        turns = len(runs) >= TURNED_FROM or (len(runs) > 1 and any(len(form) < LEAST_LETTERS for form in cut))
+        if cut and turns and not self._has_groups():
             self.turned = True
             metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
             names = [self._columns.columns[section].run.name for section in runs]  # type: ignore[union-attr]

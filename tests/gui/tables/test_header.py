@@ -76,8 +76,14 @@ def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, th
     table.resize(4000, 300)
     assert not table.horizontalHeader().turned
     model.show(tuple(columns[:4]), ["x", "y", "z"], ("0", False))
-    table.resize(300, 300)
+    table.resize(440, 300)
     assert not table.horizontalHeader().turned, "few names are broken into two lines"
+    table.resize(240, 300)
+    assert table.horizontalHeader().turned, "a few letters of each tell nothing"
+    assert {"…" in table.horizontalHeader().turned_name(section) for section in range(4)} == {True}
+    model.show(tuple(columns[:1]), ["x", "y", "z"], ("0", False))
+    table.resize(60, 300)
+    assert not table.horizontalHeader().turned, "one name is known from elsewhere"
 
 
 def test_names_of_few_runs_are_whole_in_smaller_type(qtbot: QtBot, theme: Theme) -> None:

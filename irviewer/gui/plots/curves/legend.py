@@ -143,6 +143,7 @@ class LegendRows(QWidget):
         self._theme = theme
         self._places: list[tuple[float, float, float, str, LegendEntry]] = []
         canvas.shown.connect(self._on_shown)
+        canvas.view.resized.connect(self._on_shown)  # names may have left the ends of their lines
         theme.changed.connect(self.update)
 
     @property
