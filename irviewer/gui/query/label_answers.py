@@ -138,9 +138,10 @@ class LabelAnswers(Screen):
         self.notice.setVisible(answer is None)
         self.setFocusProxy(self.more if answer is None else self.items)
         # Without an answer they would do nothing; an empty button would have no name.
-        for control in (self.system, self.modes, self.blind, self.question, self.progress, self.next):
+        for control in (self.system, self.modes, self.blind, self.progress, self.next):
             control.setVisible(answer is not None)
         if answer is None:
+            self.question.setText("")  # its room keeps the button at the right
             self.notice.setText(
                 tr("No answers are open. Open a file of answers, as TREC RAG writes them, and nuggets to label.")
             )

@@ -125,6 +125,7 @@ def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWi
     useless = (label.system, label.modes, label.blind, label.next)
     assert not any(control.isVisibleTo(label) for control in useless) and label.more.isVisibleTo(label)
     assert label.more.geometry().top() < 10 < label.notice.height() // 2  # above, and what is missing in the middle
+    assert label.more.geometry().right() >= label.width() - 12
 
 
 def test_places_of_selected_words_are_those_of_the_answer(
