@@ -19,7 +19,7 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
-from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.checking import TRIED, faults_of
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
@@ -92,7 +92,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--variants", metavar="FILE",
         help=tr(
             "with -o FOLDER: write a web page for each student of a file that has a name a line, in lessons that vary "
-            "with rankings of their own, and the right answers; with --grade: name answers of others"
+            "with rankings of their own, and the right answers; with --grade: name answers of others; with --check: "
+            "try the lessons as each of them has it"
         ),
     )  # fmt: skip
     parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
@@ -115,7 +116,9 @@ def run(options: argparse.Namespace) -> int:
             print(f"irviewer: {fault}", file=sys.stderr)
         _put_table(graded(course, [read_answers(path) for path in options.grade], enrolled), options)
         return 2 if faults else 0
-    if options.variants:
+    if options.check and options.variants and options.output:
+        raise OptionError(tr("--check --variants FILE writes nothing; leave out -o, or --check"))
+    if options.variants and not options.check:
         for fault in faults:
             print(f"irviewer: {fault}", file=sys.stderr)
         return max(_write_variants(course, options), 2 if faults else 0)
@@ -124,7 +127,8 @@ def run(options: argparse.Namespace) -> int:
             refuse_same_ids(course)
         except ParseError as same:
             faults.append(same)
-    lessons, faults = _with_files(course.lessons, faults, check=options.check)
+    students = TRIED if not (options.check and options.variants) else read_students(options.variants)
+    lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.sheet and lessons:
@@ -153,6 +157,10 @@ def run(options: argparse.Namespace) -> int:
     if not faults:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))
+        if options.check and any(lesson.varies_order for lesson in lessons):
+            tried = len(students)
+            print(trn("rankings that vary: tried as {n} student has them",
+                      "rankings that vary: tried as {n} students have them", tried))  # fmt: skip
     return 2 if faults else 0
 
 
@@ -181,15 +189,15 @@ def _put_table(table: Table, options: argparse.Namespace) -> None:
 
 
 def _with_files(
-    lessons: Sequence[Lesson], faults: Sequence[IrviewerError], *, check: bool
+    lessons: Sequence[Lesson], faults: Sequence[IrviewerError], students: Sequence[str]
 ) -> tuple[tuple[Lesson, ...], list[IrviewerError]]:
-    """Return the lessons whose files can be read, and the faults with those of the others; with ``check`` also what is
-    false in a lesson."""
+    """Return the lessons whose files can be read, and the faults with those of the others; with students also what is
+    false in a lesson, of one that varies as these students have it."""
     good, all_faults = [], list(faults)
     for lesson in lessons:
         try:
-            if check:
-                all_faults += faults_of(lesson)
+            if students:
+                all_faults += faults_of(lesson, students)
             elif lesson.files:
                 opened(lesson)
         except IrviewerError as fault:

@@ -17,20 +17,26 @@ from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.translation import tr
 
+TRIED = tuple(map(str, range(1, 6)))
+"""The students for whom a lesson that varies is checked where none are named."""
 
-def faults_of(lesson: Lesson) -> tuple[ParseError, ...]:
-    """Return what is false in a lesson, in its order: each with line, column, reason and what to do. Raises
+
+def faults_of(lesson: Lesson, students: Sequence[str] = TRIED) -> tuple[ParseError, ...]:
+    """Return what is false in a lesson, in its order: each with line, column, reason and what to do; of a lesson whose
+    order varies, as it is written or as the first of the students has it for whom something is false. Raises
     IrviewerError if the files that it names cannot be read, or do not belong together."""
     faults: list[ParseError] = []
     for each in lesson.alternatives or (lesson,):
         faults = faults or _faults(each)
-    for student in TRIED if lesson.varies_order and not faults else ():
-        faults = faults or _faults(variant_of(lesson, student))
+    for student in students if lesson.varies_order and not faults else ():
+        faults = faults or [_of_student(fault, student) for fault in _faults(variant_of(lesson, student))]
     return tuple(faults)
 
 
-TRIED = tuple(map(str, range(1, 6)))
-"""The students for whom a lesson that varies is checked."""
+def _of_student(fault: ParseError, student: str) -> ParseError:
+    """Return a fault of a student's variant, which says whose it is."""
+    reason = tr("for student {student}: {reason}", student=student, reason=fault.reason)
+    return ParseError(fault.path, reason, line=fault.line, column=fault.column, text=fault.text, hint=fault.hint)
 
 
 def _faults(lesson: Lesson) -> list[ParseError]:

@@ -180,6 +180,28 @@ def test_a_lesson_that_varies_is_checked_for_several_students() -> None:
     assert "this changes nothing" in str(faults_of(lesson)[0])  # where the order has that value already
 
 
+def test_a_lesson_that_varies_is_checked_for_the_students_of_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "---\ntitle: T\nvary: order\nrankings: 0 0 0 0 0 0 0 1\n---\n## Step: S\ndo: fewest swaps .2\n"
+    lesson, file, names = parse_lesson(text, "l.md"), tmp_path / "l.md", [f"s{number}" for number in range(40)]
+    done = {name for name in names if "1" in variant_of(lesson, name).rankings.split(": ")[1].split()[:5]}
+    assert done  # the relevant document is drawn to the first five, where RR and AP are .2 already
+    assert done != set(names)
+    file.write_text(text)
+    (tmp_path / "all.txt").write_text("\n".join(names))
+    (tmp_path / "good.txt").write_text("\n".join(name for name in names if name not in done))
+    check = ["lesson", str(file), "--check", "--variants"]
+    assert main([*check, str(tmp_path / "all.txt")]) == 2
+    first = next(name for name in names if name in done)
+    assert f"l.md:7:5: for student {first}: this changes nothing" in capsys.readouterr().err
+    assert main([*check, str(tmp_path / "good.txt")]) == 0
+    said = capsys.readouterr().out
+    assert f"tried as {len(names) - len(done)} students have them" in said
+    assert main([*check, str(tmp_path / "good.txt"), "-o", str(tmp_path)]) == 2
+    assert "writes nothing" in capsys.readouterr().err
+
+
 def test_options_that_do_not_go_together_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "s.txt").write_text("Ana\n")
     assert main(["lesson", "b2", "--variants", str(tmp_path / "s.txt")]) == 2
