@@ -52,6 +52,16 @@ QCheckBox::indicator {{
 }}
 QCheckBox::indicator:checked {{ image: url("{icons}/check-{shade}.png"); }}
 QCheckBox::indicator:focus {{ border-color: {ink}; }}
+QRadioButton {{ spacing: 6px; }}
+QRadioButton::indicator {{
+    background: {control}; border: 1px solid {muted}; border-radius: 7px; width: 12px; height: 12px;
+}}
+QRadioButton::indicator:checked {{
+    background: qradialgradient(
+        cx: 0.5, cy: 0.5, radius: 0.5, fx: 0.5, fy: 0.5,
+        stop: 0 {ink}, stop: 0.5 {ink}, stop: 0.6 {control}, stop: 1 {control});
+}}
+QRadioButton::indicator:focus {{ border-color: {ink}; }}
 QListWidget {{ background: {panel}; }}
 QListWidget::indicator {{
     background: {control}; border: 1px solid {muted}; border-radius: 3px; width: 12px; height: 12px;
