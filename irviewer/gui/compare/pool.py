@@ -88,8 +88,9 @@ class PoolView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.table = PoolTable(session, theme)
-        self.set_content(self.table)
+        self.set_table(self.table)
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        self.table.fit_height()

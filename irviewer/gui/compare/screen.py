@@ -49,11 +49,12 @@ class SetsView(Screen):
         super().__init__(session, theme)
         self.table = SetsTable(session, theme)
         self.table.rename_asked.connect(self._on_rename_asked)
-        self.set_content(self.table)
+        self.set_table(self.table)
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        self.table.fit_height()
 
     def _on_rename_asked(self, name: str) -> None:
         rename = partial(self.session.query_sets.rename_query_set, name)

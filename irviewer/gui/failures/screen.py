@@ -180,11 +180,12 @@ class RelevantView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.table = RelevantTable(session, theme)
-        self.set_content(self.table)
+        self.set_table(self.table)
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        self.table.fit_height()
 
 
 class HubsView(Screen):
@@ -193,11 +194,12 @@ class HubsView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.table = HubsTable(session, theme)
-        self.set_content(self.table)
+        self.set_table(self.table)
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        self.table.fit_height()
 
 
 class WorklistView(Screen):
@@ -206,11 +208,12 @@ class WorklistView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.table = WorklistTable(session, theme)
-        self.set_content(self.table)
+        self.set_table(self.table)
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        self.table.fit_height()
 
 
 class VectorView(Screen):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from irviewer.figures.figure import Figure
 from irviewer.gui.guard import guarded
@@ -20,6 +20,7 @@ from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.curves.canvas import Canvas
+    from irviewer.gui.widgets.table_panel import TablePanel
     from irviewer.session.session import Session
 
 GAP = 8
@@ -86,6 +87,15 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(content if least is None else Scrolled(content, least))
+
+    def set_table(self, panel: TablePanel) -> None:
+        """Set the table that the screen consists of: its panel ends where its rows do, once ``fit_height`` was
+        called."""
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(panel, 1)
+        layout.addStretch(0)
 
     def figure_panel(self) -> PlotPanel:
         """Return a panel for the curves of a figure."""
