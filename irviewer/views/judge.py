@@ -24,8 +24,10 @@ from irviewer.analysis.agreement.document_sample import (
     ADDITIVE,
     FEWEST_QUERIES,
     DocumentCorrected,
+    DocumentMeans,
     document_corrected,
 )
+from irviewer.analysis.agreement.document_sample import FEWEST_TUNED as FEWEST_TUNED_QUERIES
 from irviewer.analysis.agreement.human_queries import HumanQueries, human_queries
 from irviewer.analysis.agreement.judge_agreement import JudgeAgreement, agreement, agreement_options
 from irviewer.analysis.agreement.orders import OrderAgreement, correlations
@@ -219,8 +221,8 @@ def compute(
                   "0: not asked"), low=0, zero=tr("none"), title=tr("half-width")),
     ] = 0.0,
     against: Annotated[
-        str, a_run(tr("the half-width is that of differences from this run; without it of the means"),
-                   title=tr("difference from"))
+        str, a_run(tr("the run from which corrected differences are listed, whose half-width is asked about; "
+                      "without it that of the means"), title=tr("difference from"))
     ] = "",
     tuned: Annotated[
         float,
@@ -283,7 +285,7 @@ def compute(
     if sampled == "documents" or (sampled == "file" and _of_documents(reference)):
         corrected = None
         by_documents, reason = _by_documents(
-            part, reference, asked, runs, results, protocol, asked_for=sampled != "file"
+            part, reference, asked, runs, results, protocol, part.whole_name(against), asked_for=sampled != "file"
         )
     else:
         corrected, reason = _corrected(part, reference, asked, runs, results, human, protocol)
@@ -435,7 +437,7 @@ def _without_reference(under: SystemsUnderJudge, reference: str) -> SystemsUnder
 
 def _by_documents(
     part: Part, reference: JudgmentSet, asked: JudgmentSet, runs: list[Run], results: list[ResultTable],
-    protocol: BoundProtocol, *, asked_for: bool,
+    protocol: BoundProtocol, against: str, *, asked_for: bool,
 ) -> tuple[DocumentCorrected | None, str]:  # fmt: skip
     """Return the means under the judge corrected by a sample of documents, or why there are none. Raises OptionError
     where the sample was ``asked_for`` and there is none."""
@@ -446,13 +448,15 @@ def _by_documents(
     elif part.options.judged_only:
         why = tr("Judged only: documents that are not judged are removed, so a sample of documents corrects no mean.")
     elif part.measure.name not in ADDITIVE:
-        why = tr("A sample of documents corrects sums over documents ({measures}); {measure} is none. Draw whole "
-                 "queries, or take xinfAP or infNDCG on qrels with strata.", measure=usual_name(part.measure),
+        why = tr("A sample of documents corrects sums over documents ({measures}); {measure} is none: its value "
+                 "depends also on unjudged documents, as nDCG does on the ideal ranking. Draw whole queries, or take "
+                 "xinfAP or infNDCG on qrels with strata.", measure=usual_name(part.measure),
                  measures=", ".join(ADDITIVE))  # fmt: skip
     if why and asked_for:
         raise OptionError(why)
     if why or reference.task is None:
         return None, why
+    _check_run(against, tuple(run.name for run in runs))
     of_judge = results[1]
     if not protocol.protocol.scope.queries and len(asked.qrels.query_ids) > len(part.query_ids):
         of_judge = evaluate(asked.qrels, runs, [part.measure], part.options)
@@ -462,7 +466,7 @@ def _by_documents(
                          judge=asked.name)  # fmt: skip
     return document_corrected(
         reference.task, reference.qrels, asked.qrels, runs, part.measure, ids, model, part.options,
-        level=protocol.protocol.inference.confidence,
+        level=protocol.protocol.inference.confidence, against=against, seed=protocol.protocol.inference.seed,
     ), ""  # fmt: skip
 
 
@@ -479,8 +483,7 @@ def _planned(
     sampled: SampledMeans, runs: tuple[str, ...], against: str, inference: Inference
 ) -> PlannedOf | None:  # fmt: skip
     """Return the means that queries are planned for; None where the sample is too small to say. Raises OptionError."""
-    if against and against not in runs:
-        raise OptionError(tr("There is no run {name}. The runs are {names}.", name=against, names=name_some(runs)))
+    _check_run(against, runs)
     if sampled.means.n < FEWEST_TUNED:
         return None
     if not against:
@@ -492,6 +495,11 @@ def _planned(
         level=inference.confidence, seed=inference.seed,
     )  # fmt: skip
     return PlannedOf(against, tuple(runs[place] for place in others), differences) if others else None
+
+
+def _check_run(name: str, runs: tuple[str, ...]) -> None:
+    if name and name not in runs:
+        raise OptionError(tr("There is no run {name}. The runs are {names}.", name=name, names=name_some(runs)))
 
 
 def _named_apart(judges: list[JudgmentSet]) -> list[JudgmentSet]:
@@ -572,7 +580,7 @@ def _order(counts: PairCounts | None) -> Status:
 
 def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``judge`` (four uses), ``grades``, ``bias``, ``order``, ``pairs``, ``turned``, ``height`` and,
-    where they are known, ``length``, ``ceiling``, ``corrected``, ``needed``, ``family``, ``stress``,
+    where they are known, ``length``, ``ceiling``, ``corrected``, ``differences``, ``needed``, ``family``, ``stress``,
     ``people`` and ``epsilon``; ``widths`` where it is named."""
     by_length = [_by_length_table(page)] if page.by_length else []
     every = [_uses(page), _grades(page), _bias(page), *by_length, _orders(page),
@@ -582,6 +590,7 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
         every.append(_corrected_means(page, page.corrected))
     if page.by_documents is not None:
         every.append(_corrected_by_documents(page, page.by_documents))
+    every += _differences(page)
     if page.needed is not None:
         every.append(_needed_queries(page, page.needed))
     if page.under.family_gain is not None:
@@ -1033,37 +1042,85 @@ def _corrected_means(page: JudgePage, sampled: SampledMeans) -> Table:
     ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
 
 
-def _corrected_by_documents(page: JudgePage, means: DocumentCorrected) -> Table:
-    runs, (reference, judge) = page.systems.runs, page.names
+def _corrected_by_documents(page: JudgePage, sampled: DocumentCorrected) -> Table:
+    means, runs, (reference, judge) = sampled.means, page.systems.runs, page.names
     notes = [Remark("sample", trn(
         "{reference} judged {n:,} document that was drawn with a known probability, of {queries:,} of {total:,} "
         "queries; the correction of its grade counts one over that probability.",
         "{reference} judged {n:,} documents that were drawn with known probabilities, of {queries:,} of {total:,} "
         "queries; the correction of each grade counts one over its probability.",
-        means.documents, reference=reference, queries=means.queries, total=means.total,
+        sampled.documents, reference=reference, queries=sampled.queries, total=sampled.total,
     ), warns=False), Remark("frame", tr(
         "Only documents that could be drawn are corrected; of all others the grade of {judge} counts, and no grade is "
         "not relevant.",
         judge=judge,
     ), warns=False)]  # fmt: skip
-    if means.open:
+    if sampled.open:
         notes.append(Remark("open", trn(
             "{n:,} drawn document is not judged; the judged ones of its stratum count for it too, which is right only "
             "if what was judged does not depend on the grade.",
             "{n:,} drawn documents are not judged; the judged ones of their stratum count for them too, which is right "
             "only if what was judged does not depend on the grade.",
-            means.open,
+            sampled.open,
         )))  # fmt: skip
-    if bool(np.isnan(means.low).any()):
-        notes.append(Remark("withheld", tr("No interval: documents of fewer than {least} queries were judged.",
-                                           least=FEWEST_QUERIES)))  # fmt: skip
+    notes += _withheld(means)
+    if not bool(np.isnan(means.low).all()):
+        notes.append(Remark("weight", tr(
+            "λ, how much the model counts, is tuned where the grades of {reference} add to the values of {least} "
+            "queries or more, and else 1; intervals are widened until, in samples drawn from these queries, they cover "
+            "the mean as often as they say.", reference=reference, least=FEWEST_TUNED_QUERIES,
+        ), warns=False))  # fmt: skip
     return Table("corrected", tr("Corrected means"), (
         column.run("run", tr("run"), list(runs)),
         column.number("judge", tr("{judge} alone", judge=judge), means.model),
         column.number("corrected", tr("corrected"), means.values),
         column.interval("interval", tr("interval"), means.low, means.high, of="corrected"),
         column.flag("outside", tr("{judge} alone lies outside", judge=judge), means.misleads),
+        column.number("weight", "λ", means.weight, decimals=2,
+                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
     ), keys=list(runs), opens="run", notes=tuple(notes))  # fmt: skip
+
+
+def _withheld(means: DocumentMeans) -> list[Remark]:
+    """Return why intervals are withheld, nothing where all are there."""
+    if not bool(np.isnan(means.low).any()):
+        return []
+    return [Remark("withheld", tr(
+        "An interval is withheld where the judged documents count in fewer than {least} queries, or do not tell how "
+        "far the mean may be off.", least=FEWEST_QUERIES,
+    ))]  # fmt: skip
+
+
+def _differences(page: JudgePage) -> list[Table]:
+    """Return the corrected differences of the other runs from the one that is named, nothing without one."""
+    notes: list[Remark] = []
+    means: DocumentMeans | CorrectedMeans
+    if page.by_documents is not None and page.by_documents.differences is not None:
+        against, means = page.by_documents.against, page.by_documents.differences
+        runs = tuple(run for run in page.systems.runs if run != against)
+        notes += _withheld(means)
+    elif page.planned is not None and page.planned.against:
+        against, runs, means = page.planned.against, page.planned.runs, page.planned.means
+        if bool(np.isnan(means.low).any()):
+            notes.append(Remark("withheld", tr("An interval is withheld where so few queries do not tell how far the "
+                                               "mean may be off.")))  # fmt: skip
+    else:
+        return []
+    notes.append(Remark("paired", trn(
+        "Differences are corrected by themselves, query by query: their λ and interval are not those of the means. p "
+        "of no difference: {n:,} run.",
+        "Differences are corrected by themselves, query by query: their λ and interval are not those of the means. p "
+        "of no difference: Holm over {n:,} runs.", len(runs),
+    ), warns=False))  # fmt: skip
+    return [Table("differences", tr("Corrected differences from {run}", run=against), (
+        column.run("run", tr("run"), list(runs)),
+        column.difference("judge", tr("{judge} alone", judge=page.names[1]), means.model),
+        column.difference("corrected", tr("corrected"), means.values),
+        column.interval("interval", tr("interval"), means.low, means.high, of="corrected", signed=True),
+        column.p_value("p", tr("p"), p_corrected(means.p), None),
+        column.number("weight", "λ", means.weight, decimals=2,
+                      tip=tr("How much the model counts, from 0 to 1; near 0 its labels did not help")),
+    ), keys=list(runs), opens="run", notes=tuple(notes))]  # fmt: skip
 
 
 def _widths(page: JudgePage, planned: PlannedOf) -> Table:
@@ -1124,7 +1181,10 @@ def _needed_queries(page: JudgePage, needed: NeededOf) -> Table:
 def _said_of_correction(page: JudgePage) -> list[Remark]:
     """Return what the corrected means and the half-width say, or why there is nothing."""
     if page.by_documents is not None:
-        return [_said_of_outside(page, page.by_documents.misleads, page.by_documents.low)]
+        means = page.by_documents.means
+        return [_said_of_outside(page, means.misleads, means.low), Remark("needed", tr(
+            "How many documents a half-width takes is not computed; of whole queries it is."
+        ), warns=False)]  # fmt: skip
     sampled = page.corrected
     if sampled is None:
         return [Remark("corrected", tr("No means are corrected: {reason}", reason=page.reason), warns=False)]

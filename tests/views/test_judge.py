@@ -12,6 +12,7 @@ from scipy import stats
 
 import irviewer
 from irviewer.analysis.agreement.human_queries import human_queries
+from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.api.show import ShownView
 from irviewer.api.sources import read_qrels
 from irviewer.cli.main import main
@@ -214,6 +215,10 @@ def test_the_half_width_of_differences(data: Path) -> None:
     wanted = human_queries(differences, 0.08)
     assert list(shown["needed"].column("corrected").values) == pytest.approx(wanted.corrected.needed[rows], nan_ok=True)
     assert list(shown["needed"].column("alone").values) == pytest.approx(wanted.alone.needed[rows], nan_ok=True)
+    listed = shown["differences"]
+    assert list(listed.column("corrected").values) == pytest.approx(differences.values[rows])
+    assert list(listed.column("interval").parts["low"]) == pytest.approx(differences.low[rows])
+    assert list(listed.column("p").values) == pytest.approx(corrected(differences.p[rows]))
     with pytest.raises(OptionError, match="There is no run nobody"):
         irviewer.show("judge", human, runs, against="nobody", **options)
 
@@ -234,10 +239,11 @@ def test_why_means_are_not_corrected() -> None:
 def test_means_corrected_by_a_sample_of_documents_at_two_doors(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """P@2: the model's mean plus, of each drawn document, (human less model) / probability / 2 where it is among the
-    first two, by a plain loop; without probabilities or of another measure it is refused."""
+    """P@2: of each drawn document among the first two its grade / probability / 2, by a plain loop, and λ times what
+    the sample misses of the model's value, λ by least squares; without probabilities or of another measure it is
+    refused."""
     random = np.random.default_rng(8)
-    queries = [f"q{place:02d}" for place in range(16)]
+    queries = [f"q{place:02d}" for place in range(40)]
     truth = {(query, f"d{place}"): float(random.random() < 0.5) for query in queries for place in range(4)}
     model = {key: grade if random.random() < 0.7 else 1 - grade for key, grade in truth.items()}
     (tmp_path / "model.txt").write_text("".join(f"{q} 0 {d} {grade:g}\n" for (q, d), grade in model.items()))
@@ -249,15 +255,32 @@ def test_means_corrected_by_a_sample_of_documents_at_two_doors(
     rows = "".join(f"{q}\t{d}\t{truth[q, d]:g}\t{q}{d}\t{chance[q, d]}\tpair\n" for q, d in drawn)
     (tmp_path / "task.tsv").write_text(f"query\tdoc\tgrade\tstratum\tinclusion_probability\tunit\n{rows}")
     runs, first = [tmp_path / "a.run", tmp_path / "b.run"], (("d0", "d1"), ("d3", "d2"))
-    wanted = [
-        sum(model[q, d] / 2 for q in queries for d in own) / 16
-        + sum((truth[key] - model[key]) / chance[key] / 2 for key in drawn if key[1] in own) / 16
-        for own in first
-    ]
+    added, left = np.zeros((2, 2, 40))
+    for place, own in enumerate(first):
+        for at, query in enumerate(queries):
+            for key in [(query, doc) for doc in own]:
+                left[place, at] += model[key] / 2
+                if key in drawn:
+                    added[place, at] += truth[key] / chance[key] / 2
+                    left[place, at] -= model[key] / chance[key] / 2
+    slopes = np.clip([-np.polyfit(rest, values, 1)[0] for values, rest in zip(added, left, strict=True)], 0, 1)
+    wanted = added.mean(axis=1) + slopes * left.mean(axis=1)
+    apart, rest = added[1] - added[0], left[1] - left[0]
+    slope = np.clip(-np.polyfit(rest, apart, 1)[0], 0, 1)
     options: dict[str, Any] = {"judges": [tmp_path / "model.txt"], "samples": 100, "tuned": 0.0}
     page = irviewer.show("judge", tmp_path / "task.tsv", runs, measures=["P@2"], **options)
     assert page.value.corrected is None
     assert list(page["corrected"].column("corrected").values) == pytest.approx(wanted)
+    assert list(page["corrected"].column("weight").values) == pytest.approx(slopes)
+    assert "differences" not in page.shown.names
+    both = irviewer.show("judge", tmp_path / "task.tsv", runs, measures=["P@2"], against="a", **options)["differences"]
+    assert list(both.keys) == ["b"]
+    assert both.column("weight").values[0] == pytest.approx(slope)
+    assert both.column("corrected").values[0] == pytest.approx(apart.mean() + slope * rest.mean())
+    ends = [both.column("interval").parts[end][0] for end in ("low", "high")]
+    assert (both.column("p").values[0] < 0.05) == (ends[0] > 0 or ends[1] < 0)
+    with pytest.raises(OptionError, match="There is no run nobody"):
+        irviewer.show("judge", tmp_path / "task.tsv", runs, measures=["P@2"], against="nobody", **options)
     low, high = (page["corrected"].column("interval").parts[end] for end in ("low", "high"))
     assert all(bottom < mean < top for bottom, mean, top in zip(low, wanted, high, strict=True))
     said = {each.code: each.text for each in page.shown.sentences}

@@ -54,7 +54,7 @@ MOST_PAIRS = 20
 """The turned pairs that are listed, decided ones first; how many more there are is said."""
 ABOVE = ("judge_name", "half_width", "against")
 """The parameters that have a control in a panel of their own."""
-TABLES = (("people", "epsilon"), ("family", "stress"), ("ceiling", "length"))
+TABLES = (("differences",), ("people", "epsilon"), ("family", "stress"), ("ceiling", "length"))
 """The tables below the pictures, those of a row."""
 LAST = FIRST_TABLE + sum(map(len, TABLES))
 EVIDENCE = {
@@ -156,6 +156,7 @@ class JudgeView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self._shown: ViewResult | None = None
+        self._by_documents = False
         self._menu: QMenu | None = None
         self.answer = self._answer_panel()
         self.grades = PlotPanel(theme, self._make_rows, _put_rows)
@@ -369,6 +370,7 @@ class JudgeView(Screen):
     def _show(self, shown: ViewResult) -> None:
         page: JudgePage = shown.value
         reference, judge = page.names
+        self._by_documents = page.by_documents is not None
         self.headline.setText(headline(page))
         pair = page.grades.pair(0, 1)
         self.answer.set_note(" · ".join((
@@ -465,7 +467,8 @@ class JudgeView(Screen):
             self.widths.set_title(tr("How many human queries are enough?"))
             self.widths.show_value((self.widths.title, None))
             self.widths.set_note("")
-            self.needed_words.show_sentences([self._sentence("corrected", said["corrected"])])
+            code = "needed" if "needed" in said else "corrected"
+            self.needed_words.show_sentences([self._sentence(code, said[code])])
             return
         table = shown.table("widths")
         self.widths.set_title(tr("How many human queries are enough?"))
@@ -480,7 +483,7 @@ class JudgeView(Screen):
 
     def _sentence(self, code: str, text: str) -> tuple[str, str, Callable[[], None] | None]:
         tab = EVIDENCE.get(code)
-        if tab is None:
+        if tab is None or (tab == "corrected" and self._by_documents):  # that tab corrects by whole queries
             return text, "", None
         return text, evidence_titles()[tab], lambda: self._lead(tab)
 

@@ -19,6 +19,7 @@ from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.plots.judges.page import GradeBars, HalfWidthPlot, IntervalRow, IntervalRows, PairBar
 from irviewer.gui.widgets.controls import SentenceLink
 from irviewer.gui.window import MainWindow
+from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
 from irviewer.model.judgments.judgment_set import JudgeFacts
 from irviewer.model.number_text import quantity, signed_quantity
 from irviewer.model.qrels import Qrels
@@ -320,3 +321,42 @@ def test_no_line_of_the_sentences_below_a_picture_is_cut(make_window: MakeWindow
             window.flush()
             QApplication.processEvents()
         assert note.height() >= note.heightForWidth(note.width()) > 60, width
+
+
+def test_what_was_sampled_is_chosen_by_keys_and_kept(qtbot: QtBot, make_window: MakeWindow) -> None:
+    """The person judged a sample of documents: P@3 is corrected by it, differences are listed, and whole queries are
+    refused with the reason."""
+    session = judged_by(2)
+    person, model = (each for each in session.view.collection.judgments)  # type: ignore[union-attr]
+    drawn = {query: {doc: grade for doc, grade in person.qrels.judgments(query).items() if doc in ("d0", "d3", "d4")}
+             for query in person.qrels.query_ids}  # fmt: skip
+    rows = tuple(TaskRow(query, doc, grade, query, 0.5) for query, own in drawn.items() for doc, grade in own.items())
+    sampled = JudgmentSet(Qrels.from_dict(drawn, name="person"), Regime.POOLED, task=JudgingTask("pair", rows),
+                          facts=person.facts)  # fmt: skip
+    runs = [entry.run for entry in session.view.collection.system_runs]  # type: ignore[union-attr]
+    session.close()
+    session = session_with(Collection("made", judgments=(sampled, model)).with_runs(runs))
+    session.protocol.set_number("samples", "100")
+    session.evaluation.set_measure("P@3")
+    session.judge_comparison.go_to("judge")
+    session.result_views.set_parameter("against", "weak", "judge")
+    session.compute_now()
+    _, view, shown = opened(make_window, session)
+    table = view.tables["differences"]
+    assert table.isVisible()
+    assert table.table.model().rowCount() == shown.table("differences").n_rows == 3
+    assert "How many documents a half-width takes is not computed" in said_in(view)
+    control = view.parameters.controls["sampled"]
+    assert control.focusPolicy() & Qt.FocusPolicy.TabFocus
+    assert "as its file says" in control.text()  # type: ignore[attr-defined]
+    session.result_views.set_parameter("sampled", "queries", "judge")
+    session.compute_now()
+    qtbot.waitUntil(lambda: "queries" in control.text())  # type: ignore[attr-defined]
+    assert not table.isVisible()
+    assert "not whole queries" in said_in(view)
+    assert control.isVisible()
+    session.close()
+
+
+def said_in(view: JudgeView) -> str:
+    return " ".join(str(row.text()) for row in view.needed_words.rows)  # type: ignore[attr-defined]
