@@ -190,6 +190,8 @@ def _check_names(
     for lines, item in zip((header, *sections), (lesson, *lesson.items), strict=True):
         named = [(figure.run, figure.query) for figure in item.figures] + [(item.view.run, item.view.query)]
         named += [(action.run, "") for action in getattr(item, "actions", ())]
+        beside = item.view.beside
+        named.append(("", beside.removeprefix("query ")) if beside.startswith("query ") else (beside, ""))
         asked = getattr(item, "asked", None)
         if asked is not None:
             named.append((asked.run, asked.query))

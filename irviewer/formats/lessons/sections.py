@@ -26,6 +26,7 @@ MOST_POINTS = 1000
 _HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
 _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
+_NO_CHOICE = re.compile(r"[-*]\s+\[.?\](\s|$)")
 _LOST = re.compile(r"wrong\s+[-\N{MINUS SIGN}+]?[.,]?\d")
 _CELL = re.compile(r"(.+?)\s+at\s+(\d+)$")
 
@@ -90,7 +91,14 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
 
 
 def _refuse_lost(lines: Sequence[Line], path: str | Path) -> None:
-    """Raise ParseError for a wrong answer in the text, which would give it away."""
+    """Raise ParseError for a wrong answer in the text, which would give it away, and for a choice with another mark,
+    which nobody could choose."""
+    line = next((line for line in lines if _NO_CHOICE.match(line.text)), None)
+    if line is not None:
+        raise ParseError(
+            path, tr("this mark of a choice is not known"), line=line.number, column=1, text=line.text,
+            hint=tr("write [x] before a right choice, [ ] before another one"),
+        )  # fmt: skip
     line = next((line for line in lines if _LOST.match(line.text)), None)
     if line is not None:
         raise ParseError(
@@ -110,6 +118,8 @@ def _fault(question: Question) -> tuple[str, str]:
         )
     if question.choices and not any(choice.right for choice in question.choices):
         return tr("no choice is marked as right"), tr("write [x] before the right one")
+    if len({choice.text for choice in question.choices}) < len(question.choices):
+        return tr("two choices are the same"), tr("write each choice once")
     if not question.choices and (asked is None or answer) and not question.spellings:
         return tr("the question has no answer"), tr(
             "write answer: and the answer, choices (- [x] right, - [ ] wrong), or ask: and a measure or a cell"

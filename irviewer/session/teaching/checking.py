@@ -110,7 +110,7 @@ def _false_answer(lesson: Lesson, question: Question, value: float | None) -> It
     if asked is None or not question.answer or value is None or math.isnan(value):
         return
     stated = number_in(question.spellings[0])
-    if stated is not None and not answered(question, f"{value:.12f}", None, 1).right:
+    if stated is None or not answered(question, f"{value:.12f}", None, 1).right:
         yield _fault(
             lesson, question.at,
             tr("{measure} is {value:.4f} here, not {text}", measure=asked.measure or asked.column,

@@ -112,6 +112,11 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("answer: 1.67", "answer: | |"), "26:1", "the question has no answer"),
         (("because: 1", "becuase: 1"), "30:1", "did you mean because?"),
         (("[x]", "[ ]"), "32:1", "no choice is marked as right"),
+        (("- [ ] one", "- [y] one"), "34:1", "this mark of a choice is not known"),
+        (("- [ ] one", "- [] one"), "34:1", "this mark of a choice is not known"),
+        (("the other", "one"), "32:1", "two choices are the same"),
+        (("measure: AP\n", "measure: AP\nbeside: lat\n"), "5:9", "there is no ranking lat"),
+        (("measure: AP\n", "measure: AP\nbeside: query 3\n"), "5:9", "there is no query 3"),
         (("answer: 1.67", "answer: 1.67\nanswer: 2"), "29:1", "answer comes twice"),
     ],
 )

@@ -121,6 +121,7 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("ask: AP of a\npoints: 2\nhint: h\nhint costs: 3\n", "12:13: the hint costs more than the question is worth"),
         ("ask: AP of a\nanswer: .5\n", "8:1: AP is 0.4167 here, not .5 [Q]; keep ask: alone, or correct answer:"),
         ("ask: P@K at 3 of a\nanswer: 1/3\n", "8:1: P@K is 0.6667 here, not 1/3"),
+        ("ask: AP of a\nanswer: average precision\n", "8:1: AP is 0.4167 here, not average precision"),
         ("ask: AP of a\nanswer: 5/12\n", ""),
         ("ask: AP of a\nanswer: .42\n", ""),
         ("ask: AP of a\nwithin: .001\nanswer: .42\n", "8:1: AP is 0.4167 here, not .42"),
