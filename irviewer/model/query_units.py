@@ -117,7 +117,10 @@ def units_of(name: str, attributes: Sequence[QueryAttribute], query_ids: Sequenc
     if attribute is None:
         names = ", ".join(each.name for each in known)
         text = tr("unit is {unit}, and the queries have no such attribute; they have {names}", unit=name, names=names)
-        if not names:
+        if name == ID_PREFIX:
+            text = tr("unit is {unit}, and the ids of the queries do not look like those of conversations, such as "
+                      "12_3; give a table of attributes", unit=name)  # fmt: skip
+        elif not names:
             text = tr("unit is {unit}, and the queries have no attributes; give a table of them", unit=name)
         raise OptionError(text)
     queries = tuple(query for query in query_ids if query in attribute.values)

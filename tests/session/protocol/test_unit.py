@@ -100,6 +100,10 @@ def test_what_there_is_not_is_refused(paths: list[str]) -> None:
 def test_queries_without_attributes_are_said_to_have_none() -> None:
     with pytest.raises(OptionError, match="the queries have no attributes; give a table of them"):
         units_of("conversation", (), ("1", "2"))
+    with pytest.raises(
+        OptionError, match="the ids of the queries do not look like those of conversations, such as 12_3"
+    ):
+        units_of("id-prefix", (), ("q1", "q2"))
 
 
 def test_sentences_count_units_and_a_unit_that_is_lost_stays_in_the_line(paths: list[str], tmp_path: Path) -> None:
