@@ -344,7 +344,7 @@ def test_any_id_is_an_address_and_any_answer_is_said(page: Any, tmp_path: Path) 
         reload(page)  # its address leads here again
         page.find_element("xpath", "//button[text()='Show answer']").click()
         settled(page)
-        assert "The answer is $& and $1." in page.find_element("css selector", "main .feedback").text
+        assert "The answer is: $& and $1." in page.find_element("css selector", "main .feedback").text
         page.find_element("xpath", "//button[text()='Contents']").click()
         settled(page)
         assert page.execute_script("return document.activeElement.tagName") == "H2"

@@ -127,10 +127,12 @@ def _text(lesson: Lesson, item: Item | None) -> str:
 
 
 def _answer(item: Item | None, computed: float | None) -> str:
-    """Return the answer to a question with its reason, and the wrong answers that are expected; "" without one."""
+    """Return the answer to a question with its reason, and the wrong answers that are expected; "" without one. Choices
+    have marks already."""
     if not isinstance(item, Question):
         return ""
-    parts = [tr("The answer is {answer}.", answer=right_inside(item, computed)), item.because]
+    parts = [] if item.choices else [tr("The answer is: {answer}.", answer=right_inside(item, computed))]
+    parts.append(item.because)
     parts += [choice.reason for choice in item.choices if choice.right]
     parts += [tr("{answer} is wrong: {reason}", answer=wrong.answer, reason=wrong.reason) for wrong in item.wrong]
     return "\n\n".join(filter(None, parts))

@@ -201,7 +201,7 @@ class QuestionBox(QWidget):
         palette = self._theme.palette
         if given.shown:
             answer = right_inside(question, self._session.teaching.computed(question))
-            mark, colour = tr("The answer is {answer}.", answer=plain_of(answer)), palette.ink
+            mark, colour = tr("The answer is: {answer}.", answer=plain_of(answer)), palette.ink
         elif given.right:
             mark, colour = tr("✓ Right."), palette.better
         elif given.rounded:

@@ -131,7 +131,7 @@ def _texts() -> dict[str, str]:
         "up": tr("Move {document} up", document="{document}"),
         "down": tr("Move {document} down", document="{document}"),
         "reset": tr("Order of the lesson"), "question": tr("Question"), "answer": trc("of a question, verb", "Answer"),
-        "show": tr("Show answer"), "answer_is": tr("The answer is {answer}.", answer="{answer}"),
+        "show": tr("Show answer"), "answer_is": tr("The answer is: {answer}.", answer="{answer}"),
         "is_right": tr("✓ Right."), "is_wrong": tr("✗ Not right."), "is_rounded": tr("≈ Right, but rounded too far."),
         "more_digits": tr("Give more digits."), "no_number": tr("{text!r} is not a number.", text="{text}"),
         "incomplete": tr("Right so far, but not complete."), "word": tr("a word"), "number": tr("a number, or 3/4"),
