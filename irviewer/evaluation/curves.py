@@ -4,10 +4,12 @@ Functions return arrays with one point per corner of a curve, or one per rank.""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from irviewer.measures.gains import LOG2, GainRule, discount_of
-from irviewer.model.arrays import Floats, Ints, grouped, safe_divide
+from irviewer.model.arrays import Bools, Floats, Ints, grouped, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.recall_cuts import documents_taken
 
@@ -55,28 +57,36 @@ def averaged_precision_recall(
     the classic curve, 101 for .00, .01 … 1.00. Interpolated precision at r is max P(k) with R(k) ≥ r; with another
     ``cut`` it is IPrec with that parameter, which trec_eval computes at its eleven levels."""
     levels = np.arange(points) / (points - 1)
-    hits = judged.relevant_hits(level)
-    relevant = judged.relevant_count(level)
     if not judged.n_queries:
         return levels, np.zeros(points)
-    # Suffix maximum within each query: accumulate backwards over all hits. Adding a constant to each query, smaller for
-    # later queries, keeps a maximum from passing into the next query.
+    total = np.zeros(points)
+    for _, rows in _interpolated_rows(judged, level, points, cut):
+        total += rows.sum(axis=0)
+    return levels, total / judged.n_queries
+
+
+def _interpolated_rows(judged: Judged, level: float, points: int, cut: str) -> Iterator[tuple[Ints, Floats]]:
+    """Give the queries with relevant documents returned, int64[n], with their interpolated precision at even recall
+    levels, float64[n, points], some queries at a time. A row depends on its query alone, to the last digit."""
+    hits = judged.relevant_hits(level)
     precision = hits.ordinal / hits.rank
-    lift = 2.0 * (judged.n_queries - hits.query)
-    best = np.maximum.accumulate((precision + lift)[::-1])[::-1] - lift
+    # Suffix maximum within each query: accumulate backwards over all hits. Adding a constant to each query, smaller for
+    # later queries, keeps a maximum from passing into the next query. It rounds, so the place of the maximum is taken.
+    backwards = (precision + 2.0 * (judged.n_queries - hits.query))[::-1]
+    highest = np.maximum.accumulate(backwards)
+    place = np.maximum.accumulate(np.where(backwards == highest, np.arange(len(highest)), 0))
+    best = precision[::-1][place][::-1]
     starts = np.searchsorted(hits.query, np.arange(judged.n_queries))
     retrieved = hits.count_by_query
     # Queries with the same number of relevant documents need the same number for recall r.
-    kinds, kind, _ = grouped(relevant)
-    takes = np.maximum(documents_taken(levels[:, None], kinds, cut), 1)
+    kinds, kind, _ = grouped(judged.relevant_count(level))
+    takes = np.maximum(documents_taken(np.arange(points) / (points - 1), kinds[:, None], cut), 1)
     answered = np.flatnonzero(retrieved > 0)
-    total = np.zeros(points)
     for start in range(0, len(answered), QUERIES_AT_ONCE):
         queries = answered[start : start + QUERIES_AT_ONCE]
-        needed = takes[:, kind[queries]]
-        index = starts[queries] + np.minimum(needed, retrieved[queries]) - 1
-        total += np.where(needed <= retrieved[queries], best[index], 0.0).sum(axis=1)
-    return levels, total / judged.n_queries
+        needed, returned = takes[kind[queries]], retrieved[queries][:, None]
+        index = starts[queries][:, None] + np.minimum(needed, returned) - 1
+        yield queries, np.where(needed <= returned, best[index], 0.0)
 
 
 def gain_accumulation(
@@ -186,18 +196,18 @@ def precision_recall_rows(judged: Judged, level: float = 1, points: int = 101, c
     """Return the interpolated precision of each query at even recall levels from 0 to 1, float64[Q, points]; ``cut`` as
     for the mean curve."""
     precision = np.zeros((judged.n_queries, points))
-    if not judged.n_queries:
-        return precision
-    hits = judged.relevant_hits(level)
-    relevant = judged.relevant_count(level)
-    lift = 2.0 * (judged.n_queries - hits.query)
-    best = np.maximum.accumulate((hits.ordinal / hits.rank + lift)[::-1])[::-1] - lift
-    starts = np.searchsorted(hits.query, np.arange(judged.n_queries))
-    needed = documents_taken(np.arange(points) / (points - 1), relevant[:, None], cut)
-    reached = (hits.count_by_query > 0)[:, None] & (needed <= hits.count_by_query[:, None])
-    index = starts[:, None] + np.maximum(needed, 1) - 1
-    precision[reached] = best[index[reached]]
+    if judged.n_queries:
+        for queries, rows in _interpolated_rows(judged, level, points, cut):
+            precision[queries] = rows
     return precision
+
+
+def mean_row(rows: Floats, counts: Bools) -> Floats:
+    """Return the mean of the rows of the queries in ``counts``, bool[Q]; zeros without any. Of at most
+    ``QUERIES_AT_ONCE`` queries it is the mean curve above to the last digit."""
+    kept = rows if counts.all() else rows.compress(counts, axis=0)
+    total: Floats = kept.sum(axis=0)
+    return total / max(1, len(kept))
 
 
 def ndcg_rows(judged: Judged, depth: int, rule: GainRule = LOG2) -> Floats:

@@ -85,6 +85,13 @@ def _join_options(options: EvaluationOptions) -> EvaluationOptions:
     return replace(on_every_query(options), level=1, dialect=rules)
 
 
+@dataclass(frozen=True)
+class _Rows:
+    """The key of rows by query."""
+
+    key: Hashable
+
+
 class _Entry:
     """All cached results of an input."""
 
@@ -107,6 +114,7 @@ class _Origin:
 
     values    the values before the edit; dropped with the next edit unless they are used
     counts    the same of counts
+    rows      the same of rows by query
     left_out  the queries left out before the edit
     judged    the last complete join, which may be several edits old
     changed   the queries that differ from that join
@@ -117,6 +125,7 @@ class _Origin:
     number: int
     values: dict[Said, Floats]
     counts: dict[Count, Counts]
+    rows: dict[Hashable, Floats]
     left_out: Bools | None
     judged: Judged
     changed: tuple[str, ...]
@@ -377,6 +386,22 @@ class Evaluation:
             entry.counts[count] = counts
         return counts
 
+    def rows(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], Floats]) -> Floats:
+        """Return what ``make`` computes of each query of the join, float64[E, P], read-only, cached by ``key``. A row
+        depends on its query's own list and judgments only, on the options, and on what ``key`` holds. After an edit
+        only the edited queries are computed, without joining the run."""
+        place, entry = _Rows(key), self._entry(evaluation_input)
+
+        def compute() -> Floats:
+            origin = entry.origin
+            former = None if origin is None else origin.rows.pop(place, None)
+            if origin is None or former is None:
+                return frozen(make(self.judged(evaluation_input)))
+            own = origin.restated.row_values(evaluation_input.options.rules.join_options, key, make)[origin.number]
+            return frozen(origin.place.put(former, own))
+
+        return self._derived(evaluation_input, place, compute)
+
     def derived(self, evaluation_input: EvaluationInput, key: Hashable, make: Callable[[Judged], T]) -> T:
         """Return another result computed from the join (a curve, a map), cached by ``key``."""
         return self._derived(evaluation_input, key, lambda: make(self.judged(evaluation_input)))
@@ -479,8 +504,10 @@ class Evaluation:
             self._joins[_join_key(evaluation_input)] = entry.joined
             former_values = dict(known.values)
             kept = {key: value for key, value in former_values.items() if same_scale and key not in known.refused}
+            derived = dict(known.derived) if same_scale else {}
+            rows: dict[Hashable, Floats] = {key: value for key, value in derived.items() if isinstance(key, _Rows)}
             entry.origin = _Origin(
-                restated, place, number, kept, dict(known.counts), known.left_out, judged, changed
+                restated, place, number, kept, dict(known.counts), rows, known.left_out, judged, changed
             )  # fmt: skip
             entry.joined.tell(
                 evaluation_input.options.rules.join_options,

@@ -48,6 +48,7 @@ class Restated:
         self._joined = Joined(small_run, small_qrels, options)
         self._values: dict[str, Floats] = {}
         self._counts: dict[Hashable, Array] = {}
+        self._row_values: dict[Hashable, Floats] = {}
 
     def values(self, bound_measure: BoundMeasure) -> Floats:
         """Return the values of a measure by run and query, float64[N, C]. Raises MeasureError as for a whole run."""
@@ -66,6 +67,14 @@ class Restated:
             counts = count(self.judged(join_options))
             self._counts[key] = counts.reshape(len(counts), self._n, len(self.queries))
         return self._counts[key]
+
+    def row_values(self, join_options: JoinOptions, key: Hashable, make: Callable[[Judged], Floats]) -> Floats:
+        """Return the rows that ``make`` gives by query, which ``key`` identifies, as [N, C, P]."""
+        place = join_options, key
+        if place not in self._row_values:
+            rows = make(self.judged(join_options))
+            self._row_values[place] = rows.reshape(self._n, len(self.queries), rows.shape[1])
+        return self._row_values[place]
 
     def judged(self, join_options: JoinOptions) -> Judged:
         """Return the join of all lists; that of run n and query c is query n · C + c."""
@@ -101,9 +110,9 @@ class Placement:
         return len(self.former.query_ids) + int(self.is_new.sum()) == len(self.restated.qrels.query_ids)
 
     def put(self, old: Array, own: Array) -> Array:
-        """Return the former array with the elements of the edited queries replaced; one element per query."""
+        """Return the former array with the elements of the edited queries replaced; one element or row per query."""
         if self.is_new.any():
-            old = np.insert(old, self.old_places[self.is_new], own[self.is_new])
+            old = np.insert(old, self.old_places[self.is_new], own[self.is_new], axis=0)
         else:
             old = old.copy()
         old[self.restated.places] = own

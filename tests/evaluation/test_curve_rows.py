@@ -51,3 +51,17 @@ def test_no_query() -> None:
     nothing = judge(Run.from_dict({}, name="empty"), Qrels.from_dict({}))
     assert precision_recall_rows(nothing).shape == (0, 101)
     assert ndcg_rows(nothing, 5).shape == (0, 5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_means_of_rows_are_the_mean_curves_to_the_last_digit(judged: Judged, seed: int) -> None:
+    """Whatever queries count: a curve is the same whether it was averaged from rows or at once."""
+    within = np.random.default_rng(seed).random(judged.n_queries) < (0.6, 1.1, -1)[seed]
+    part = restricted(judged, within)
+    recall = curves.mean_row(precision_recall_rows(judged), within)
+    assert recall.tolist() == curves.averaged_precision_recall(part)[1].tolist()
+    ndcg = curves.mean_row(ndcg_rows(judged, 9), within)
+    assert ndcg.tolist() == curves.mean_ndcg_by_cutoff(part, 9)[1].tolist()
+    for place in range(judged.n_queries):
+        alone = restricted(judged, np.arange(judged.n_queries) == place)
+        assert precision_recall_rows(alone)[0].tolist() == precision_recall_rows(judged)[place].tolist()

@@ -130,9 +130,17 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
         return None
     counts = counted(context, entry)
 
+    def of_rows() -> tuple[Floats, Floats]:
+        rows = context.evaluation.rows(
+            evaluation_input, ("precision", level), lambda judged: curves.precision_recall_rows(judged, level)
+        )
+        return np.arange(rows.shape[1]) / (rows.shape[1] - 1), curves.mean_row(rows, counts)
+
     def make(judged: Judged) -> tuple[Floats, Floats]:
         return curves.averaged_precision_recall(_within(judged, counts), level)
 
+    if _has_rows(counts):
+        return context.evaluation.kept(evaluation_input, _recall_key(context), of_rows)
     return context.evaluation.derived(evaluation_input, _recall_key(context), make)
 
 
@@ -143,12 +151,22 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
         return None
     counts = counted(context, entry)
 
+    def rows_of(judged: Judged) -> Floats:
+        return curves.ndcg_rows(judged.judged_only if rules.judged_only else judged, depth, rules.gain)
+
+    def of_rows() -> tuple[Floats, Floats]:
+        key = ("ndcg", depth, repr(rules.gain), rules.judged_only)
+        rows = context.evaluation.rows(evaluation_input, key, rows_of)
+        return np.arange(1, depth + 1, dtype=np.float64), curves.mean_row(rows, counts)
+
     def make(_: Judged) -> tuple[Floats, Floats]:
         judged = gaining(context, entry, rules)
         assert judged is not None
         cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
         return cutoffs.astype(np.float64), mean
 
+    if _has_rows(counts) and rules.join_options == evaluation_input.options.rules.join_options:
+        return context.evaluation.kept(evaluation_input, _cutoff_key(context, depth, rules), of_rows)
     return context.evaluation.derived(evaluation_input, _cutoff_key(context, depth, rules), make)
 
 
@@ -197,6 +215,12 @@ def gain_by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> t
         return None
     cutoffs, mean = curves.mean_gain_by_cutoff(_within(judged, counted(context, entry)), depth, rules.gain)
     return cutoffs.astype(np.float64), mean
+
+
+def _has_rows(counts: Bools) -> bool:
+    """Return whether the rows of all queries are kept, so that an edit computes those of its queries only: the same
+    means to the last digit, for little memory."""
+    return len(counts) <= curves.QUERIES_AT_ONCE
 
 
 def _within(judged: Judged, counts: Bools) -> Judged:

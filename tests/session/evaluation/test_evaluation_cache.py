@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.curves import precision_recall_rows
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.kept_parts import KeptParts
 from irviewer.formats.load import load
@@ -87,6 +88,8 @@ def check(
                 ask(followed, evaluation_input, measure)
             if dice.random() < 0.7:
                 followed.counts(evaluation_input, judged_counts)
+            if dice.random() < 0.7:
+                followed.rows(evaluation_input, "precision", precision_recall_rows)
         if number == len(said):
             break
         step = said[number]
@@ -120,8 +123,10 @@ def check(
             expected = {query: documents for query, documents in expected.items() if documents or query in scratch}
             other = EvaluationInput(rebuilt(evaluation_input.run), Qrels.from_dict(expected), chosen)
         counted = followed.counts(evaluation_input, judged_counts)  # before it is joined
+        rows_now = followed.rows(evaluation_input, "precision", precision_recall_rows)
         same_join(followed.judged(evaluation_input), fresh.judged(other))
         assert np.array_equal(counted, judged_counts(fresh.judged(other)))
+        assert np.array_equal(rows_now, precision_recall_rows(fresh.judged(other)))  # to the last digit
         for measure in MEASURES:
             mine, theirs = ask(followed, evaluation_input, measure), ask(fresh, other, measure)
             assert (mine is None) == (theirs is None), measure

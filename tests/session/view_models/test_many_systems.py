@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import numpy as np
 
+from irviewer.evaluation.curves import averaged_precision_recall, mean_ndcg_by_cutoff
 from irviewer.measures.parser import parse_measure
+from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
@@ -111,3 +114,45 @@ def test_all_many_systems_have_a_curve_those_that_are_not_shown_apart() -> None:
     for figure in (systems(session).by_cutoff, systems(session).precision_recall):
         assert {curve.role.run for curve in figure.curves} == set(session.view.shown)
         assert {curve.role.run for curve in figure.others} == set(range(MANY)) - set(session.view.shown)
+
+
+def test_curves_after_edits_are_those_of_every_query_anew() -> None:
+    """Judgments given and taken back, a document moved in a copy, a query set between them: to the last digit, the new
+    highest grade and a query without relevant documents too."""
+    session = session_with(collection(MANY, queries=6))
+    session.navigation.set_place("systems")
+    copy = session.run_editing.edit_copy(1)
+    assert copy is not None
+
+    def agrees() -> list[list[float]]:
+        view_model, context = systems(session), session.view.context
+        assert context is not None
+        assert context.judgments is not None
+        drawn = []
+        for figure in (view_model.precision_recall, view_model.by_cutoff):
+            for curve in (*figure.curves, *figure.others):
+                if curve.role.kind != "run":
+                    continue
+                entry = context.collection.run(curve.role.run)
+                assert entry is not None
+                judged = judge(entry.run, context.judgments.qrels)
+                if figure is view_model.precision_recall:
+                    x, expected = averaged_precision_recall(judged)
+                else:
+                    x, expected = mean_ndcg_by_cutoff(judged, int(curve.x[-1]))
+                corners = np.isin(x, curve.x)  # flat stretches have no points between them
+                assert curve.y.tolist() == expected[corners].tolist(), (curve.label, figure.title)
+                drawn.append(curve.y.tolist())
+        assert len(drawn) >= 2 * MANY
+        return drawn
+
+    seen = [agrees()]
+    for query, document, grade in (
+        ("3", "u2", 1.0), ("3", "u2", 4.0), ("1", "r1", 0.0), ("1", "r1", 1.0), ("5", "new", 1.0), ("3", "u2", None)
+    ):  # fmt: skip
+        session.judging.judge(document, grade, query_id=query)
+        seen.append(agrees())
+    session.navigation.set_query("2")
+    assert session.run_editing.shift_document(copy, "r2", 1)
+    seen.append(agrees())
+    assert [number for number, (former, present) in enumerate(pairwise(seen)) if former == present] == []
