@@ -8,6 +8,10 @@ from __future__ import annotations
 import json
 import sys
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from irviewer.gui.startup_request import ViewRequest
 
 BEGUN = float(sys.argv[1])
 moments: dict[str, float] = {}
@@ -74,16 +78,25 @@ def look() -> None:
 
 if __name__ == "__main__":
     from irviewer.__main__ import main
-    from irviewer.gui import quick_imports
+    from irviewer.gui import launch
 
-    plainly = quick_imports.import_plainly
+    open_window = launch.open_window
 
-    def and_look() -> None:
-        """The same, and look."""
-        plainly()
-        look()
+    def open_and_look(request: ViewRequest) -> int:
+        """The same, and look. Not before: what is imported after Qt, and before its search is off, takes longer."""
+        from irviewer.gui import quick_imports
 
-    quick_imports.import_plainly = and_look
+        plainly = quick_imports.import_plainly
+
+        def and_look() -> None:
+            """The same, and look."""
+            plainly()
+            look()
+
+        quick_imports.import_plainly = and_look
+        return open_window(request)
+
+    launch.open_window = open_and_look
     status = main(["--sample", "cranfield", "--size", "1280x800"])
     print(json.dumps(moments))
     sys.exit(status)
