@@ -68,6 +68,8 @@ def _points(path: list[str], group: str) -> list[EntryPoint]:
 
     points: dict[str, EntryPoint] = {}
     for package in distributions(path=path):
+        if group not in (package.read_text("entry_points.txt") or ""):
+            continue  # a fault in the entry points of another program's package is not ours
         for point in package.entry_points:
             if point.group == group:
                 points.setdefault(point.name, point)
