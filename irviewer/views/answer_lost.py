@@ -57,6 +57,11 @@ class AnswerLost:
     listed: FoundList
     pair: tuple[int, int] | None
 
+    @property
+    def run(self) -> str:
+        """The name of the system beside the baseline; "" without one."""
+        return "" if self.pair is None else self.lost.matrix.runs[self.pair[1]]
+
 
 LINK_WORDS: dict[str, str] = {
     "auto": tr("by segments if there are any"), "segments": tr("by segments"), "grades": tr("every relevant document"),
@@ -254,5 +259,6 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
 
 
 VIEW = ResultView(
-    "answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope", "answers"), judges=True
-)
+    "answer-lost", compute, tables, title=tr("Where was it lost?"), uses=("rules", "scope", "answers"), judges=True,
+    settles=("run",),
+)  # fmt: skip

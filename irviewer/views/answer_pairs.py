@@ -49,6 +49,11 @@ class AnswerPairs:
     means: tuple[RunComparison, ...] = ()
 
     @property
+    def run(self) -> str:
+        """The name of the system beside the baseline."""
+        return self.matrix.runs[self.system]
+
+    @property
     def outcome(self) -> Ints:
         """int64[n]: the place in OUTCOMES of each nugget that is compared."""
         first, second = self.pairs.baseline, self.pairs.system
@@ -198,4 +203,4 @@ def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
 
 
 USES = ("rules", "scope", "test", "interval", "confidence", "samples", "seed", "unit", "answers")
-VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=USES)
+VIEW = ResultView("answer-pairs", compute, tables, title=tr("Two systems by nugget"), uses=USES, settles=("run",))

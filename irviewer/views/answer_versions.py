@@ -41,6 +41,11 @@ class AnswerVersions:
     rows: tuple[tuple[AlignedSentence, ...], ...]
     every: bool
 
+    @property
+    def run(self) -> str:
+        """The name of the system beside the baseline."""
+        return self.second.name
+
     def kind(self, topic: str, row: AlignedSentence) -> str:
         """Return what a row is, a key of KINDS: the same text that cites the same, the same that cites others …"""
         if row.first is None:
@@ -155,4 +160,4 @@ def _words(answers: Answers, topic: str) -> int:
 
 
 USES = ("rules", "scope", "answers")
-VIEW = ResultView("answer-versions", compute, tables, title=tr("Versions of answers"), uses=USES)
+VIEW = ResultView("answer-versions", compute, tables, title=tr("Versions of answers"), uses=USES, settles=("run",))

@@ -225,4 +225,5 @@ def _together(queries: Queries) -> list[Column]:
     return columns
 
 
-VIEW = ResultView("queries", compute, tables, title=tr("Queries"), uses=("rules", "scope", "baseline"))
+VIEW = ResultView("queries", compute, tables, title=tr("Queries"), uses=("rules", "scope", "baseline"),
+                  settles=("run",))  # fmt: skip

@@ -143,4 +143,5 @@ def difference_column(
     )  # fmt: skip
 
 
-VIEW = ResultView("query", compute, tables, title=tr("Measures of a query"), uses=("rules", "scope", "baseline"))
+VIEW = ResultView("query", compute, tables, title=tr("Measures of a query"), uses=("rules", "scope", "baseline"),
+                  settles=("run",))  # fmt: skip

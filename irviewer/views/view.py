@@ -202,6 +202,8 @@ class ResultView:
     pins     fields of the protocol that it needs another value of: name -> (value, reason)
     follows  ``follows(value, protocol)``: the protocol as the answer follows it, where its line says more than what is
              known before
+    settles  parameters that are found while computing where they are left out: the value has what was found under the
+             same name, and every file says it
     judges   whether the answer also depends on the further judgments of the collection, by other judges
     version  of what it computes; another one for other numbers
     """
@@ -215,6 +217,7 @@ class ResultView:
     needs: tuple[Need, ...] = ("judgments",)
     pins: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     follows: Callable[[Any, BoundProtocol], BoundProtocol] | None = None
+    settles: tuple[str, ...] = ()
     judges: bool = False
     version: int = 1
     parameters: tuple[ViewParameter, ...] = field(init=False)
@@ -236,6 +239,7 @@ class ResultView:
         if self.follows is not None:
             _check_positional(self.name, "follows", self.follows, 2)
         parameters, takes_progress = _parameters(self.name, self.compute)
+        _check_words(self.name, "settles", self.settles, tuple(parameter.name for parameter in parameters))
         object.__setattr__(self, "parameters", parameters)
         object.__setattr__(self, "takes_progress", takes_progress)
         object.__setattr__(self, "title", self.title or self.name)
@@ -328,6 +332,7 @@ class ResultView:
     def provenance(self, value: Any, inputs: Inputs, parameters: Mapping[str, Any]) -> Provenance:
         """Return what the tables were made from."""
         plain = {name: list(given) if isinstance(given, tuple) else given for name, given in parameters.items()}
+        plain |= {name: getattr(value, name) for name in self.settles if not plain.get(name)}
         bound = self.followed(value, inputs.protocol)
         named = data_files((name, given) for name, given in plain.items() if name in ROLES)
         return provenance(self.name, replace(bound, files=in_order([*bound.files, *named])), plain)

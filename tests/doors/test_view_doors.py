@@ -286,6 +286,25 @@ def test_a_file_of_every_command_names_what_it_was_made_from(tmp_path: Path, wor
     assert [digest for *_, digest in wanted if digest not in beside] == []
 
 
+@pytest.mark.parametrize(("given", "run"), [([], "second"), (["--run", "third"], "third")], ids=["found", "given"])
+def test_every_file_says_whose_difference_it_holds(tmp_path: Path, given: list[str], run: str) -> None:
+    """A column ``difference`` alone says nothing, least of all where the run was not named."""
+    qrels, first, *_ = write(tmp_path, 1)
+    paths = [str(tmp_path / name) for name in ("first.run", "second.run", "third.run")]
+    for place, path in enumerate(paths):
+        lines = Path(first).read_text("utf-8").splitlines(keepends=True)
+        Path(path).write_text("".join(lines[place:]), "utf-8")
+    words = ["show", "queries", qrels, *paths, "--baseline", "first", *given]
+    assert main([*words, "--format", "json", "-o", str(tmp_path / "t.json")]) == 0
+    assert json.loads((tmp_path / "t.json").read_text("utf-8"))["parameters"]["run"] == run
+    assert main([*words, "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
+    beside = (tmp_path / "t.csv.protocol.toml").read_text("utf-8").splitlines()
+    assert f"# irviewer {irviewer.__version__} queries --run {run}" in beside
+    assert main([*words, "--format", "parquet", "-o", str(tmp_path / "t.parquet")]) == 0
+    described = json.loads(pyarrow.parquet.read_schema(tmp_path / "t.parquet").metadata[b"irviewer.table"])
+    assert described["parameters"]["run"] == run
+
+
 def test_a_file_that_was_changed_since_has_no_digest(tmp_path: Path) -> None:
     """The numbers are those of the file that was read, so the digest of another one would be wrong."""
     qrels, run, *_ = write(tmp_path, 1)
