@@ -4,12 +4,11 @@ about the table."""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping
-from typing import Any
+import json
 
 from irviewer.formats.data_files import described
 from irviewer.hidden_characters import escape_hidden
+from irviewer.tables.json_text import plain
 from irviewer.tables.table import Provenance, Table
 from irviewer.tables.utf8 import utf8
 
@@ -20,7 +19,7 @@ SUFFIX = ".protocol.toml"
 def encoded(table: Table) -> bytes:
     """Return the file of a table."""
     source = table.provenance or Provenance()
-    remarks = [source.line, " ".join(["irviewer", source.version, source.view, *_options(source.parameters)]).rstrip()]
+    remarks = [source.line, f"irviewer {source.version} {source.view}".rstrip(), _parameters(source)]
     remarks += [
         f"{role}: {name}" + ("" if size is None else f", {size} bytes") + (f", sha256 {digest}" if digest else "")
         for role, name, size, digest in described(source.inputs)
@@ -30,14 +29,7 @@ def encoded(table: Table) -> bytes:
     return utf8("\n".join([*lines, "", source.text or "schema = 1\n"]))
 
 
-def _options(parameters: Mapping[str, Any]) -> list[str]:
-    """Return the parameters of a view as its command takes them; those that say nothing are left out."""
-    words = []
-    for name, given in parameters.items():
-        option = f"--{name.replace('_', '-')}"
-        if given is True:
-            words.append(option)
-        elif given is not False:
-            values = given if isinstance(given, list | tuple) else [given]
-            words += [f"{option} {shlex.quote(str(value))}" for value in values if value not in ("", None)]
-    return words
+def _parameters(source: Provenance) -> str:
+    """Return the parameters of the view as other formats have them, without empty ones; "" for none."""
+    filled = {name: given for name, given in plain(dict(source.parameters)).items() if given not in ("", None, [])}
+    return f"parameters: {json.dumps(filled, ensure_ascii=False)}" if filled else ""

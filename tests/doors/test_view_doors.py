@@ -299,7 +299,8 @@ def test_every_file_says_whose_difference_it_holds(tmp_path: Path, given: list[s
     assert json.loads((tmp_path / "t.json").read_text("utf-8"))["parameters"]["run"] == run
     assert main([*words, "--format", "csv", "-o", str(tmp_path / "t.csv")]) == 0
     beside = (tmp_path / "t.csv.protocol.toml").read_text("utf-8").splitlines()
-    assert f"# irviewer {irviewer.__version__} queries --run {run}" in beside
+    assert f"# irviewer {irviewer.__version__} queries" in beside
+    assert f'# parameters: {{"run": "{run}"}}' in beside
     assert main([*words, "--format", "parquet", "-o", str(tmp_path / "t.parquet")]) == 0
     described = json.loads(pyarrow.parquet.read_schema(tmp_path / "t.parquet").metadata[b"irviewer.table"])
     assert described["parameters"]["run"] == run

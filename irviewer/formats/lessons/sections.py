@@ -93,18 +93,15 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
 def _refuse_lost(lines: Sequence[Line], path: str | Path) -> None:
     """Raise ParseError for a wrong answer in the text, which would give it away, and for a choice with another mark,
     which nobody could choose."""
-    line = next((line for line in lines if _NO_CHOICE.match(line.text)), None)
-    if line is not None:
-        raise ParseError(
-            path, tr("this mark of a choice is not known"), line=line.number, column=1, text=line.text,
-            hint=tr("write [x] before a right choice, [ ] before another one"),
-        )  # fmt: skip
-    line = next((line for line in lines if _LOST.match(line.text)), None)
-    if line is not None:
-        raise ParseError(
-            path, tr("this wrong answer is in the text"), line=line.number, column=1, text=line.text,
-            hint=tr("write it above the empty line, after ask: or answer:, with a colon after the answer"),
-        )  # fmt: skip
+    for pattern, reason, hint in (
+        (_NO_CHOICE, tr("this mark of a choice is not known"),
+         tr("write [x] before a right choice, [ ] before another one")),
+        (_LOST, tr("this wrong answer is in the text"),
+         tr("write it above the empty line, after ask: or answer:, with a colon after the answer")),
+    ):  # fmt: skip
+        line = next((line for line in lines if pattern.match(line.text)), None)
+        if line is not None:
+            raise ParseError(path, reason, line=line.number, column=1, text=line.text, hint=hint)
 
 
 def _fault(question: Question) -> tuple[str, str]:

@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 MARGIN = 18
 PAUSE = 150
+"""Milliseconds after a choice before the fusion is computed."""
 BESIDE_RUNS = 300
 """Pixels of height of all but the list of runs."""
-"""Milliseconds after a choice before the fusion is computed."""
 
 
 class FusionDialog(QDialog):
