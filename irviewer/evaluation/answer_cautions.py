@@ -33,10 +33,7 @@ class AnswerCautions:
         self._unweighted = "NuggetPyramid" in names
         self._unlinked = "ContextR" in names
         self._qrels = qrels
-        self._ungraded = [
-            usual_name(measure) for measure in measures
-            if reads_grades(measure) and not measure.counts and not measure.is_text
-        ] if qrels.nuggets is not None and not len(qrels.doc_ids) else []  # fmt: skip
+        self._ungraded = [usual_name(measure) for measure in measures if is_ungraded(measure, qrels)]
         self._odd: dict[str, list[int]] = {}
         self._no_vital: dict[str, None] = {}
         self._empty: dict[str, None] = {}
@@ -195,11 +192,9 @@ def refuse_lacking(measures: Iterable[Measure], run: Run, qrels: Qrels) -> None:
     """Raise MeasureError for a measure that needs what a run, or the nuggets in force, lack: its values would be
     undefined."""
     for measure in measures:
-        for part in parts_of(measure):
-            reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels)
-            if reason is not None:
-                raise MeasureError(tr("{measure}, run {run}: {reason}", measure=usual_name(part), run=run.name,
-                                      reason=reason))  # fmt: skip
+        why = _why_lacking(measure, run, qrels, run.name)
+        if why:
+            raise MeasureError(why)
 
 
 def lacks(measure: Measure, run: Run) -> bool:
@@ -210,9 +205,36 @@ def lacks(measure: Measure, run: Run) -> bool:
 def is_undefined(measure: Measure, run: Run, qrels: Qrels) -> bool:
     """Return whether a measure has no values of a run, since it or the nuggets in force lack what the measure reads:
     nothing was reached or missed then, and nothing can be compared. Of stored values what they read is not known."""
-    return run.stored is None and any(
-        _lack(part, run) is not None or _lack_of_nuggets(part, run, qrels) is not None for part in parts_of(measure)
-    )
+    return run.stored is None and bool(_why_lacking(measure, run, qrels, run.name))
+
+
+def is_ungraded(measure: Measure, qrels: Qrels) -> bool:
+    """Return whether a measure reads grades of documents where only nuggets are known: it means nothing then."""
+    return (
+        qrels.nuggets is not None and not len(qrels.doc_ids)
+        and reads_grades(measure) and not measure.counts and not measure.is_text
+    )  # fmt: skip
+
+
+def why_incomparable(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
+    """Return why nothing can be concluded from the values of a run, which is called ``name``, and what to give; ""
+    where it can."""
+    if run.stored is not None:
+        return ""
+    if is_ungraded(measure, qrels):
+        return tr(
+            "{measure}: {qrels} has nuggets and judges no document. Choose V_strict, V, W or A, which measure what "
+            "answers say, or give judgments of documents.", measure=usual_name(measure), qrels=qrels.name,
+        )  # fmt: skip
+    return _why_lacking(measure, run, qrels, name)
+
+
+def _why_lacking(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
+    for part in parts_of(measure):
+        reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels)
+        if reason is not None:
+            return tr("{measure}, run {run}: {reason}", measure=usual_name(part), run=name, reason=reason)
+    return ""
 
 
 def _lack(part: Measure, run: Run) -> MeasureError | None:

@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
-from irviewer.evaluation.answer_cautions import is_undefined
+from irviewer.evaluation.answer_cautions import is_undefined, why_incomparable
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, with_whole_names
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
@@ -167,6 +167,11 @@ class Part:
             frozen(counted & np.isnan(values) & defined[:, None]), bound.text, bound.higher_is_better,
             bound.aggregate == "geometric",
         )  # fmt: skip
+
+    def why_incomparable(self, run: int) -> str:
+        """Return why nothing can be concluded from what a run reaches by the measure that decides, and what to give;
+        "" where it can."""
+        return why_incomparable(self.measure, self.runs[run], self.qrels, self.names[run])
 
     def results(self, measures: Sequence[str | Measure] | None = None) -> ResultTable:
         """Return the values of the runs that take part for measures (None: those of the protocol, else the one that

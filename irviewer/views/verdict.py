@@ -42,11 +42,13 @@ OTHER_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 @dataclass(frozen=True, eq=False)
 class ShownVerdict:
     """A verdict with the texts of its deciding queries, "" for those without one: those of the table, and the further
-    ones for the run and against it."""
+    ones for the run and against it. ``lacking`` says of each run that is left out, since it lacks what the measure
+    reads, what it needs."""
 
     verdict: Verdict
     texts: tuple[str, ...]
     further_texts: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
 
 
 def compute(
@@ -61,12 +63,18 @@ def compute(
 ) -> ShownVerdict:
     """Ask whether one run is better than another, and what could change the answer.
 
-    Raises OptionError for fewer than two runs, and for a pair that is not in the declared family."""
+    Raises OptionError for fewer than two runs, and for a pair that is not in the declared family; MeasureError for a
+    pair of which one lacks what the measure reads."""
     part = inputs.one
     part.refuse(tr("Verdict"), "weights")
     places = [place for place in protocol.runs if place not in protocol.undecided]
     if not places:
         part.check_matched(protocol.runs)
+    lacking = {place: why for place in places if (why := part.why_incomparable(place))}
+    places = [place for place in places if place not in lacking]
+    for place, why in lacking.items():
+        if len(places) < 2 or place == protocol.baseline or part.names[place] in (run, against):
+            raise MeasureError(why)
     values = part.values(places)
     if protocol.baseline is not None and protocol.baseline not in places:
         part.check_matched([protocol.baseline])
@@ -88,7 +96,7 @@ def compute(
             (*deciding.for_it, *deciding.against_it), (*deciding.further_for_it, *deciding.further_against_it),
         )
     )  # fmt: skip
-    return ShownVerdict(result, texts, further_texts)
+    return ShownVerdict(result, texts, further_texts, tuple(lacking.values()))
 
 
 def answer_under(values: RunValues, bound: BoundProtocol, run: int | None = None, other: int | None = None) -> Headline:
@@ -165,12 +173,13 @@ def tables(shown: ShownVerdict, bound: BoundProtocol) -> ViewResult:
     if result.losses:
         every.append(_loss(result))
     every.append(_next(result))
-    return ViewResult(shown, tuple(every), sentences=_sentences(result))
+    return ViewResult(shown, tuple(every), sentences=_sentences(shown))
 
 
-def _sentences(result: Verdict) -> tuple[Remark, ...]:
+def _sentences(shown: ShownVerdict) -> tuple[Remark, ...]:
+    result = shown.verdict
     lost = () if result.losses else (Remark("loss", no_parts(result.measure), warns=False),)
-    return (*remarks(result.answer), *lost)
+    return (*remarks(result.answer), *(Remark("lacking", why) for why in shown.lacking), *lost)
 
 
 def remarks(answer: Headline) -> tuple[Remark, ...]:

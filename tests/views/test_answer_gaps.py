@@ -11,6 +11,7 @@ import pytest
 
 import irviewer
 from irviewer.__main__ import main
+from irviewer.errors import MeasureError
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 
@@ -135,10 +136,51 @@ def test_a_system_that_nobody_labelled_loses_to_no_other(
     unlabelled: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its scores are unknown; they are no values that it failed to reach, which count as the worst."""
-    assert main(["verdict", *unlabelled, "-m", "V_strict"]) == 0
-    said = capsys.readouterr().out
-    assert "Too few queries to say: 0 queries." in said
-    assert "worse than" not in said
+    assert main(["verdict", *unlabelled, "-m", "V_strict"]) == 2
+    said = capsys.readouterr()
+    assert "V_strict, run b: this measure needs assignments of nuggets to answers; give a file of them" in said.err
+    assert not said.out
+    with pytest.raises(MeasureError, match="V_strict, run b: this measure needs assignments"):
+        irviewer.show("verdict", unlabelled[0], unlabelled[1:], measures="V_strict")
+
+
+def test_a_system_that_nobody_labelled_is_left_out_of_the_choice(
+    unlabelled: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The others are compared, and it is said; whoever asks about it hears what it needs."""
+    labels = Path(unlabelled[1]).read_text("utf-8")
+    better = tmp_path / "c.labels.jsonl"
+    worse = labels.replace('"run_id": "a"', '"run_id": "c"')
+    assert worse != labels
+    better.write_text(worse.replace('"support"', '"not_support"'), "utf-8")
+    paths = [*unlabelled, str(better)]
+    words = ["verdict", *paths, "-m", "V_strict", "--format", "json"]
+    assert main([*words, "--baseline", "c"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    notes = {note["code"]: note["text"] for note in document["notes"]}
+    assert "a from c" in notes["headline"]
+    assert notes["lacking"].startswith("V_strict, run b: this measure needs assignments")
+    assert main([*words, "--baseline", "b"]) == 2
+    assert main([*words, "--baseline", "c", "--run", "b"]) == 2
+    assert "V_strict, run b: this measure needs assignments" in capsys.readouterr().err
+
+
+def test_nothing_is_concluded_from_lists_where_only_nuggets_are_known(
+    unlabelled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every nDCG is 0 then, which is no sign that two systems are alike."""
+    assert main(["verdict", *unlabelled, "-m", "nDCG@10"]) == 2
+    assert "judges no document. Choose V_strict, V, W or A" in capsys.readouterr().err
+    session = Session()
+    session.files.open_files(unlabelled)
+    assert session.evaluation.set_measure("nDCG@10")
+    session.navigation.set_place("verdict")
+    session.compute_now()
+    answer = session.result_views.answer("verdict")
+    assert answer is not None
+    assert answer.shown is None
+    assert "judges no document" in answer.trouble
+    session.close()
 
 
 def test_a_system_that_nobody_labelled_loses_to_no_other_in_the_window(unlabelled: list[str]) -> None:

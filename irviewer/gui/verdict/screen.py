@@ -213,6 +213,7 @@ class AnswerPanel(Panel):
             links.append((f"{decision[:1].upper()}{decision[1:]}.", "comparison"))
         said = {remark.code: remark.text for remark in shown.sentences}
         links += [(said[code], "comparison") for code in ("remains", "margin", "untested", "needed") if code in said]
+        links += [(remark.text, "systems") for remark in shown.sentences if remark.code == "lacking"]
         self._show_links(links)
         self.counts.setVisible(bool(pair.n))
         self.counts.show_counts(pair.wins, pair.ties, pair.losses)
