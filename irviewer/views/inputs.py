@@ -168,10 +168,10 @@ class Part:
             bound.aggregate == "geometric",
         )  # fmt: skip
 
-    def why_incomparable(self, run: int) -> str:
-        """Return why nothing can be concluded from what a run reaches by the measure that decides, and what to give;
-        "" where it can."""
-        return why_incomparable(self.measure, self.runs[run], self.qrels, self.names[run])
+    def why_incomparable(self, run: int, measure: Measure | None = None) -> str:
+        """Return why nothing can be concluded from what a run reaches by a measure (None: the one that decides), and
+        what to give; "" where it can."""
+        return why_incomparable(measure or self.measure, self.runs[run], self.qrels, self.names[run])
 
     def results(self, measures: Sequence[str | Measure] | None = None) -> ResultTable:
         """Return the values of the runs that take part for measures (None: those of the protocol, else the one that

@@ -149,13 +149,14 @@ def _under(part: Part, judgments: JudgmentSet, query_ids: tuple[str, ...]) -> Pa
 
 def _by_measures(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues]]:
     """Return the values by the other measures of the protocol, else by well-known ones; measures that cannot be tested
-    here are left out."""
+    here, or have nothing to read, are left out."""
     names = part.protocol.protocol.measures[1:] or OTHER_MEASURES
     by_measure: dict[str, RunValues] = {}
     for name in names:
         try:
             measure = part.measure_named(name)
-            if measure != part.measure and not untestable(measure):
+            known = not any(part.why_incomparable(place, measure) for place in places)
+            if known and measure != part.measure and not untestable(measure):
                 values = part.values(places, measure)
                 by_measure.setdefault(values.measure, values)
         except (MeasureError, OptionError, UndecidedError):

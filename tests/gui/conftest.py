@@ -14,7 +14,7 @@ import pytest
 from patience import LONG, left_over
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from through_history import watch
 
@@ -73,7 +73,17 @@ def query_view_models() -> ModuleType:
 
 
 class PatientBot(QtBot):
-    """Waits until a thing has happened, however busy the machine is; pytest-qt's own five seconds are none."""
+    """Waits until a thing has happened, however busy the machine is; pytest-qt's own five seconds are none. Keeps the
+    widgets of a test until they are closed: a window that nobody refers to could go to the collector while its own
+    layout runs, which ends the process. The program refers to its window as long as it is shown."""
+
+    def __init__(self, request: pytest.FixtureRequest) -> None:
+        super().__init__(request)
+        self._kept: list[QWidget] = []
+
+    def addWidget(self, widget: QWidget, **more: Any) -> None:
+        self._kept.append(widget)
+        super().addWidget(widget, **more)
 
     def waitUntil(self, callback: Callable[[], object], *, timeout: int = LONG_MS) -> None:
         super().waitUntil(callback, timeout=timeout)

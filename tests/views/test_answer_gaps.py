@@ -159,6 +159,10 @@ def test_a_system_that_nobody_labelled_is_left_out_of_the_choice(
     document = json.loads(capsys.readouterr().out)
     notes = {note["code"]: note["text"] for note in document["notes"]}
     assert "a from c" in notes["headline"]
+    assert notes["loss"].startswith("V_strict has no best order")
+    (tried,) = [table for table in document["tables"] if table["name"] == "tried"]
+    assert tried["rows"], "something was tried"
+    assert not [row for row in tried["rows"] if row["change"] == "measure"], "the usual ones have nothing to read"
     assert notes["lacking"].startswith("V_strict, run b: this measure needs assignments")
     assert main([*words, "--baseline", "b"]) == 2
     assert main([*words, "--baseline", "c", "--run", "b"]) == 2

@@ -12,6 +12,7 @@ from irviewer.errors import PluginError
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
 from irviewer.measures.foreign import is_foreign
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -55,8 +56,8 @@ def no_parts(measure: Measure) -> str:
     measure without a best order, or a function that fails on one."""
     if is_foreign(measure.family.compute):
         return tr("{measure} has no best order that its package can compute: its loss has no parts.",
-                  measure=measure.text)  # fmt: skip
-    return tr("{measure} has no best order: its loss has no parts.", measure=measure.text)
+                  measure=usual_name(measure))  # fmt: skip
+    return tr("{measure} has no best order: its loss has no parts.", measure=usual_name(measure))
 
 
 def loss_of(
