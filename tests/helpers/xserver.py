@@ -15,6 +15,8 @@ from patience import LONG
 
 T = TypeVar("T")
 REST_MOST = 60.0
+ASKING = 15.0
+"""Seconds after which a window that has not closed is asked once more."""
 SIZE = "1600x1000"
 NEEDED = ("Xvfb", "openbox", "xdotool")
 
@@ -92,9 +94,18 @@ class XServer:
         """What a window is called."""
         return self.xdotool("getwindowname", window)
 
-    def close(self, window: str) -> None:
-        """Ask a window to close, as its × does."""
-        self.xdotool("windowactivate", "--sync", window, "key", "--clearmodifiers", "alt+F4")
+    def close(self, window: str, seconds: float = LONG) -> None:
+        """Ask a window to close, as its × does, until it has gone. A window manager that looks at the keyboard anew
+        misses a key, and a window may still be at something: whoever sees that it stays asks again. Fails with the
+        titles of what is on the screen."""
+        end = time.monotonic() + seconds
+        while window in self.visible():
+            left = [self.title(shown) for shown in self.visible()]
+            assert time.monotonic() < end, f"after {seconds:g} s the window has not closed: {left}"
+            self.xdotool("windowactivate", "--sync", window, "key", "--clearmodifiers", "alt+F4")
+            asked_again = min(end, time.monotonic() + ASKING)
+            while window in self.visible() and time.monotonic() < asked_again:
+                time.sleep(0.05)
 
 
 @contextmanager

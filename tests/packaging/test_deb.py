@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from given import Given
-from patience import LONG_PROCESS
+from patience import LONG, LONG_PROCESS
 from xserver import XServer, wait_until, x_server
 
 from irviewer.session.session import Session
@@ -100,8 +100,9 @@ class Debian:
         return {path for path in paths if not path.startswith(own)}
 
     def processes(self) -> list[str]:
-        """The processes that run in it."""
-        return [str(link) for link in Path("/proc").glob("[0-9]*/root") if _target(link) == str(self.root)]
+        """The commands of the processes that run in it, with what each thread waits for in the kernel."""
+        roots = [link for link in Path("/proc").glob("[0-9]*/root") if _target(link) == str(self.root)]
+        return [_described(link.parent) for link in roots]
 
 
 def _target(link: Path) -> str:
@@ -109,6 +110,18 @@ def _target(link: Path) -> str:
         return str(link.readlink())
     except OSError:  # it has ended meanwhile
         return ""
+
+
+def _described(process: Path) -> str:
+    try:
+        words = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        threads = [
+            f"{(thread / 'comm').read_text().strip()}: {(thread / 'wchan').read_text()}"
+            for thread in (process / "task").iterdir()
+        ]
+    except OSError:  # it has ended meanwhile
+        return ""
+    return f"{process.name} {words}({', '.join(threads)})"
 
 
 @pytest.fixture(scope="module")
@@ -149,13 +162,19 @@ def _open_by_double_click(debian: Debian, server: XServer) -> None:
     )
     window = server.wait_for_window("double – irviewer", LONG_PROCESS)
     for name in ("clicked.qrels", "kept.irviewer"):
-        title = server.title(window)
         debian.run(f"xdg-open /tmp/files/{name}", **desktop)
-        wait_until(lambda title=title: server.title(window) != title, LONG_PROCESS, f"{name} to open in the window")  # type: ignore[misc]
+        title = f"{name.partition('.')[0]} – irviewer"
+        wait_until(lambda title=title: server.title(window) == title, LONG_PROCESS, f"{name} to open in the window")  # type: ignore[misc]
         assert server.visible() == [window]
     server.close(window)
-    wait_until(lambda: not debian.processes(), LONG_PROCESS, "the window to end")
-    assert opening.wait(LONG_PROCESS) == 0
+    try:
+        wait_until(lambda: not debian.processes(), LONG, "the program to end")
+    except AssertionError as late:
+        raise AssertionError(f"{late}: {debian.processes()}, windows {server.visible()}") from late
+    finally:
+        opening.kill()  # else what is wrong here fails a later test, too
+        status = opening.wait(LONG)
+    assert status == 0
     assert list((debian.root / "tmp").glob("irviewer-*/*")) == []
 
 
