@@ -148,22 +148,16 @@ def draw_key(painter: QPainter, rect: QRect, key: str, theme: Theme, *, on: bool
     painter.restore()
 
 
-class LossModel(TableModel):
-    """The rows of a :class:`FailureLoopViewModel`; their keys are the query ids."""
-
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return {LossColumn: LossCell(theme, density)}
-
-    def set_view_model(self, view_model: FailureLoopViewModel) -> None:
-        """Show a view model."""
-        self.show((LossColumn(view_model),), [view_model.query_id(row) for row in range(len(view_model.rows))])
+def loss_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+    """Return the painter of queries with their loss."""
+    return {LossColumn: LossCell(theme, density)}
 
 
 @guarded
 class LoopTable(Table):
     """The table of queries: Space examines, Shift+Space takes it back."""
 
-    def __init__(self, session: Session, model: LossModel, theme: Theme) -> None:
+    def __init__(self, session: Session, model: TableModel, theme: Theme) -> None:
         super().__init__(model, theme, stretch="query", sortable=False, row_height=ROW)
         self._session = session
         self.horizontalHeader().hide()
@@ -181,7 +175,7 @@ class QueriesByLoss(TablePanel):
     """The queries of a run by their loss, with a filter."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = LossModel()
+        self.model = TableModel(own_painters=loss_painters)
         super().__init__(session, theme, LoopTable(session, self.model, theme), "loss")
         self.model.setParent(self)
         self._view_model: FailureLoopViewModel | None = None
@@ -202,7 +196,8 @@ class QueriesByLoss(TablePanel):
         """Show the rows of a view model."""
         self._view_model = view_model
         with self.table.keeping(view_model.selected):
-            self.model.set_view_model(view_model)
+            rows = range(len(view_model.rows))
+            self.model.show((LossColumn(view_model),), [view_model.query_id(row) for row in rows])
         shown = len(view_model.rows)
         count = (
             decimal(f"{shown:,}")
