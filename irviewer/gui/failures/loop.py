@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
 from irviewer.commands import find, keys, run_command
-from irviewer.gui.failures.loop_list import QueriesByLoss, TopModel, draw_key
+from irviewer.gui.failures.loop_list import QueriesByLoss, TopColumn, draw_key, top_painters
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.cells import draw_right
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.model import CellPainter, Column, TableModel
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import Heading, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
@@ -389,7 +389,7 @@ class TopPanel(TablePanel):
     """The top of the list of the selected query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TopModel()
+        self.model = TableModel(own_painters=top_painters)
         table = Table(self.model, theme, stretch="document", sortable=False)
         super().__init__(session, theme, table, "top")
         self.model.setParent(self)
@@ -418,7 +418,8 @@ class TopPanel(TablePanel):
         self.set_title(visible(f"{query.query_id}{text}"))
         self.set_note(tr("{next} {previous} next, previous", next=keys("next_query"), previous=keys("previous_query")))
         with self.table.keeping(None if again else -1):
-            self.model.set_query(query, view_model.max_grade)
+            column = TopColumn(query.documents, view_model.max_grade)
+            self.model.show((column,), [f"{each.rank} {each.document}" for each in query.documents])
         self.table.set_empty_words("" if query.documents else tr("The run returns nothing for this query."))
         self.below.setText(query.below)
         set_tooltip(self.below, query.below)

@@ -24,7 +24,7 @@ from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.number_text import quantity
 from irviewer.rendering.elision import start_of_all
-from irviewer.session.view_models.failure_loop import ExaminedQuery, FailureLoopViewModel, TopDocument
+from irviewer.session.view_models.failure_loop import FailureLoopViewModel, TopDocument
 from irviewer.tables.filter import FAILURES_GRAMMAR
 from irviewer.translation import decimal, tr
 
@@ -316,13 +316,6 @@ class TopCell:
         draw_left(painter, box, left, elided(text, right - left, 400, size=9.5), 400, 9.5)
 
 
-class TopModel(TableModel):
-    """The documents of the top; their keys are the document ids."""
-
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        return {TopColumn: TopCell(theme, density)}
-
-    def set_query(self, query: ExaminedQuery, max_grade: float) -> None:
-        """Show the list of a query."""
-        column = TopColumn(query.documents, max_grade)
-        self.show((column,), [f"{each.rank} {each.document}" for each in query.documents])
+def top_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+    """Return the painter of documents of the top."""
+    return {TopColumn: TopCell(theme, density)}
