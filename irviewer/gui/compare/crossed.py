@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from irviewer.gui.tables.cells import draw_right
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import NOTHING, CellPainter, Column, TableModel
+from irviewer.gui.tables.model import NOTHING, CellPainter, Column
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.tables import column as kinds
@@ -83,26 +84,24 @@ class CrossedCell:
             painter.drawRect(QRectF(box).adjusted(1, 1, -1, -1))
 
 
-class CrossedModel(TableModel):
-    """The cells of a table ``crossed``; the keys of the rows are the slices of the first attribute."""
+def crossed_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
+    """Return the painter of cells."""
+    return {CrossedColumn: CrossedCell(theme, density)}
 
-    def show_table(self, table: Table, chosen: tuple[tuple[str, str], ...]) -> None:
-        """Show a table with the chosen cell outlined."""
-        own, other = table.column("slice"), table.column("slice_2")
-        across, down = (list(dict.fromkeys(column.values)) for column in (own, other))
-        places = np.arange(table.n_rows, dtype=np.int64).reshape(len(across), len(down))
-        change = next(column for column in table.columns if column.kind == "difference")
-        first = ResultColumn(table, own, places[:, 0])
-        columns: list[Column] = [first]
-        for number, cells in enumerate(places.T):
-            title = str((other.show.texts or other.values)[number])
-            column = CrossedColumn(table, replace(change, title=title, tip=title), cells)
-            column.id = f"{CELL}{number}"
-            column.chosen_row = next(
-                (row for row, place in enumerate(cells.tolist()) if table.keys[place][1:] == chosen), -1
-            )
-            columns.append(column)
-        self.show(tuple(columns), across)
 
-    def own_painters(self, theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
-        return {CrossedColumn: CrossedCell(theme, density)}
+def crossed_columns(table: Table, chosen: tuple[tuple[str, str], ...]) -> tuple[tuple[Column, ...], list[str]]:
+    """Return the columns of a table with the chosen cell outlined, and the keys of its rows, which are the slices of
+    the first attribute."""
+    own, other = table.column("slice"), table.column("slice_2")
+    across, down = (list(dict.fromkeys(column.values)) for column in (own, other))
+    places = np.arange(table.n_rows, dtype=np.int64).reshape(len(across), len(down))
+    change = next(column for column in table.columns if column.kind == "difference")
+    columns: list[Column] = [ResultColumn(table, own, places[:, 0])]
+    for number, cells in enumerate(places.T):
+        title = str((other.show.texts or other.values)[number])
+        column = CrossedColumn(table, replace(change, title=title, tip=title), cells)
+        column.id = f"{CELL}{number}"
+        rows = enumerate(cells.tolist())
+        column.chosen_row = next((row for row, place in rows if table.keys[place][1:] == chosen), -1)
+        columns.append(column)
+    return tuple(columns), across

@@ -9,11 +9,12 @@ from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.compare.crossed import CELL, CrossedColumn, CrossedModel
+from irviewer.gui.compare.crossed import CELL, CrossedColumn, crossed_columns, crossed_painters
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.axis_foot import AxisFoot
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import Heading, grouped_rows
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
@@ -153,7 +154,7 @@ class CrossedPanel(TablePanel):
     """Two attributes crossed; a cell chooses its queries."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = CrossedModel()
+        self.model = TableModel(own_painters=crossed_painters)
         self.cells = CellTable(
             self.model, theme, lambda column: column.id.startswith(CELL), sortable=False, tightens=True
         )
@@ -196,7 +197,7 @@ class CrossedPanel(TablePanel):
             return
         self.show_notice("")
         with self.table.keeping():
-            self.model.show_table(crossed, view_model.chosen)
+            self.model.show(*crossed_columns(crossed, view_model.chosen))
         self.set_note(view_model.crossed_note)
 
     def savable(self) -> Savable | None:
