@@ -4,14 +4,13 @@ shapes of a forest plot."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from irviewer.gui.tables.cells import draw_right, heat_colour
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.model import Column, OwnPainters
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme, aligned, make_font
@@ -133,6 +132,5 @@ class ForestCell(ResultCell):
         painter.drawLine(QPointF(left, at.y()), QPointF(right, at.y()))
 
 
-def collection_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of each kind of column that only Collections has."""
-    return {MeansColumn: MeansCell(theme, density), ForestColumn: ForestCell(theme, density)}
+COLLECTION_PAINTERS: OwnPainters = {MeansColumn: MeansCell, ForestColumn: ForestCell}
+"""How the columns are painted that only Collections has."""

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter, QPa
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.collections.cells import ForestColumn, MeansColumn, collection_painters
+from irviewer.gui.collections.cells import COLLECTION_PAINTERS, ForestColumn, MeansColumn
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.axis_foot import AxisFoot
@@ -47,7 +47,7 @@ class SystemsTable(ResultPanel):
     """Systems × collections. A click on a cell or a name opens the collection; Space draws a system or not."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme, "collections", collection_painters, frozen=(1, 2), tightens=True)
+        super().__init__(session, theme, "collections", COLLECTION_PAINTERS, frozen=(1, 2), tightens=True)
         self.table.setAccessibleName(tr("Systems on collections"))
         self.match = TextButton(theme, tr("Match systems…"), tr("Choose the run of each system in each collection"))
         self.match.clicked.connect(self._on_match_clicked)
@@ -195,7 +195,7 @@ class ForestPanel(ResultPanel):
     """The difference of two systems on every collection, with the random-effects mean."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session, theme, "forest", collection_painters, stretch="interval", sortable=False,
+        super().__init__(session, theme, "forest", COLLECTION_PAINTERS, stretch="interval", sortable=False,
                          tightens=True)  # fmt: skip
         self.table.setAccessibleName(tr("Difference of two systems by collection"))
         self.picture = ForestPicture(session, theme)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from irviewer.gui.tables.cells import draw_right
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import NOTHING, CellPainter, Column
+from irviewer.gui.tables.model import NOTHING, Column
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.tables import column as kinds
@@ -82,11 +81,6 @@ class CrossedCell:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._theme.colours["ink"], 1.5))
             painter.drawRect(QRectF(box).adjusted(1, 1, -1, -1))
-
-
-def crossed_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of cells."""
-    return {CrossedColumn: CrossedCell(theme, density)}
 
 
 def crossed_columns(table: Table, chosen: tuple[tuple[str, str], ...]) -> tuple[tuple[Column, ...], list[str]]:

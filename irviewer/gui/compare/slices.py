@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.commands import run_command
-from irviewer.gui.compare.crossed import CELL, CrossedColumn, crossed_columns, crossed_painters
+from irviewer.gui.compare.crossed import CELL, CrossedCell, CrossedColumn, crossed_columns
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
@@ -154,7 +154,7 @@ class CrossedPanel(TablePanel):
     """Two attributes crossed; a cell chooses its queries."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TableModel(own_painters=crossed_painters)
+        self.model = TableModel(own_painters={CrossedColumn: CrossedCell})
         self.cells = CellTable(
             self.model, theme, lambda column: column.id.startswith(CELL), sortable=False, tightens=True
         )

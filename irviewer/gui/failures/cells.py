@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from irviewer.gui.tables.cells import LEFT_PAD, draw_left, elided, text_width
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.model import Column
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 
@@ -49,8 +49,3 @@ def fitting(text: str, room: int, size: float) -> str:
         if text_width(tried, 400, size) <= room:
             return tried
     return " ".join(kind.split(" ")[0] for kind in kinds)
-
-
-def kinds_painters(theme: Theme, density: Density) -> dict[type[Column], CellPainter]:
-    """Return the painter of kinds of failure."""
-    return {KindsColumn: KindsCell(theme, density)}

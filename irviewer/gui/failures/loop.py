@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,12 +21,11 @@ from PySide6.QtWidgets import (
 
 from irviewer.analysis.failures.losses import PART_MEANINGS, PART_TITLES, PARTS
 from irviewer.commands import find, keys, run_command
-from irviewer.gui.failures.loop_list import QueriesByLoss, TopColumn, draw_key, top_painters
+from irviewer.gui.failures.loop_list import QueriesByLoss, TopCell, TopColumn, draw_key
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.cells import draw_right
-from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column, TableModel
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import Heading, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
@@ -73,16 +71,13 @@ class ShareCell(ResultCell):
         draw_right(painter, box, column.text(row), self._density)
 
 
-def share_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of causes, with bars of their shares."""
-    return {ResultColumn: ShareCell(theme, density)}
-
-
 class CausesPanel(ResultPanel):
     """Rows of the causes of a loss; a click, Enter or Space filters the list by one, and again shows all."""
 
     def __init__(self, session: Session, theme: Theme, groups: tuple[str, ...]) -> None:
-        super().__init__(session, theme, "causes", own_painters=share_painters, stretch="share", sortable=False)
+        super().__init__(
+            session, theme, "causes", own_painters={ResultColumn: ShareCell}, stretch="share", sortable=False
+        )
         self._groups = groups
         self.table.clicked.connect(self._on_clicked)
         # A double click is a click, Qt's activation and the click of its second release: the filter stays.
@@ -389,7 +384,7 @@ class TopPanel(TablePanel):
     """The top of the list of the selected query."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TableModel(own_painters=top_painters)
+        self.model = TableModel(own_painters={TopColumn: TopCell})
         table = Table(self.model, theme, stretch="document", sortable=False)
         super().__init__(session, theme, table, "top")
         self.model.setParent(self)

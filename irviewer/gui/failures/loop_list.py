@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +13,7 @@ from irviewer.commands import find, run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.cells import LEFT_PAD, draw_left, draw_right, elided, text_width
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column, TableModel
+from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
@@ -148,11 +147,6 @@ def draw_key(painter: QPainter, rect: QRect, key: str, theme: Theme, *, on: bool
     painter.restore()
 
 
-def loss_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of queries with their loss."""
-    return {LossColumn: LossCell(theme, density)}
-
-
 @guarded
 class LoopTable(Table):
     """The table of queries: Space examines, Shift+Space takes it back."""
@@ -175,7 +169,7 @@ class QueriesByLoss(TablePanel):
     """The queries of a run by their loss, with a filter."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TableModel(own_painters=loss_painters)
+        self.model = TableModel(own_painters={LossColumn: LossCell})
         super().__init__(session, theme, LoopTable(session, self.model, theme), "loss")
         self.model.setParent(self)
         self._view_model: FailureLoopViewModel | None = None
@@ -314,8 +308,3 @@ class TopCell:
         painter.setPen(theme["ink" if relevant else "muted"])
         text = column.text(row)
         draw_left(painter, box, left, elided(text, right - left, 400, size=9.5), 400, 9.5)
-
-
-def top_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of documents of the top."""
-    return {TopColumn: TopCell(theme, density)}

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
-from irviewer.gui.failures.cells import kinds_painters
+from irviewer.gui.failures.cells import KindsCell, KindsColumn
 from irviewer.gui.failures.model import by_run_columns, failures_columns
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import TableModel
@@ -231,7 +231,7 @@ class FailuresTable(TablePanel):
     the run the focus run."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TableModel(own_painters=kinds_painters)
+        self.model = TableModel(own_painters={KindsColumn: KindsCell})
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), tightens=True)
         super().__init__(session, theme, table, "failures")
         self.model.setParent(self)

@@ -42,7 +42,7 @@ class MetricsModel(TableModel):
     those of the columns are the keys of runs. The row of the selected measure is marked."""
 
     def __init__(self) -> None:
-        super().__init__(own_painters=lambda theme, density: {ShortColumn: ResultCell(theme, density)})
+        super().__init__(own_painters={ShortColumn: ResultCell})
 
     def set_view_model(
         self, view_model: QueryViewModel, intervals: Mapping[int, str] | None = None, *, differences: bool = False

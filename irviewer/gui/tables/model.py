@@ -400,8 +400,8 @@ class CellPainter(Protocol):
         """Paint the cell. The font and pen of the painter may be changed."""
 
 
-OwnPainters = Callable[[Theme, Density], Mapping[type[Column], CellPainter]]
-"""Makes a painter for each type of column that only one table has."""
+OwnPainters = Mapping[type[Column], Callable[[Theme, Density], CellPainter]]
+"""What makes the painter of each type of column that only one table has."""
 
 
 @guarded
@@ -412,7 +412,7 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, parent: QObject | None = None, own_painters: OwnPainters | None = None) -> None:
         super().__init__(parent)
-        self._own_painters = own_painters
+        self.own_painters = own_painters or {}
         self.columns: tuple[Column, ...] = ()
         self.keys: Sequence[Hashable] = ()
         self.marked: frozenset[int] = frozenset()
@@ -420,10 +420,6 @@ class TableModel(QAbstractTableModel):
         self.awaiting = False
         self.line_below = -1
         self._rows = 0
-
-    def own_painters(self, theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-        """Return a painter for each type of column that only this table has."""
-        return {} if self._own_painters is None else self._own_painters(theme, density)
 
     def opens(self, index: AnyIndex) -> bool:
         """Return whether a cell is a link."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
@@ -11,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from irviewer.analysis.answers.words import normal
 from irviewer.gui.tables.cells import LEFT_PAD, draw_left, elided
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.model import Column
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 
@@ -58,8 +57,3 @@ class ComparedTextCell:
                 break
             left, right = (metrics.horizontalAdvance(shown[: min(at, seen)]) for at in (begin, end))
             painter.drawLine(box.left() + LEFT_PAD + round(left), y, box.left() + LEFT_PAD + round(right) - 1, y)
-
-
-def compared_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    """Return the painter of compared sentences."""
-    return {ComparedText: ComparedTextCell(theme, density)}

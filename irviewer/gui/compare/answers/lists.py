@@ -17,13 +17,13 @@ from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from irviewer.analysis.answers.lost import STAGES
 from irviewer.errors import IrviewerError
-from irviewer.gui.compare.answers.compared_text import ComparedText, compared_painters
+from irviewer.gui.compare.answers.compared_text import ComparedText, ComparedTextCell
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import ColumnSplitter, Screen, fill
 from irviewer.gui.tables.cells import LEFT_PAD
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, OwnPainters
 from irviewer.gui.tables.model import Column as TableColumn
+from irviewer.gui.tables.model import OwnPainters
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.tables.view_panel import ViewPanel
@@ -74,10 +74,6 @@ class BarCell:
                 painter.setBrush(QBrush(self._theme.colours[colour], pattern))
                 painter.drawRect(QRectF(left, top, width, THICK))
                 left += width
-
-
-def bar_painters(theme: Theme, density: Density) -> Mapping[type[TableColumn], CellPainter]:
-    return {BarColumn: BarCell(theme, density)}
 
 
 @guarded
@@ -134,7 +130,7 @@ class ListsView(Screen):
     """By key of a column above: the table below, and the column and value that it is restricted to."""
     LAYOUTS: Mapping[str, ColumnLayout] = MappingProxyType({})
     """How the list places its columns."""
-    PAINTERS: OwnPainters | None = None
+    PAINTERS: OwnPainters = MappingProxyType({})
     """How columns of the list are painted that only it has."""
     BARS: Sequence[str] = ()
     """Columns that are shown as one bar."""
@@ -147,7 +143,7 @@ class ListsView(Screen):
         self._restricted: dict[str, str] = {}
         self.list = ViewPanel(session, theme, self._name, frozenset({self.ABOVE}), self.LAYOUTS, self.PAINTERS)
         self.above = ResultPanel(
-            session, theme, self._name.replace("-", "_"), own_painters=bar_painters,
+            session, theme, self._name.replace("-", "_"), own_painters={BarColumn: BarCell},
             stretch="bar" if self.BARS else "", sortable=False,
         )  # fmt: skip
         self.above.table.setAccessibleName(tr("Topics") if self.ABOVE == "topics" else tr("Systems"))
@@ -284,7 +280,7 @@ class VersionsView(ListsView):
         "kind": ColumnLayout(widest=150), "cites_first": ColumnLayout(widest=160),
         "cites_second": ColumnLayout(widest=160),
     })  # fmt: skip
-    PAINTERS = staticmethod(compared_painters)
+    PAINTERS = MappingProxyType({ComparedText: ComparedTextCell})
     ABOVE = "topics"
     ROW = "topic"
     CELLS = MappingProxyType(

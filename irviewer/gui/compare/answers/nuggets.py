@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from irviewer.analysis.answers.label_pairs import known_labels, said_order, systems_order
 from irviewer.errors import IrviewerError
-from irviewer.gui.compare.answers.strips import Strip, StripColumn, StripCursor, strip_painters
+from irviewer.gui.compare.answers.strips import Strip, StripCell, StripColumn, StripCursor
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import ColumnSplitter, Screen, fill
 from irviewer.gui.tables.result_columns import ColumnLayout, Heading, grouped_rows
@@ -66,8 +66,8 @@ class NuggetsView(Screen):
         self._strips: tuple[object, list[Strip]] = (None, [])  # of the topics of an answer of the view
         self._sort, self._filter = SORT, ""
         self._folded = True
-        self.topics = ResultPanel(session, theme, "answer_pairs", own_painters=strip_painters, stretch="strip",
-                                  row_height=26)  # fmt: skip
+        self.topics = ResultPanel(session, theme, "answer_pairs", own_painters={StripColumn: StripCell},
+                                  stretch="strip", row_height=26)  # fmt: skip
         self.topics.table.setAccessibleName(tr("Topics and their nuggets"))
         self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
         self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 1, self.filter)
@@ -82,7 +82,7 @@ class NuggetsView(Screen):
         self.pairs.table.setAccessibleName(tr("Nuggets, one by one"))
         self.means = ResultPanel(session, theme, "answer_pairs_means", sortable=False, tightens=True, row_height=24)
         self.means.table.setAccessibleName(tr("Means and tests"))
-        self.nuggets = ResultPanel(session, theme, "answer_pairs_nuggets", own_painters=strip_painters,
+        self.nuggets = ResultPanel(session, theme, "answer_pairs_nuggets", own_painters={StripColumn: StripCell},
                                    stretch="nugget", sortable=False, row_height=24)  # fmt: skip
         self.nuggets.table.setAccessibleName(tr("Nuggets of the topic"))
         self.right = ColumnSplitter(Qt.Orientation.Vertical)

@@ -5,7 +5,7 @@ low ones of okay ones; a row of nuggets has a strip with a cell for each system.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.tables.density import Density
-from irviewer.gui.tables.model import CellPainter, Column
+from irviewer.gui.tables.model import Column
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
@@ -219,7 +219,3 @@ def draw_line(
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
-
-
-def strip_painters(theme: Theme, density: Density) -> Mapping[type[Column], CellPainter]:
-    return {StripColumn: StripCell(theme, density)}
