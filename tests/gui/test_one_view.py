@@ -16,7 +16,7 @@ import pytest
 
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.gui.query.metrics_model import MetricsModel
+from irviewer.gui.query.metrics_model import show_metrics
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.tables.model import TableModel
@@ -532,8 +532,8 @@ class Case:
         tally.same("measures of a query", [str(key) for key in model.keys], [row.measure for row in view_model.metrics])
         numbers = self.printed.values([str(key) for key in model.keys])
         keys = {str(column.run.key): column.run.name for column in view_model.columns}
-        beside = MetricsModel()
-        beside.set_view_model(view_model, differences=True)
+        beside = TableModel()
+        show_metrics(beside, view_model, differences=True)
         for row, measure in enumerate(map(str, model.keys)):
             for key, name in keys.items():
                 value = numbers[measure][name][1].get(query, NAN)

@@ -8,7 +8,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from irviewer.errors import name_some
-from irviewer.gui.query.metrics_model import MetricsModel
+from irviewer.gui.query.metrics_model import METRICS_PAINTERS, show_metrics
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import Segmented
@@ -26,7 +27,7 @@ class MetricsTable(TablePanel):
     """The table of the measures of the selected query; the row of the selected measure is highlighted."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = MetricsModel()
+        self.model = TableModel(own_painters=METRICS_PAINTERS)
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, frozen=(1, 1), sortable=False, tightens=True
         )  # fmt: skip
@@ -70,7 +71,7 @@ class MetricsTable(TablePanel):
         self._differences &= compared
         self.switch.show_chosen("differences" if self._differences else "values")
         with self.table.keeping(None if same and self.table.current_row() >= 0 else chosen):
-            self.model.set_view_model(view_model, intervals, differences=self._differences)
+            show_metrics(self.model, view_model, intervals, differences=self._differences)
         self.show_notice(view_model.explanation or _left_out(view_model))
         self.fit_height()
 

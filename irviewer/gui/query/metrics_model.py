@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.tables.model import OwnPainters, TableModel
 from irviewer.gui.tables.number_columns import short_number
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, result_columns
@@ -37,30 +37,26 @@ class ShortColumn(ResultColumn):
         return f"{sign} {size.removeprefix('0') if size.startswith(decimal('0.')) else size}" if sign else text
 
 
-class MetricsModel(TableModel):
-    """Measures x shown runs of a :class:`QueryViewModel`. The keys of the rows are the canonical names of measures, and
-    those of the columns are the keys of runs. The row of the selected measure is marked."""
+METRICS_PAINTERS: OwnPainters = {ShortColumn: ResultCell}
+"""How the columns of runs are painted."""
 
-    def __init__(self) -> None:
-        super().__init__(own_painters={ShortColumn: ResultCell})
 
-    def set_view_model(
-        self, view_model: QueryViewModel, intervals: Mapping[int, str] | None = None, *, differences: bool = False
-    ) -> None:
-        """Show a view model: values, or ``differences`` to the baseline, whose own values stay. ``intervals``: run key
-        -> the range of the selected measure if all were judged."""
-        rows, runs = view_model.metrics, {str(each.run.key): each.run for each in view_model.columns}
-        chosen = frozenset(place for place, row in enumerate(rows) if row.chosen)
-        table = Table("measures", tr("Measures of this query"), (
-            column.text("measure", tr("measure"), [row.label for row in rows], tips=lambda row: rows[row].tooltip()),
-            *_of_runs(view_model, intervals or {}, chosen, differences=differences),
-        ), keys=[row.measure for row in rows])  # fmt: skip
-        layouts = dict.fromkeys(runs, ColumnLayout(made=ShortColumn))
-        columns: tuple[Column, ...] = result_columns(
-            table, np.arange(len(rows), dtype=np.int64), runs=runs,
-            layouts=layouts | {"measure": ColumnLayout(whole=True)},
-        )  # fmt: skip
-        self.show(columns, [row.measure for row in rows], marked=chosen)
+def show_metrics(
+    model: TableModel, view_model: QueryViewModel, intervals: Mapping[int, str] | None = None, *,
+    differences: bool = False,
+) -> None:  # fmt: skip
+    """Show measures x shown runs: values, or ``differences`` to the baseline, whose own values stay. ``intervals``: run
+    key -> the range of the selected measure if all were judged. The keys of the rows are the canonical names of
+    measures, and those of the columns are the keys of runs. The row of the selected measure is marked."""
+    rows, runs = view_model.metrics, {str(each.run.key): each.run for each in view_model.columns}
+    chosen = frozenset(place for place, row in enumerate(rows) if row.chosen)
+    table = Table("measures", tr("Measures of this query"), (
+        column.text("measure", tr("measure"), [row.label for row in rows], tips=lambda row: rows[row].tooltip()),
+        *_of_runs(view_model, intervals or {}, chosen, differences=differences),
+    ), keys=[row.measure for row in rows])  # fmt: skip
+    layouts = dict.fromkeys(runs, ColumnLayout(made=ShortColumn)) | {"measure": ColumnLayout(whole=True)}
+    columns = result_columns(table, np.arange(len(rows), dtype=np.int64), runs=runs, layouts=layouts)
+    model.show(columns, table.keys, marked=chosen)
 
 
 def _of_runs(

@@ -7,17 +7,17 @@ from types import ModuleType
 
 import pytest
 
-from irviewer.gui.query.metrics_model import MetricsModel
+from irviewer.gui.query.metrics_model import show_metrics
 from irviewer.gui.query.query_list import QueryDelegate
-from irviewer.gui.tables.model import BEST
+from irviewer.gui.tables.model import BEST, TableModel
 from irviewer.gui.tables.number_columns import short_number
 from irviewer.translation import decimal, use_decimal_comma
 
 
 def test_a_measure_a_row_a_shown_run_a_column(view_models: ModuleType) -> None:
     view_model = view_models.query(3)
-    model = MetricsModel()
-    model.set_view_model(view_model)
+    model = TableModel()
+    show_metrics(model, view_model)
     assert (model.rowCount(), model.columnCount()) == (7, 4)
     assert model.keys[1] == "nDCG@10"
     assert model.marked == {1}
@@ -32,10 +32,10 @@ def test_differences_are_to_the_baseline_whose_values_stay(view_models: ModuleTy
     base = next(place for place, column in enumerate(view_model.columns) if column.run.baseline)
     rows = tuple(replace(row, base=row.values[base]) for row in view_model.metrics)
     view_model = replace(view_model, metrics=rows)
-    model = MetricsModel()
-    model.set_view_model(view_model)
+    model = TableModel()
+    show_metrics(model, view_model)
     of_baseline = [model.index(row, 1 + base).data() for row in range(7)]
-    model.set_view_model(view_model, differences=True)
+    show_metrics(model, view_model, differences=True)
     assert [model.index(row, 1 + base).data() for row in range(7)] == of_baseline
     for row, metric in enumerate(rows):
         for place, value in enumerate(metric.values):
@@ -51,15 +51,15 @@ def test_differences_are_to_the_baseline_whose_values_stay(view_models: ModuleTy
 
 
 def test_numbers_have_no_zero_before_the_point_and_are_copied_with_it(view_models: ModuleType) -> None:
-    model = MetricsModel()
-    model.set_view_model(view_models.query(3))
+    model = TableModel()
+    show_metrics(model, view_models.query(3))
     text = model.index(1, 1).data()
     assert text.startswith(".") and len(text) == 5
     assert model.columns[1].copied(1) == f"0{text}"
     assert [short_number(text) for text in ("0.5000", "1.0000", "1.2500", "12", "–", "0", "-0.5000")] == [
         ".5000", "1", "1.2500", "12", "–", "0", "-0.5000",
     ]  # fmt: skip
-    model.set_view_model(view_models.query(0))
+    show_metrics(model, view_models.query(0))
     assert model.columnCount() == 1
 
 

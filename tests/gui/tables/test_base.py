@@ -123,7 +123,7 @@ def test_qt_finds_no_fault(qtmodeltester: object, force_py: bool) -> None:
 def test_qt_finds_no_fault_with_the_models_of_the_places(
     qtmodeltester: object, view_models: ModuleType, kind: str, force_py: bool
 ) -> None:
-    from irviewer.gui.query.metrics_model import MetricsModel
+    from irviewer.gui.query.metrics_model import show_metrics
     from irviewer.gui.systems.model import SystemsModel
 
     model: TableModel
@@ -134,6 +134,6 @@ def test_qt_finds_no_fault_with_the_models_of_the_places(
         model = TableModel()
         view_models.show_queries(model, view_models.queries(12))
     else:
-        model = MetricsModel()
-        model.set_view_model(view_models.query())
+        model = TableModel()
+        show_metrics(model, view_models.query())
     qtmodeltester.check(model, force_py=force_py)
