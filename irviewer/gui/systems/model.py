@@ -6,7 +6,6 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QObject
 
 from irviewer.gui.systems.replicates import DeclaredSystems, FoldedRows, folded_rows
 from irviewer.gui.tables.model import Column, TableModel
@@ -41,19 +40,19 @@ def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, siz
     return replace(statistics, letters=letters, first=first)
 
 
-class SystemsModel(TableModel):
-    """Runs x measures of a :class:`SystemsViewModel`. The keys of the rows are those of the runs; headings of
+class ShownSystems:
+    """Gives a model runs x measures of a :class:`SystemsViewModel`. The keys of rows are those of the runs; headings of
     systems of several runs (``declared``) have keys below 0, and those in ``unfolded`` have their runs below them."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, model: TableModel) -> None:
+        self._model = model
         self._statistics: SystemsStatistics | None = None
         self.declared = DeclaredSystems()
         self.unfolded: frozenset[str] = frozenset()
         self.folded = FoldedRows(np.zeros(0, dtype=np.int64))
         self._longest: dict[str, str] = {}
 
-    def set_view_model(self, view_model: SystemsViewModel) -> None:
+    def show(self, view_model: SystemsViewModel) -> None:
         """Show a view model. Columns whose values are still computed stay, and say so, so that columns do not come and
         go with every edit."""
         former, pending = self._statistics, frozenset[str]()
@@ -64,23 +63,21 @@ class SystemsModel(TableModel):
             )  # fmt: skip
             view_model = replace(view_model, statistics=awaited(known, former, len(view_model.runs)))
         self._statistics = view_model.statistics
-        if view_model.pending and not self.awaiting:
-            self._longest = {each.id: self._longest_of(each) for each in self.columns}
-        self.folded = self.folded_rows(view_model)
+        if view_model.pending and not self._model.awaiting:
+            rows = range(self._model.rowCount())
+            self._longest = {each.id: _longest_of(each, rows) for each in self._model.columns}
+        self.folded = folded_rows(view_model.runs, self.declared, self.unfolded)
         columns = systems_columns(view_model, pending, self.folded)
         if view_model.pending:  # what is still computed is as wide as before
             for each in columns:
                 each.longest = self._longest.get(each.id, "") if each.values.key in OF_TESTS else each.longest
-        self.awaiting = view_model.pending
+        self._model.awaiting = view_model.pending
         keys = [view_model.runs[place].key if place >= 0 else place for place in self.folded.rows.tolist()]
-        self.show(tuple(columns), keys, view_model.sort)
+        self._model.show(tuple(columns), keys, view_model.sort)
 
-    def folded_rows(self, view_model: SystemsViewModel) -> FoldedRows:
-        """Return the rows of a view model, those of declared systems below their headings or folded into them."""
-        return folded_rows(view_model.runs, self.declared, self.unfolded)
 
-    def _longest_of(self, column: Column) -> str:
-        return "" if column.drawn else max((column.text(row) for row in range(self.rowCount())), key=len, default="")
+def _longest_of(column: Column, rows: range) -> str:
+    return "" if column.drawn else max((column.text(row) for row in rows), key=len, default="")
 
 
 STATISTIC = {"group": "letters"}

@@ -12,9 +12,9 @@ from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.actions import is_key_of
 from irviewer.gui.guard import guarded
-from irviewer.gui.systems.model import SystemsModel
-from irviewer.gui.systems.replicates import DeclaredSystems
-from irviewer.gui.tables.model import Column
+from irviewer.gui.systems.model import ShownSystems
+from irviewer.gui.systems.replicates import DeclaredSystems, folded_rows
+from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import Segmented
@@ -40,7 +40,8 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
     """The table of runs; shown runs are ticked and their swatches filled."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = SystemsModel()
+        self.model = TableModel()
+        self.systems = ShownSystems(self.model)
         self._stood_on = self._trouble = ""
         table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 0), tightens=True)
         super().__init__(
@@ -50,7 +51,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             "systems",
             self.model,
             session.view_models.systems_view_model,
-            self.model.set_view_model,
+            self.systems.show,
         )
         table.cell_entered.connect(self._on_cell_entered)
         table.cell_explained.connect(self._on_cell_explained)
@@ -83,23 +84,23 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         stood_on = self.current_run()
         focus = next((position for position, label in enumerate(view_model.runs) if label.focus), 0)
         place = next((position for position, label in enumerate(view_model.runs) if label.key == stood_on), focus)
-        folded = self.model.folded_rows(view_model)
+        folded = folded_rows(view_model.runs, self.systems.declared, self.systems.unfolded)
         if self._stood_on in folded.systems and stood_on is None:
             return folded.rows.tolist().index(-1 - folded.systems.index(self._stood_on))
         return folded.row_of(place) or 0
 
     def tell(self, view_model: SystemsViewModel, before: SystemsViewModel | None) -> None:
         self._show_filter(view_model)
-        if self.model.folded.systems:
-            runs, below = len(view_model.runs), len(self.model.folded.below)
-            systems = runs - below + len(self.model.folded.systems)
+        if self.systems.folded.systems:
+            runs, below = len(view_model.runs), len(self.systems.folded.below)
+            systems = runs - below + len(self.systems.folded.systems)
             self.set_title(tr("{systems:,} systems of {runs:,} runs", systems=systems, runs=runs))
         self.table.freeze(2 if view_model.ranks and "rank" not in view_model.hidden else 1, 0)
         many = len(view_model.runs) > MANY_SYSTEMS
         self.table.set_staying(
             [
                 row
-                for row, place in enumerate(self.model.folded.rows.tolist())
+                for row, place in enumerate(self.systems.folded.rows.tolist())
                 if place >= 0 and (view_model.runs[place].baseline or view_model.runs[place].focus)
             ]
             if many
@@ -234,11 +235,11 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
         return self._view_model is not None and any(entry.measure == column.id for entry in self._view_model.columns)
 
     def _on_cell_entered(self, row: int, column_id: str) -> None:
-        if self.model.folded.system_at(row) is None:
+        if self.systems.folded.system_at(row) is None:
             self.session.explaining.follow_cell(self._key(row), column_id)
 
     def _on_cell_explained(self, row: int, column_id: str) -> None:
-        if self.model.folded.system_at(row) is None:
+        if self.systems.folded.system_at(row) is None:
             self.session.explaining.explain_cell(self._key(row), column_id)
 
     def _on_run_toggled(self, row: int) -> None:
@@ -247,7 +248,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             return
         # The box of one of several selected rows applies to all of them.
         rows = self.table.selected_rows()
-        places = self.model.folded.rows
+        places = self.systems.folded.rows
         shown = not view_model.runs[int(places[row])].shown
         chosen = [int(places[index]) for index in (rows if row in rows else [row])]
         for label in [view_model.runs[place] for place in chosen if place >= 0]:
@@ -263,18 +264,18 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
 
     def _fold(self, row: int) -> bool:
         """Fold a system into its heading, or unfold it into its runs; return whether the row is a heading."""
-        system = self.model.folded.system_at(row)
+        system = self.systems.folded.system_at(row)
         if system is None:
             return False
         self._stood_on = system
-        self.model.unfolded ^= {system}
+        self.systems.unfolded ^= {system}
         self._show_again()
         return True
 
     def refresh(self, changes: frozenset[Change]) -> None:
         before, declared = self._trouble, self._declared()
-        if declared != self.model.declared or before != self._trouble:
-            self.model.declared = declared
+        if declared != self.systems.declared or before != self._trouble:
+            self.systems.declared = declared
             self._view_model = None  # it is shown with other rows
         super().refresh(changes)
 
@@ -290,7 +291,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             self._trouble = str(error)
             return DeclaredSystems()
         if answer is None:
-            return self.model.declared
+            return self.systems.declared
         self._trouble = answer.trouble
         return DeclaredSystems() if answer.shown is None else DeclaredSystems.of(answer.shown.value)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -404,6 +404,7 @@ OwnPainters = Mapping[type[Column], Callable[[Theme, Density], CellPainter]]
 """What makes the painter of each type of column that only one table has."""
 
 
+@final
 @guarded
 class TableModel(QAbstractTableModel):
     """The model of a table: ``columns``; ``keys`` that identify rows; ``marked`` rows, which are highlighted;

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pool import PoolTable, PoolView
 from irviewer.gui.query.metrics import MetricsTable
-from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.model import ShownSystems
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
@@ -91,8 +91,8 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
 def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: Session) -> None:
     view_model = session.view_models.systems_view_model()
     assert view_model is not None
-    model = SystemsModel()
-    model.set_view_model(replace(view_model, open_to_judging=frozenset({1})))
+    model = TableModel()
+    ShownSystems(model).show(replace(view_model, open_to_judging=frozenset({1})))
     column = model.columns[model.column_of("delta")]
     row = list(model.keys).index(1)
     assert "† " in column.text(row)

@@ -75,7 +75,7 @@ def declare(view: SystemsTable) -> None:
 def test_a_system_of_several_runs_is_one_row_with_the_numbers_of_the_command(
     table: SystemsTable, paths: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert len(names(table)) == 7 and not table.model.folded.systems
+    assert len(names(table)) == 7 and not table.systems.folded.systems
     declare(table)
     assert sorted(names(table)) == ["lone-s0", "▸ new", "▸ old"]
     assert table.title == "3 systems of 7 runs"
@@ -84,7 +84,7 @@ def test_a_system_of_several_runs_is_one_row_with_the_numbers_of_the_command(
     rows_of = {each["name"]: each["rows"] for each in json.loads(capsys.readouterr().out)["tables"]}
     by_name = {row["system"]: row for row in rows_of["systems"]}
     (apart,) = [row for row in rows_of["differences"] if row["system"] == "old"]
-    headings = dict(zip(table.model.folded.systems, table.model.folded.headings, strict=True))
+    headings = dict(zip(table.systems.folded.systems, table.systems.folded.headings, strict=True))
     for name in ("new", "old"):
         mean, spread = quantity(by_name[name]["mean"]), quantity(by_name[name]["spread"])
         assert headings[name].words == f"3 runs · nDCG@5 {mean}, sd {spread}"

@@ -124,12 +124,12 @@ def test_qt_finds_no_fault_with_the_models_of_the_places(
     qtmodeltester: object, view_models: ModuleType, kind: str, force_py: bool
 ) -> None:
     from irviewer.gui.query.metrics_model import show_metrics
-    from irviewer.gui.systems.model import SystemsModel
+    from irviewer.gui.systems.model import ShownSystems
 
     model: TableModel
     if kind == "systems":
-        model = SystemsModel()
-        model.set_view_model(view_models.systems(4))
+        model = TableModel()
+        ShownSystems(model).show(view_models.systems(4))
     elif kind == "queries":
         model = TableModel()
         view_models.show_queries(model, view_models.queries(12))

@@ -7,20 +7,21 @@ from types import ModuleType
 import pytest
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.model import ShownSystems
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import Table
 
 
 @pytest.fixture
 def table(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> Table:
-    model = SystemsModel(parent=None)
+    model = TableModel()
     table = Table(model, theme, frozen=(1, 1))
     model.setParent(table)
     qtbot.addWidget(table)
     table.resize(1000, 400)
     with table.keeping(0):
-        model.set_view_model(view_models.systems(8, 3))
+        ShownSystems(model).show(view_models.systems(8, 3))
     table.show()
     return table
 
@@ -38,7 +39,7 @@ def test_a_dragged_column_stays_where_it_was_put(table: Table, view_models: Modu
     moved = [usual[0], *usual[2:4], usual[1], *usual[4:]]
     assert seen(table) == moved
     with table.keeping():
-        table._model.set_view_model(view_models.systems(5, 2))
+        ShownSystems(table._model).show(view_models.systems(5, 2))
     assert seen(table) == moved
     table.order.reset()
     assert seen(table) == usual

@@ -7,7 +7,8 @@ from types import ModuleType
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.model import ShownSystems
+from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.rows import BAR
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
@@ -16,12 +17,12 @@ from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 def test_the_selected_row_has_ground_and_bar_and_shown_runs_have_neither(
     qtbot: QtBot, theme: Theme, view_models: ModuleType
 ) -> None:
-    model = SystemsModel()
+    model = TableModel()
     table = Table(model, theme, frozen=(1, 1))
     qtbot.addWidget(table)
     table.resize(900, 480)
     with table.keeping(4):
-        model.set_view_model(view_models.systems(15, 3))
+        ShownSystems(model).show(view_models.systems(15, 3))
     table.show()
     image = table.viewport().grab().toImage()
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.queries.table import query_columns
-from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.model import ShownSystems
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
@@ -124,18 +124,18 @@ def test_the_scroll_position_outlasts_a_view_model_and_a_new_order_starts_at_its
 
 
 def test_rows_stay_selected_by_their_key(qtbot: QtBot, theme: Theme, view_models: ModuleType) -> None:
-    model = SystemsModel()
+    model = TableModel()
     table = Table(model, theme)
     qtbot.addWidget(table)
     view_model = view_models.systems(6)
     with table.keeping():
-        model.set_view_model(view_model)
+        ShownSystems(model).show(view_model)
     table.setCurrentIndex(model.index(1, 0))
     from dataclasses import replace
 
     turned = replace(view_model, runs=view_model.runs[::-1], means=view_model.means[::-1], sort=("nDCG@10", False))
     with table.keeping():
-        model.set_view_model(turned)
+        ShownSystems(model).show(turned)
     assert table.selected_rows() == [4]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.systems.model import ShownSystems
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.tables.saved import saved_table
 from irviewer.gui.theme import Theme
@@ -25,10 +25,10 @@ def test_the_table_is_saved_at_full_precision(
     qtbot: QtBot, theme: Theme, view_models: ModuleType, tmp_path: Path
 ) -> None:
     session = view_models.FakeSession(view_models.systems(15))
-    model = SystemsModel()
+    model = TableModel()
     view = TablePanel(session, theme, Table(model, theme), "systems")
     qtbot.addWidget(view)
-    model.set_view_model(session.view_model)
+    ShownSystems(model).show(session.view_model)
     target = tmp_path / "systems.csv"
     view.table.save_requested.emit()
     dialog = view.findChild(SaveDialog)
@@ -60,7 +60,7 @@ def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
     qtbot: QtBot, theme: Theme, view_models: ModuleType
 ) -> None:
     session = view_models.FakeSession(view_models.systems(3))
-    model = SystemsModel()
+    model = TableModel()
     view = TablePanel(session, theme, Table(model, theme), "systems")
     qtbot.addWidget(view)
     view.resize(600, 400)
@@ -72,7 +72,7 @@ def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
     view.show_notice("a filter that cannot be understood", "warning")
     assert view.notice.isVisible()
     assert view.table.accessibleDescription() == ""
-    model.set_view_model(session.view_model)
+    ShownSystems(model).show(session.view_model)
     view.show_notice("Three runs lack a query.")
     assert view.notice.isVisible()
     assert view.table.accessibleDescription() == ""
@@ -82,10 +82,10 @@ def test_a_panel_that_fits_its_rows_has_no_empty_room_below_wrapped_words(
     qtbot: QtBot, theme: Theme, view_models: ModuleType
 ) -> None:
     session = view_models.FakeSession(view_models.systems(3))
-    model = SystemsModel()
+    model = TableModel()
     view = TablePanel(session, theme, Table(model, theme), "systems")
     qtbot.addWidget(view)
-    model.set_view_model(session.view_model)
+    ShownSystems(model).show(session.view_model)
     view.resize(1200, 600)
     view.show()
     view.show_notice("Three queries are few, and this is a sentence that breaks into lines where it is narrow. " * 2)
