@@ -102,8 +102,7 @@ def _sizes(pair: RunComparison) -> list[TestRow]:
     sizes = [TestRow(name, change.ends, pair.shown_interval.sentence, _exact(pair.difference, pair.geometric))]
     if weighted is not None:
         name = tr("weighted ratio") if pair.geometric else tr("weighted difference")
-        text = f"{weighted.text} {weighted.ends}"
-        sizes.append(TestRow(name, text, tr("Each query counts with its weight."),
+        sizes.append(TestRow(name, weighted.with_ends, tr("Each query counts with its weight."),
                              _exact(pair.weighted_difference, pair.geometric)))  # fmt: skip
     if pair.geometric:
         meaning = tr(

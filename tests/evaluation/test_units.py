@@ -85,6 +85,10 @@ def test_few_units_are_said_and_one_decides_nothing() -> None:
     assert not alone.shown().any()
     assert "all queries are of one user" in alone.pairs[0].conclusion
     assert np.isnan(alone.difference_low).all()
+    assert all(": no conclusion: all queries are of one user" in pair.conclusion for pair in alone.pairs)
+    assert not any("–" in pair.conclusion for pair in alone.pairs)  # of an interval that there is not
+    assert "paired t-test by user (no p: all queries are of one unit), Holm over 2 comparisons" in alone.looked_at[0]
+    assert "by user; none of fewer than 10 units" in " ".join(alone.looked_at)
     four = QueryUnits("user", IDS, tuple(str(place % 4) for place in range(len(IDS))))
     few = compare(VALUES, "abc", IDS, units=four)
     assert any("4 units (user) are few" in text for text in few.warnings)

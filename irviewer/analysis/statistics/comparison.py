@@ -292,13 +292,18 @@ class Comparison(Exported):
         for name, column in self.tests.items():
             computed = _computation(column, drawn) if TESTS[name].seeded else ""
             if self.unit and name == "t" and len(column.df):
-                computed = tr("standard error CR2, {df:.1f} degrees of freedom", df=float(np.nanmin(column.df)))
+                free = float(np.nanmin(column.df))
+                computed = tr("standard error CR2, {df:.1f} degrees of freedom", df=free) if free else tr(
+                    "no p: all queries are of one unit"
+                )  # fmt: skip
             texts.append(describe_test(column, CORRECTIONS[self.correction], computed))
         if self.reached is not None:
             return (tr("compared: signs; a value that is not reached is the worst"), *texts)
         level, method = level_text(self.confidence), INTERVALS[self.interval]
         if self.interval != "t":
             method = f"{method} ({drawn})"
+            if self.unit:
+                method = tr("{method} by {unit}", method=method, unit=self.unit)
             counted = self.n if self.units is None else self.units
             if len(counted) and counted.min() < FEWEST_DRAWN:
                 method = tr(
@@ -308,7 +313,7 @@ class Comparison(Exported):
                     "{method}; none of fewer than {n} units, from which it would be far too narrow",
                     method=method, n=FEWEST_DRAWN,
                 )  # fmt: skip
-        if self.unit:
+        elif self.unit:
             method = tr("{method} by {unit}", method=method, unit=self.unit)
         posterior, region = self.posteriors.method, self.posteriors.region
         posterior_text = [

@@ -48,6 +48,11 @@ class Change:
         return times(self.shown[0]) if self.ratio else quantity(self.value)
 
     @property
+    def with_ends(self) -> str:
+        """``.0157 [−.0003, .0317]`` in a sentence; the value alone where there is no interval."""
+        return self.text if math.isnan(self.low) else f"{self.text} {self.ends}"
+
+    @property
     def ends(self) -> str:
         """``[−.0003, .0317]``, or ``[×0.981, ×1.197]`` for a ratio; a dash where there is no interval."""
         if math.isnan(self.low):

@@ -272,14 +272,15 @@ def conclusion(pair: RunComparison, *, with_interval: bool = True) -> str:
     if pair.by_signs:
         return tr("{counts} (not reached is the worst): {decision}", counts=counts, decision=_decision(pair))
     change = pair.change
-    difference = f"{change.name} {change.text}"
+    value = change.with_ends if with_interval and pair.n > 1 else change.text
+    difference = f"{change.name} {value}"
     if not pair.higher_is_better:
-        difference = tr("{name} (lower is better) {value}", name=change.name, value=change.text)
+        difference = tr("{name} (lower is better) {value}", name=change.name, value=value)
     if pair.n < 2:
         return tr(
             "{counts}; {difference}: one query cannot show whether it is chance", counts=counts, difference=difference
         )
-    return f"{counts}; {difference}{f' {change.ends}' if with_interval else ''}: {_decision(pair)}"
+    return f"{counts}; {difference}: {_decision(pair)}"
 
 
 def _decision(pair: RunComparison) -> str:

@@ -116,6 +116,11 @@ def side_of(pair: RunComparison, test: str | None = None) -> int:
     return result.toward * (1 if pair.higher_is_better else -1)
 
 
+def too_few(pair: RunComparison) -> bool:
+    """Return whether a pair has too few queries to conclude anything, or all of one unit."""
+    return pair.n < FEWEST or bool(pair.unit and pair.units < 2)
+
+
 def status_of(verdict: int, tried: Sequence[Tried]) -> Status:
     """Return what becomes of a verdict (1, -1, or 0: not shown) under changes."""
     sides = [each.side for each in tried]
@@ -200,7 +205,7 @@ def other_values(
     for name, values in others:
         pair = question.asked(values)
         change = math.nan if pair.geometric or pair.by_signs else pair.difference * (1 if pair.higher_is_better else -1)
-        tried.append(Tried(name, change, side_of(pair), pair.n < FEWEST))
+        tried.append(Tried(name, change, side_of(pair), too_few(pair)))
     return Change(kind, status_of(question.answer.form.side, tried), _listed(tried), tuple(tried))
 
 
@@ -228,7 +233,8 @@ def other_tests(question: Question) -> Change:
     tests = tuple(name for name in known if name != declared)
     pair = question.asked(question.runs, replace(question.options, tests=(*tests, *question.options.tests[:1])))
     gain = question.gain(pair)
-    tried = tuple(Tried(name, gain, side_of(pair, name), title=TESTS[name].title) for name in tests)
+    weak = too_few(pair)
+    tried = tuple(Tried(name, gain, side_of(pair, name), weak, TESTS[name].title) for name in tests)
     return Change("test", status_of(question.answer.form.side, tried), _listed(tried), tried)
 
 

@@ -382,10 +382,12 @@ def _ceiling_foot(stages: Stages, names: _Names) -> str:
     arrow = ("▲" if toward > 0 else "▼") if pair.significant else ("△" if toward > 0 else "▽")
     if math.isnan(pair.difference):
         return tr("{last} − {first}: no difference of means", last=names.last, first=names.first)
-    size = pair.change.text if pair.geometric else quantity(abs(pair.difference))
+    change = pair.change
+    size = change.text if pair.geometric else quantity(abs(pair.difference))
+    size = size if math.isnan(change.low) else f"{size} {change.ends}"
     arrow = arrow if toward else "="
-    return tr("{last} − {first} {arrow} {size} {ends}, {p} ({tested})", last=names.last, first=names.first, arrow=arrow,
-              size=size, ends=pair.change.ends, tested=stages.tested,
+    return tr("{last} − {first} {arrow} {size}, {p} ({tested})", last=names.last, first=names.first, arrow=arrow,
+              size=size, tested=stages.tested,
               p=p_text(pair.decision.p_corrected, at_most=pair.decision.at_most))  # fmt: skip
 
 

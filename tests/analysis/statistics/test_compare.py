@@ -175,6 +175,12 @@ def test_conclusions_at_the_edges() -> None:
     assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
     pair = against(VALUES[:2, :1]).pair(0)
     assert pair.conclusion.endswith("one query cannot show whether it is chance")
+    few = against(VALUES[:2, :5]).pair(0)  # there is no interval; a dash stood for it
+    assert "no conclusion: only 5 queries" in few.conclusion and "–" not in few.conclusion
+    fewer = replace(few, higher_is_better=False)
+    assert f"the mean difference (lower is better) {few.change.text}: no conclusion" in fewer.conclusion
+    wide = replace(against(VALUES[:2]).pair(0), higher_is_better=False)
+    assert f"(lower is better) {wide.change.text} {wide.change.ends}: " in wide.conclusion
     none = against(np.array([[0.5, np.nan], [np.nan, 0.5]])).pair(0)
     assert "no query in common" in none.conclusion
     assert none.test("t").p == 1

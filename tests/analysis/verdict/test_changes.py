@@ -33,6 +33,7 @@ from irviewer.model.attributes.queries import QueryAttribute, slices_of
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.views.inputs import inputs_of
@@ -310,3 +311,20 @@ def test_a_measure_of_another_package_that_fails_has_no_parts_of_its_loss(monkey
     outside = replace(measure, family=replace(measure.family, compute=failing))
     monkeypatch.setattr(failing, "__module__", "another_package")
     assert "its package can compute" in no_parts(outside)
+
+
+def test_tests_and_measures_of_few_queries_or_one_unit_say_the_same() -> None:
+    """Of one query another measure had too few queries, and another test "no difference shown"."""
+    for question in (question_of(rows_with(np.full(1, 0.1))), _of_one_unit()):
+        found = other_values("measure", question, [("AP", question.runs)])
+        assert found is not None
+        assert [each.weak for each in (*found.tried, *other_tests(question).tried)].count(False) == 0
+    enough = question_of(rows_with(np.random.default_rng(3).normal(0.05, 0.1, 30)))
+    assert not any(each.weak for each in other_tests(enough).tried)
+
+
+def _of_one_unit() -> Question:
+    values = values_of(rows_with(np.random.default_rng(3).normal(0.05, 0.1, 30)))
+    units = QueryUnits("user", values.query_ids, ("u",) * 30)
+    options = replace(OPTIONS, units=units)
+    return Question(values, options, 0, headline(values, options, baseline=0, run=1))
