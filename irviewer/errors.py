@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date, time
+from numbers import Integral, Real
 from pathlib import Path
 
 from irviewer.hidden_characters import escape, escape_hidden
@@ -204,3 +206,32 @@ def name_some(names: Sequence[str], most: int = 10) -> str:
     if len(names) <= most:
         return shown
     return tr("{names} and {count:,} more", names=shown, count=len(names) - most)
+
+
+class Written(str):
+    """The text of a value for ``{value!r}`` in a message."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def as_written(value: object) -> object:
+    """Return what ``{value!r}`` shows of a wrong value as people write it in a file: ``[1, 2]``, ``true``,
+    ``2026-01-01``, ``0.5``, never how Python builds it."""
+    return value if isinstance(value, str) else Written(_value_text(value))
+
+
+def _value_text(value: object) -> str:
+    if isinstance(value, str):
+        return repr(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, Real):
+        return repr(int(value) if isinstance(value, Integral) else float(value))
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key} = {_value_text(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list | tuple | set | frozenset):
+        return "[" + ", ".join(map(_value_text, value)) + "]"
+    return value.isoformat() if isinstance(value, date | time) else repr(value)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any, Literal, TypedDict, Unpack, get_args
 
-from irviewer.errors import OptionError, name_some
+from irviewer.errors import OptionError, as_written, name_some
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
 from irviewer.model.number_text import limit
 from irviewer.translation import tr
@@ -117,16 +117,16 @@ class Looks:
         if not all(isinstance(each, Real) and not isinstance(each, bool) for each in fractions):
             raise _no_looks(fractions)
         fractions = tuple(float(each) for each in fractions)
-        rising = all(before < after for before, after in pairwise((0.0, *fractions)))
-        if not (2 <= len(fractions) <= MOST_LOOKS and rising and fractions[-1] == 1):
+        if not _are_looks(fractions):
             raise _no_looks(fractions)
         if self.bounds not in get_args(BoundsName):
-            raise FieldError("looks", tr("looks: bounds is {value!r}; it must be one of {names}", value=self.bounds,
+            raise FieldError("looks", tr("looks: bounds is {value!r}; it must be one of {names}",
+                                         value=as_written(self.bounds),
                                          names=", ".join(get_args(BoundsName))))  # fmt: skip
         at: object = self.at
         if isinstance(at, bool) or not isinstance(at, Integral) or not 1 <= int(at) <= len(fractions):
-            raise FieldError("looks", tr("looks: at is {value!r}; it must be a look from 1 to {n}", value=self.at,
-                                         n=len(fractions)))  # fmt: skip
+            raise FieldError("looks", tr("looks: at is {value!r}; it must be a look from 1 to {n}",
+                                         value=as_written(self.at), n=len(fractions)))  # fmt: skip
         _set(self, fractions=fractions, at=int(self.at))
 
     def __str__(self) -> str:
@@ -141,16 +141,24 @@ class Looks:
         bounds: Any = last if last[:1].isalpha() else "obrien-fleming"
         numbers += [] if last[:1].isalpha() else [last]
         try:
-            return cls(tuple(map(float, numbers)), bounds, int(at))
+            fractions, look = tuple(map(float, numbers)), int(at)
         except ValueError:
             raise _no_looks(text) from None
+        if not _are_looks(fractions):
+            raise _no_looks(text)
+        return cls(fractions, bounds, look)
+
+
+def _are_looks(fractions: tuple[float, ...]) -> bool:
+    rising = all(before < after for before, after in pairwise((0.0, *fractions)))
+    return 2 <= len(fractions) <= MOST_LOOKS and rising and fractions[-1] == 1
 
 
 def _no_looks(value: object) -> FieldError:
     return FieldError("looks", tr(
         "looks is {value!r}; write “1 of .5 1”: which look is now, then the share of the queries at each, 2 to {most} "
         "that rise to 1; then obrien-fleming (default), pocock, spending-obrien-fleming or spending-pocock",
-        value=value, most=MOST_LOOKS,
+        value=as_written(value), most=MOST_LOOKS,
     ))  # fmt: skip
 
 
@@ -515,19 +523,23 @@ def _check(section: Any) -> None:
 
 
 def _unknown(name: str, value: object, names: Iterable[str]) -> FieldError:
-    text = tr("{field} is {value!r}; it must be one of {names}", field=name, value=value, names=", ".join(names))
+    text = tr(
+        "{field} is {value!r}; it must be one of {names}", field=name, value=as_written(value), names=", ".join(names)
+    )
     return FieldError(name, text)
 
 
 def _text(name: str, value: object) -> str:
     if not isinstance(value, str):
-        raise FieldError(name, tr("{field} is {value!r}; it must be a text", field=name, value=value))
+        raise FieldError(name, tr("{field} is {value!r}; it must be a text", field=name, value=as_written(value)))
     return value
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
-        raise FieldError(name, tr("{field} is {value!r}; it must be a list of texts", field=name, value=value))
+    if isinstance(value, str | Mapping) or not isinstance(value, Iterable):
+        raise FieldError(
+            name, tr("{field} is {value!r}; it must be a list of texts", field=name, value=as_written(value))
+        )
     texts = tuple(_text(name, each) for each in value)
     if "" in texts:
         raise FieldError(name, tr("{field}: a text of the list is empty; remove it", field=name))
@@ -548,7 +560,9 @@ def _measures(name: str, value: object) -> tuple[str, ...]:
 
 def _flag(name: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise FieldError(name, tr("{field} is {value!r}; it must be true or false", field=name, value=value))
+        raise FieldError(
+            name, tr("{field} is {value!r}; it must be true or false", field=name, value=as_written(value))
+        )
     return value
 
 
@@ -563,7 +577,9 @@ def _number(
         kind = Integral if whole else Real
         if isinstance(value, bool) or not isinstance(value, kind):
             expected = tr("a whole number") if whole else tr("a number such as 1 or 0.5")
-            text = tr("{field} is {value!r}; it must be {expected}", field=name, value=value, expected=expected)
+            text = tr(
+                "{field} is {value!r}; it must be {expected}", field=name, value=as_written(value), expected=expected
+            )
             raise FieldError(name, text)
         plain = int(value) if isinstance(value, Integral) else float(value)
         if not (low < plain < high if between else low <= plain <= high):
@@ -614,7 +630,9 @@ def _selection(name: str, value: object) -> object:
     kind = QuerySelection if name == "queries" else WeightSelection
     if isinstance(value, kind):
         return value
-    raise FieldError(name, tr("{field} is {value!r}; it must be a name, a file or a list", field=name, value=value))
+    raise FieldError(
+        name, tr("{field} is {value!r}; it must be a name, a file or a list", field=name, value=as_written(value))
+    )
 
 
 def _looks(name: str, value: object) -> Looks | None:

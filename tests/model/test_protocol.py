@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import fields
+from datetime import date
 from typing import get_args
 
 import numpy as np
@@ -81,7 +82,7 @@ def test_declared_takes_part_in_equality() -> None:
     ("values", "message"),
     [
         ({"level": "2"}, "level is '2'; it must be a number"),
-        ({"level": True}, "level is True; it must be a number"),
+        ({"level": True}, "level is true; it must be a number"),
         ({"level": float("nan")}, "finite"),
         ({"level": 10**400}, "finite"),
         ({"depth": 0}, "depth is 0; it must be 1 or more, and less than 2,147,483,648"),
@@ -108,6 +109,13 @@ def test_declared_takes_part_in_equality() -> None:
         ({"looks": "1 of .5 .9"}, "2 to 20 that rise to 1"),
         ({"looks": "3 of .5 1"}, "looks: at is 3; it must be a look from 1 to 2"),
         ({"looks": "1 of .5 1 haybittle"}, "bounds is 'haybittle'"),
+        ({"looks": "1 of .5"}, "looks is '1 of .5'; write “1 of .5 1”"),  # was (0.5,), how Python builds it
+        ({"looks": "1 of nan 1"}, "looks is '1 of nan 1'; write"),
+        ({"looks": [0.5, np.float64(1)]}, r"looks is \[0.5, 1.0\]; write"),
+        ({"test": date(2026, 1, 2)}, "test is 2026-01-02; it must be one of t"),
+        ({"zscores": ("a", {"b": True})}, r"zscores is \['a', {b = true}\]; it must be a text"),
+        ({"runs": {"a": 1}}, "runs is {a = 1}; it must be a list of texts"),
+        ({"measures": {"AP": 1}}, "measures is {AP = 1}; it must be a list of texts"),  # was read as its keys
     ],
 )
 def test_what_is_not_valid_is_not_constructed(values: dict[str, object], message: str) -> None:
