@@ -3,13 +3,13 @@ unjudged."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from irviewer.errors import name_some
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
 from irviewer.model.qrels import Qrels
-from irviewer.translation import trn
+from irviewer.translation import tr, trn
 
 BY_STRATA = ("xinfAP", "infNDCG")
 COUNTING = ("NumQ", "NumRet")
@@ -17,14 +17,21 @@ COUNTING = ("NumQ", "NumRet")
 
 
 def sampled_cautions(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
-    """Return the sentence about measures that do not know the strata of sampled qrels; none without strata, or where
-    nothing was left out of the sample."""
-    if qrels.strata is None or not bool((qrels.grades < 0).any()):
-        return []
-    names = [
-        measure.text for measure in measures if not {part.name for part in parts_of(measure)} <= {*BY_STRATA, *COUNTING}
-    ]
-    if not names:
+    """Return the sentence about measures that do not know the strata of sampled qrels, or about all where documents
+    were drawn without strata; none where nothing was left out of a sample."""
+    knowing = COUNTING if qrels.drawn else (*BY_STRATA, *COUNTING)
+    return _cautions([measure.text for measure in measures if not _is_of(measure, knowing)], qrels)
+
+
+def sampled_curve_cautions(qrels: Qrels) -> list[str]:
+    """Return the same of curves."""
+    return _cautions([tr("the curve")], qrels)
+
+
+def _cautions(names: Sequence[str], qrels: Qrels) -> list[str]:
+    if qrels.drawn:
+        return _of_drawn(names)
+    if not names or qrels.strata is None or not bool((qrels.grades < 0).any()):
         return []
     return [
         trn(
@@ -36,6 +43,41 @@ def sampled_cautions(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
             measures=name_some(names, 3),
         )
     ]
+
+
+def untold(cautions: Sequence[str], told: Iterable[str]) -> list[str]:
+    """Return those of the cautions that no text tells, of whichever measures: what follows the last semicolon is the
+    same for all measures."""
+    texts = list(told)
+    return [caution for caution in cautions if not any(caution.rpartition("; ")[2] in text for text in texts)]
+
+
+def sample_caveat(measure: Measure, qrels: Qrels) -> str:
+    """Return the same of one measure in a short line; "" where there is nothing to say."""
+    if not sampled_cautions([measure], qrels):
+        return ""
+    if qrels.drawn:
+        return tr("judgments are of drawn documents: those that were not drawn count as unjudged")
+    return tr("judgments are a sample: only xinfAP and infNDCG estimate for the documents not sampled")
+
+
+def _of_drawn(names: Sequence[str]) -> list[str]:
+    if not names:
+        return []
+    return [
+        trn(
+            "the judged documents were drawn from a larger set: {measures} counts those that were not drawn as "
+            "unjudged; irviewer judge (Compare › Judge) corrects means by such a sample",
+            "the judged documents were drawn from a larger set: {measures} count those that were not drawn as "
+            "unjudged; irviewer judge (Compare › Judge) corrects means by such a sample",
+            len(names),
+            measures=name_some(names, 3),
+        )
+    ]
+
+
+def _is_of(measure: Measure, families: Sequence[str]) -> bool:
+    return {part.name for part in parts_of(measure)} <= {*families}
 
 
 def is_by_strata(measure: str) -> bool:

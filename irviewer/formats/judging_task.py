@@ -7,6 +7,7 @@ filled file is read as qrels by every command that skips empty grades, and as a 
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import io
 import json
@@ -45,6 +46,20 @@ def is_task(data: bytes) -> bool:
     """Return whether the first line of a file, a header or a JSON object, names all columns that a task needs."""
     first = data[:4096].removeprefix(codecs.BOM_UTF8).lstrip().partition(b"\n")[0]
     return set(re.findall(r"\w+", first.decode("utf-8", "replace"))).issuperset(_NEEDED)
+
+
+def draws_documents(data: bytes) -> bool:
+    """Return whether a file is a task of pairs that were drawn from a larger set: one with a probability below 1.
+    Rows that no task can have are passed over."""
+    if not is_task(data):
+        return False
+    text = data.decode("utf-8-sig", "surrogateescape")
+    with contextlib.suppress(ParseError):
+        return any(
+            _text(record.get("unit")) == "pair" and _number(_text(record.get("inclusion_probability"))) < 1
+            for _, record in _records("", text)
+        )
+    return False
 
 
 def task_in(origin: str) -> JudgingTask | None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
-from irviewer.formats.judging_task import is_task, task_of
+from irviewer.formats.judging_task import draws_documents, is_task, task_of
 from irviewer.formats.load_report import Finding, LoadReport, run_facts
 from irviewer.formats.mapping_file import SUFFIX, columns_beside
 from irviewer.formats.parts import PartsError, missing_numbers, name_of_parts, parts_of, refuse_missing
@@ -234,10 +234,27 @@ def load_opened(
         opened.refuse_changed()  # then the fault may not be the file's
         raise
     opened.refuse_changed()
-    if judges and isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
+    if isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
+        loaded = _of_task(loaded, opened, judges=judges)
+    return loaded
+
+
+def _of_task(loaded: Loaded, opened: Opened, *, judges: bool) -> Loaded:
+    """Return qrels that know whether their documents were drawn; with ``judges``, and what was drawn."""
+    assert isinstance(loaded.value, Qrels)
+    drawn = draws_documents(opened.data)
+    if drawn:
+        text = tr(
+            "the documents were drawn from a larger set: values of runs count those that were not drawn as unjudged"
+        )
+        report = replace(loaded.report, findings=(*loaded.report.findings, Finding(text)))
+        own = tuple(replace(judge, qrels=replace(judge.qrels, drawn=True)) for judge in loaded.judges)
+        loaded = replace(loaded, value=replace(loaded.value, drawn=True), report=report, judges=own)
+    if judges:
         task = task_of(opened.path, opened.data)
-        own = loaded.judges or (JudgmentSet.of(loaded.value),)
-        loaded = replace(loaded, judges=tuple(replace(judge, task=task) for judge in own))
+        assert isinstance(loaded.value, Qrels)
+        sets = loaded.judges or (JudgmentSet.of(loaded.value),)
+        loaded = replace(loaded, judges=tuple(replace(judge, task=task) for judge in sets))
     return loaded
 
 

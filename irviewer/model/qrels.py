@@ -58,6 +58,7 @@ class Qrels:
     strata      of sampled judgments the stratum of each document; None if they are no sample. A negative grade is a
                 document of a stratum that was not sampled
     highest     the highest grade of the qrels that these are a part of; None for whole ones
+    drawn       whether the judged documents were drawn at random from more, as a judging task of pairs says
     """
 
     name: str
@@ -71,6 +72,7 @@ class Qrels:
     nuggets: Nuggets | None = None
     strata: Strata | None = None
     highest: float | None = None
+    drawn: bool = False
 
     @overload
     def __init__(self, value: Any, /, *, columns: Columns = None, name: str | None = None) -> None: ...
@@ -89,6 +91,7 @@ class Qrels:
         nuggets: Nuggets | None = None,
         strata: Strata | None = None,
         highest: float | None = None,
+        drawn: bool = False,
     ) -> None: ...
 
     def __init__(self, *arguments: Any, **options: Any) -> None:

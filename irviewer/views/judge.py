@@ -1234,4 +1234,5 @@ VIEW = ResultView(
     "judge", compute, tables, title=trc("who judges", "Judge"),
     uses=("rules", "scope", "alpha", "confidence", "samples", "seed", "epsilon"),
     needs=("judgments", "lists"), pins={"interval": ("percentile", tr("agreement of judges"))}, follows=_followed,
+    knows_samples=True,
 )  # fmt: skip

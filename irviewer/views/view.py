@@ -16,14 +16,15 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
-from irviewer.errors import IrviewerError, OptionError, name_some
+from irviewer.errors import IrviewerError, OptionError, as_written, name_some
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.sampled_cautions import sampled_cautions, untold
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.installed.guard import guarded, told
 from irviewer.model.data_file import ROLES
 from irviewer.model.protocol import CHECKS, PLACES
 from irviewer.model.protocol_line import ANSWERS, SECTIONS
-from irviewer.tables.table import Provenance
+from irviewer.tables.table import Provenance, Remark
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
@@ -135,7 +136,7 @@ class ViewParameter:
         if not self.several:
             return self._single(given)
         if isinstance(given, str) or not isinstance(given, Sequence):
-            raise OptionError(tr("{name} is {value!r}; it must be a list", name=self.name, value=given))
+            raise OptionError(tr("{name} is {value!r}; it must be a list", name=self.name, value=as_written(given)))
         return tuple(self._single(each) for each in given)
 
     def read(self, text: str) -> Any:
@@ -179,7 +180,7 @@ class ViewParameter:
         if math.isfinite(high):
             expected += tr(" to {high:g}", high=high)
         return OptionError(
-            tr("{name} is {value!r}; it must be {expected}", name=self.name, value=value, expected=expected)
+            tr("{name} is {value!r}; it must be {expected}", name=self.name, value=as_written(value), expected=expected)
         )
 
 
@@ -205,6 +206,8 @@ class ResultView:
     settles  parameters that are found while computing where they are left out: the value has what was found under the
              same name, and every file says it
     judges   whether the answer also depends on the further judgments of the collection, by other judges
+    knows_samples  whether it accounts for documents that a sample of judgments left out; else its first table says that
+             the numbers do not
     version  of what it computes; another one for other numbers
     """
 
@@ -219,6 +222,7 @@ class ResultView:
     follows: Callable[[Any, BoundProtocol], BoundProtocol] | None = None
     settles: tuple[str, ...] = ()
     judges: bool = False
+    knows_samples: bool = False
     version: int = 1
     parameters: tuple[ViewParameter, ...] = field(init=False)
     takes_progress: bool = field(init=False)
@@ -317,7 +321,25 @@ class ResultView:
         """Return what is shown of a value, with what it was made from. Raises as :meth:`value`."""
         with self._errors(_Watched(_ignore)):
             result = self.tables(value, inputs.protocol)
-        return self._checked(result).with_provenance(self.provenance(value, inputs, parameters))
+        result = self._with_sample(self._checked(result), inputs)
+        return result.with_provenance(self.provenance(value, inputs, parameters))
+
+    def _with_sample(self, result: ViewResult, inputs: Inputs) -> ViewResult:
+        """Return a result whose first table says that the judgments are a sample which its numbers do not know, where
+        none of its tables says so."""
+        if not result.tables or self.knows_samples or "judgments" not in self.needs or "rules" not in self.uses:
+            return result
+        cautions = [
+            text
+            for part in inputs.parts if part.judgments is not None
+            for text in sampled_cautions(part.protocol.measures or (part.measure,), part.judgments.qrels)
+        ]  # fmt: skip
+        notes = [note.text for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]
+        first = result.tables[0]
+        remarks = tuple(Remark("sample", text) for text in untold(list(dict.fromkeys(cautions)), notes))
+        if not remarks:
+            return result
+        return replace(result, tables=(replace(first, notes=(*first.notes, *remarks)), *result.tables[1:]))
 
     def explained(
         self, value: Any, inputs: Inputs, parameters: Mapping[str, Any], row: Any, column: str

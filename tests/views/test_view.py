@@ -60,7 +60,7 @@ def test_parameters_are_read_from_the_signature() -> None:
     ("given", "reason"),
     [
         ({"top": 0}, "top is 0; it must be a whole number from 1"),
-        ({"top": True}, "top is True"),
+        ({"top": True}, "top is true"),
         ({"top": 1.5}, "top is 1.5"),
         ({"share": float("nan")}, "share is nan; it must be a number such as 1 or 0.5 from 0 to 1"),
         ({"kind": "mean"}, "kind is 'mean'; it must be one of min, max"),

@@ -14,7 +14,9 @@ from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, taki
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.streams import note
 from irviewer.errors import OptionError
+from irviewer.evaluation.sampled_cautions import sampled_curve_cautions
 from irviewer.figures.curve_sets import KINDS
 from irviewer.rendering.export import save_figure
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
@@ -73,6 +75,8 @@ def run(options: argparse.Namespace) -> int:
     curves = curves_by(
         asked, qrels, runs, options.kind, options.query, depth=options.depth, bands=options.bands is not None
     )
+    for text in sampled_curve_cautions(qrels):
+        note(text)
     if options.output and Path(options.output).suffix.lower() in DRAWINGS:
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
         save_figure(curves.figure, Path(options.output), LIGHT, styles)

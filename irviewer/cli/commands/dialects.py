@@ -15,9 +15,11 @@ from irviewer.cli.options.common import (
 from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -71,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     qrels, runs = select_queries(bound, qrels, runs)
     names = options.dialect or [name for name in DIALECTS if name != DEFAULT]
     changed = {name: changes(qrels, runs, texts, name, choices, by_query=options.by_query) for name in names}
+    note_sample(bind_measures(texts, qrels, choices), qrels)
     put_tables(tables(DialectChanges(changed), bound), options)
     return 0
 

@@ -16,8 +16,10 @@ from irviewer.cli.options.common import (
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import EvaluationOptions, evaluation_options
@@ -109,6 +111,7 @@ def run(options: argparse.Namespace) -> int:
         Regime(options.unjudged), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
+    note_sample(bind_measures(split_measures(options.measure or ["nDCG@10", "AP"]), qrels, choices), qrels)
     put_tables(tables(effects, bound), options, people=("limits", "runs"))
     return 0
 

@@ -17,6 +17,7 @@ from irviewer.cli.options.common import (
 )
 from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
@@ -78,7 +79,9 @@ def run(options: argparse.Namespace) -> int:
         if missing:
             note_missing(run.name, missing, choices)
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
-    zscores = zscores_from_runs(evaluate(*select_queries(bound, qrels, runs), texts, choices))
+    result = evaluate(*select_queries(bound, qrels, runs), texts, choices)
+    note_sample(result.measures, qrels)
+    zscores = zscores_from_runs(result)
     if options.format == "trec":
         put(write_zscores(zscores).decode("utf-8", "surrogateescape"), options.output)
         return 0

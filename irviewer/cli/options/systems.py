@@ -11,14 +11,17 @@ from irviewer.cli.options.common import add_dialect, add_options, lengths_of
 from irviewer.cli.options.protocol import taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables
+from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
+    from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
 
 MEASURES = ("AP", "nDCG@10")
@@ -40,7 +43,7 @@ def evaluated(
     options: argparse.Namespace, measures: Sequence[str] = MEASURES, *, undecided: bool = True
 ) -> tuple[ResultTable, Qrels]:  # fmt: skip
     """Evaluate the runs of the command line, two or more. Raises OptionError; without ``undecided``, UndecidedError for
-    a run without any judged document."""
+    a run without any judged document, and a note where the judgments are a sample that the measures do not know."""
     texts = split_measures(options.measure or list(measures))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
@@ -55,7 +58,15 @@ def evaluated(
             tr("{command} needs judged documents in every run; remove the runs without any",
                command=f"irviewer {options.command}")
         )  # fmt: skip
+    if not undecided:
+        note_sample(result.measures, qrels)
     return result, qrels
+
+
+def note_sample(measures: Sequence[Measure], qrels: Qrels) -> None:
+    """Print a note where the judgments are a sample that the measures do not know."""
+    for text in sampled_cautions(measures, qrels):
+        note(text)
 
 
 def weights_of(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:

@@ -13,7 +13,7 @@ from irviewer.errors import MeasureError, name_some
 from irviewer.evaluation.answer_cautions import AnswerCautions
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
-from irviewer.evaluation.sampled_cautions import sampled_cautions
+from irviewer.evaluation.sampled_cautions import sample_caveat
 from irviewer.measures.field_values import reads_fields
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.matching.unmatched import (
@@ -212,9 +212,8 @@ def _judgment_caveats(context: EvaluationContext) -> list[str]:
         lines.append(trn("{n:,} query has no relevant document", "{n:,} queries have no relevant document", without))
     if context.judgments.regime is Regime.SPARSE:
         lines.append(tr("judgments are sparse: unlisted documents may be relevant"))
-    if sampled_cautions([context.measure], context.judgments.qrels):
-        lines.append(tr("judgments are a sample: only xinfAP and infNDCG estimate for the documents not sampled"))
-    return lines
+    sampled = sample_caveat(context.measure, context.judgments.qrels)
+    return [*lines, sampled] if sampled else lines
 
 
 def _queries(ids: tuple[str, ...]) -> str:

@@ -1,0 +1,70 @@
+"""Judgments of documents that were drawn from a larger set: every door says what the others count as."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.cli import main
+from irviewer.errors import IrviewerWarning
+from irviewer.evaluation.sampled_cautions import sample_caveat, untold
+from irviewer.measures.parser import parse_measure
+
+HEADER = "query\tdoc\tgrade\tstratum\tinclusion_probability\tunit"
+SAID = "the judged documents were drawn from a larger set"
+DOORS = (
+    "evaluate", "compare", "verdict", "slices", "paper", "stability", "zscores", "medians", "failures", "pool",
+    "dialects", "measure-agreement", "curves", "reuse", "show systems", "show queries",
+)  # fmt: skip
+
+
+def written(folder: Path, unit: str = "pair", probability: str = "0.5") -> list[str]:
+    rows = [f"{q}\td{d}\t{(q + d) % 2}\ts\t{probability}\t{unit}" for q in range(12) for d in range(4)]
+    (folder / "task.tsv").write_text("\n".join([HEADER, *rows, ""]))
+    for run in range(5):
+        lists = [f"{q} Q0 d{(d + q * run) % 5} {d} {9 - d} r{run}" for q in range(12) for d in (1, 2, 3)]
+        (folder / f"r{run}.run").write_text("\n".join([*lists, ""]))
+    return [str(folder / "task.tsv"), *(str(folder / f"r{run}.run") for run in range(5))]
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_every_door_says_it_once(door: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The plain means stood there as if everything had been judged."""
+    assert main.main([*door.split(), *written(tmp_path)]) == 0
+    out, err = capsys.readouterr()
+    assert (out + err).count(SAID) == 1, out + err
+
+
+@pytest.mark.parametrize(("unit", "probability", "drawn"), [("pair", "0.5", True), ("pair", "1", False),
+                                                            ("query", "0.5", False)])  # fmt: skip
+def test_a_sample_of_queries_or_of_all_documents_is_none(
+    unit: str, probability: str, drawn: bool, tmp_path: Path
+) -> None:
+    files = written(tmp_path, unit, probability)
+    qrels = irviewer.read_qrels(files[0])
+    assert qrels.drawn == drawn == qrels.of_queries(["1"]).drawn
+    report = irviewer.check(files[0]).report
+    assert any("were drawn from a larger set" in str(finding) for finding in report.findings) == drawn
+    measure = parse_measure("P@3")
+    assert bool(sample_caveat(measure, qrels)) == drawn
+    assert not sample_caveat(parse_measure("NumQ"), qrels)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", IrviewerWarning)
+        irviewer.evaluate(files[0], files[1:2], ["P@3", "xinfAP"])
+    said = [str(each.message) for each in caught if SAID in str(each.message)]
+    assert len(said) == drawn
+    assert not drawn or said[0].startswith(f"{SAID}: P@3, xinfAP count those that were not drawn as unjudged")
+
+
+def test_a_task_that_is_none_is_read_as_qrels(tmp_path: Path) -> None:
+    task = Path(written(tmp_path)[0])
+    task.write_text(task.read_text().replace("\t0.5\t", "\tx\t"))
+    assert not irviewer.read_qrels(task).drawn
+
+
+def test_what_is_told_of_some_measures_is_told() -> None:
+    assert untold(["of a, b: no; see c"], ["of d: no; see c"]) == []
+    assert untold(["of a, b: no; see c"], ["of d: no; see e"]) == ["of a, b: no; see c"]
