@@ -18,6 +18,7 @@ from irviewer.gui.widgets.formula_label import FormulaLabel
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import Sentences, set_tooltip, visible
 from irviewer.gui.widgets.savable import Savable, savable_result
+from irviewer.gui.widgets.scrolled import AsHighAsContent
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.gui.widgets.table_panel import ViewModelPanel
 from irviewer.rendering.elision import without_start
@@ -34,6 +35,8 @@ ADDS = ColumnLayout(titles=(tr("adds"),))
 LAYOUTS = {"document": ColumnLayout(once=True), "query": ColumnLayout(widest=280), "contribution": ADDS, "share": ADDS}
 GENERAL = 12.0
 """The font size of the general formula, in points."""
+BELOW_LEAST = 90
+"""The least height in pixels of the formula and the rules below the rows; what is longer scrolls."""
 
 
 class LedgerView(ViewModelPanel[LedgerViewModel]):
@@ -72,7 +75,9 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         copy.triggered.connect(self._on_copy_asked)
         self.numbers.addAction(copy)
         self.numbers.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-        self.body_layout.addWidget(below)
+        self.below = AsHighAsContent(below, BELOW_LEAST)
+        self.below.setAccessibleName(tr("The formula and the rules"))
+        self.body_layout.addWidget(self.below)
         self.body_layout.addStretch(1)
         self.body_layout.setStretch(self.body_layout.indexOf(self.table), 1000)
         # Formulas are drawn after the numbers.

@@ -3,9 +3,9 @@ below each other first, so that it scrolls down only. It knows no view."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from irviewer.gui.guard import guarded
 
@@ -114,6 +114,53 @@ class Scrolled(QScrollArea):
             return
         if self.isVisible() and self.content.isAncestorOf(before) and self.content.isAncestorOf(now):
             self.bring_into_view(now)
+
+
+@guarded
+class AsHighAsContent(QScrollArea):
+    """Shows ``content`` in its whole height where there is room, and else scrolls it: a layout would lay its parts over
+    each other in a lower room. It is never lower than ``least`` pixels, or the content."""
+
+    def __init__(self, content: QWidget, least: int) -> None:
+        super().__init__()
+        self.content = content
+        self._least = least
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().rangeChanged.connect(self._on_range_changed)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setWidget(content)
+        # The panel paints the ground.
+        content.setAutoFillBackground(False)
+        self.viewport().setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self._height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.content.minimumSizeHint().width(), min(self._least, self._height()))
+
+    def _height(self) -> int:
+        """Return the height in pixels of the whole content at this width."""
+        width = max(1, self.width())
+        height = self.content.heightForWidth(width) if self.content.hasHeightForWidth() else -1
+        return height if height >= 0 else self.content.sizeHint().height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def _on_range_changed(self, least: int, most: int) -> None:
+        # The keyboard reaches it where it has something to scroll.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if most > least else Qt.FocusPolicy.NoFocus)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.content and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 def _panes(widget: QWidget | None) -> int:

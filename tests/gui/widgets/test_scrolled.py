@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.widgets.scrolled import Scrolled
+from irviewer.gui.widgets.scrolled import AsHighAsContent, Scrolled
 
 
 def scrolled_form(qtbot: QtBot) -> tuple[Scrolled, QLineEdit, QPlainTextEdit, QLineEdit]:
@@ -48,3 +49,34 @@ def test_the_keyboard_brings_into_view_what_it_reaches(qtbot: QtBot) -> None:
     assert 0 < place < area.viewport().height()
     first.setFocus()
     assert 0 <= first.mapTo(area.viewport(), first.rect().topLeft()).y() < 20
+
+
+def test_what_has_no_room_for_its_height_scrolls_and_has_its_height_again(qtbot: QtBot) -> None:
+    outer, inner, text, block = QWidget(), QWidget(), QLabel("word " * 60), QWidget()
+    text.setWordWrap(True)
+    block.setFixedHeight(80)
+    inside = QVBoxLayout(inner)
+    for widget in (block, text):
+        inside.addWidget(widget)
+    area, above = AsHighAsContent(inner, 60), QPlainTextEdit()
+    above.setMinimumHeight(60)
+    layout = QVBoxLayout(outer)
+    layout.addWidget(above, 1)
+    layout.addWidget(area)
+    qtbot.addWidget(outer)
+    outer.resize(300, 800)
+    outer.show()
+    QApplication.processEvents()
+    assert area.height() == inner.height() == inner.heightForWidth(area.width())
+    assert area.verticalScrollBar().maximum() == 0
+    assert area.focusPolicy() == Qt.FocusPolicy.NoFocus
+    outer.resize(300, 180)
+    QApplication.processEvents()
+    assert area.height() < inner.height() and area.verticalScrollBar().maximum() > 0
+    assert not block.geometry().intersects(text.geometry())
+    assert text.height() >= text.heightForWidth(text.width())
+    assert area.focusPolicy() == Qt.FocusPolicy.TabFocus, "the keyboard can scroll it"
+    text.setText("word")
+    outer.resize(300, 800)
+    QApplication.processEvents()
+    assert area.height() == inner.height() and area.verticalScrollBar().maximum() == 0
