@@ -49,7 +49,7 @@ class Rows:
             density: {
                 **painters(theme, density),
                 **result_painters(theme, density),
-                **{kind: made(theme, density) for kind, made in model.own_painters.items()},
+                **{kind: painter(theme, density) for kind, painter in model.own_painters.items()},
             }
             for density in DENSITIES
         }
