@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.errors import DuplicateError
-from irviewer.formats.answers.records import Issues, listed_topics, text_of
+from irviewer.formats.answers.records import Issues, Kept, text_of
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
@@ -56,37 +55,28 @@ class Builder:
     system: str
     policy: DuplicatePolicy
     issues: Issues = field(default_factory=Issues)
-    by_topic: dict[str, Answer] = field(default_factory=dict)
     form: Form = "rag24"
-    differing: dict[str, None] = field(default_factory=dict)
-    """Topics with two different answers, of which one is kept."""
+    kept: Kept[Answer] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.kept = Kept(
+            self.opened, self.policy, self.issues, "answers", lambda answer: answer.content, self._two_answers
+        )  # fmt: skip
+
+    def _two_answers(self, topic: str, first: int, second: int) -> str:
+        system = self.system or "–"
+        if not second:
+            return tr("system {system} has two answers to topic {topic}", system=system, topic=topic)
+        return tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
+                  system=system, topic=topic, first=first, second=second)  # fmt: skip
 
     def add(self, answer: Answer) -> None:
         """Take one answer. Raises DuplicateError for a second, different answer to a topic if the policy refuses."""
-        former = self.by_topic.get(answer.topic)
-        if former is None:
-            self.by_topic[answer.topic] = answer
-            return
-        if former.content == answer.content:
-            self.issues.add("same", answer.line)
-            return
-        if self.policy == "refuse":
-            raise DuplicateError(
-                self.opened.path,
-                tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
-                   system=self.system or "–", topic=answer.topic, first=former.line, second=answer.line)
-                if answer.line else
-                tr("system {system} has two answers to topic {topic}", system=self.system or "–", topic=answer.topic),
-                line=answer.line, hint=tr("choose which one to keep: --duplicates first or last"),
-            )  # fmt: skip
-        self.issues.add("differ", answer.line, answer.topic not in self.differing)
-        self.differing[answer.topic] = None
-        if self.policy == "last":
-            self.by_topic[answer.topic] = answer
+        self.kept.add(answer.topic, answer.line, answer)
 
     def built(self) -> Answers:
         """Return the answers as arrays."""
-        return built_answers(list(self.by_topic.values()), self.form)
+        return built_answers([answer for _, answer in self.kept.by_topic.values()], self.form)
 
     def all_cited(
         self, given: Sequence[Any], references: Sequence[str], index: dict[str, int], line: int
@@ -171,9 +161,7 @@ class Builder:
             for kind, text in NOTES.items()
             if self.issues.counts.get(kind)
         ]
-        if self.differing:
-            notes.append(self.issues.finding("differ", kept_of_two(self.policy, list(self.differing))))
-        return notes
+        return [*notes, *self.kept.findings()]
 
 
 def built_answers(answers: Sequence[Answer], form: Form) -> Answers:
@@ -234,17 +222,6 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                              "{n:,} records are not answers and are left out", n),
 }  # fmt: skip
 """What can be odd -> its sentence."""
-
-
-def kept_of_two(policy: DuplicatePolicy, topics: Sequence[str]) -> str:
-    """Return which answer is kept of two different ones to a topic."""
-    if policy == "last":
-        return trn("{n:,} topic has different answers; the last is kept: {topics}",
-                   "{n:,} topics have different answers; the last of each is kept: {topics}", len(topics),
-                   topics=listed_topics(topics))  # fmt: skip
-    return trn("{n:,} topic has different answers; the first is kept: {topics}",
-               "{n:,} topics have different answers; the first of each is kept: {topics}", len(topics),
-               topics=listed_topics(topics))  # fmt: skip
 
 
 def reference_index(references: Sequence[str]) -> dict[str, int]:

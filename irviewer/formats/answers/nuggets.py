@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.errors import DuplicateError, OptionError, ParseError
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
 from irviewer.formats.answers.records import (
     Issues,
+    Kept,
     first_record,
     first_system,
     left_out,
-    listed_topics,
     of_kind,
     several,
     shape_of,
@@ -26,7 +26,6 @@ from irviewer.formats.answers.records import (
     texts_of,
     whole,
 )
-from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
@@ -126,24 +125,20 @@ def _sniff_assignments(head: Head) -> Sniffed | None:
     return Sniffed("run", tr("nuggets with assignments to the answers of a system"))
 
 
-def _kept_of_two(policy: DuplicatePolicy, topics: Sequence[str]) -> str:
-    """Return which list is kept of two different ones for a topic."""
-    if policy == "last":
-        return trn("{n:,} topic has different lists of nuggets; the last is kept: {topics}",
-                   "{n:,} topics have different lists of nuggets; the last of each is kept: {topics}", len(topics),
-                   topics=listed_topics(topics))  # fmt: skip
-    return trn("{n:,} topic has different lists of nuggets; the first is kept: {topics}",
-               "{n:,} topics have different lists of nuggets; the first of each is kept: {topics}", len(topics),
-               topics=listed_topics(topics))  # fmt: skip
+def _two_lists(topic: str, first: int, second: int) -> str:
+    if not second:
+        return tr("topic {topic} has two lists of nuggets", topic=topic)
+    return tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
+              topic=topic, first=first, second=second)  # fmt: skip
 
 
 def _columns(
     opened: Opened, wanted: Wanted, records: Sequence[tuple[int, dict[str, Any]]], issues: Issues
 ) -> tuple[Columns, list[Finding]]:
     columns = Columns()
-    seen: dict[str, tuple[int, Any]] = {}
-    kept: dict[str, tuple[int, dict[str, Any]]] = {}
-    differing: dict[str, None] = {}
+    kept: Kept[dict[str, Any]] = Kept(
+        opened, wanted.duplicates, issues, "nuggets", lambda record: record.get("nuggets"), _two_lists
+    )
     for line, record in records:
         topic = text_of(record.get("qid"))
         if not topic:
@@ -151,25 +146,8 @@ def _columns(
         content = record.get("nuggets")
         if content is not None and not isinstance(content, list):
             raise ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
-        if topic in seen:
-            if seen[topic][1] == content:
-                issues.add("same", line)
-                continue
-            if wanted.duplicates == "refuse":
-                raise DuplicateError(
-                    opened.path,
-                    tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
-                       topic=topic, first=seen[topic][0], second=line)
-                    if line else tr("topic {topic} has two lists of nuggets", topic=topic),
-                    line=line, hint=tr("choose which one to keep: --duplicates first or last"),
-                )  # fmt: skip
-            issues.add("differ", line, topic not in differing)
-            differing[topic] = None
-            if wanted.duplicates != "last":
-                continue
-        seen[topic] = line, content
-        kept[topic] = line, record
-    for topic, (line, record) in kept.items():
+        kept.add(topic, line, record)
+    for topic, (line, record) in kept.by_topic.items():
         columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
                       whole(record.get("response_length")))  # fmt: skip
         nuggets = record.get("nuggets") or []
@@ -190,9 +168,7 @@ def _columns(
             "{n:,} topics are there twice with the same nuggets: they are read once", counts["same"],
         )  # fmt: skip
         notes.append(issues.finding("same", text, serious=False))
-    if counts.get("differ"):
-        text = _kept_of_two(wanted.duplicates, list(differing))
-        notes.append(issues.finding("differ", text))
+    notes += kept.findings()
     if counts.get("span"):
         text = trn(
             "{n:,} label names a place that its text does not have (span): the label is kept without it",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Generic, Literal, TypeVar
 
-from irviewer.errors import ParseError
+from irviewer.errors import DuplicateError, ParseError
+from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_faults import json_reason
@@ -17,6 +18,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.translation import tr, trn
 
 Shape = Literal["answers", "nuggets", "assignments", "links", "support", "ragas", "langsmith", "trulens", "candidates"]
+R = TypeVar("R")
 _ARRAY = re.compile(r"\[\s*(?=\{)")
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
 """What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
@@ -52,6 +54,65 @@ NAMED = 5
 def listed_topics(topics: Sequence[str]) -> str:
     """Return the first topics in one text, with an ellipsis where there are more."""
     return ", ".join(topics[:NAMED]) + (", …" if len(topics) > NAMED else "")
+
+
+KEPT: Mapping[tuple[Literal["answers", "nuggets"], bool], Callable[[int, str], str]] = {
+    ("answers", False): lambda n, topics: trn(
+        "{n:,} topic has different answers; the first is kept: {topics}",
+        "{n:,} topics have different answers; the first of each is kept: {topics}", n, topics=topics),
+    ("answers", True): lambda n, topics: trn(
+        "{n:,} topic has different answers; the last is kept: {topics}",
+        "{n:,} topics have different answers; the last of each is kept: {topics}", n, topics=topics),
+    ("nuggets", False): lambda n, topics: trn(
+        "{n:,} topic has different lists of nuggets; the first is kept: {topics}",
+        "{n:,} topics have different lists of nuggets; the first of each is kept: {topics}", n, topics=topics),
+    ("nuggets", True): lambda n, topics: trn(
+        "{n:,} topic has different lists of nuggets; the last is kept: {topics}",
+        "{n:,} topics have different lists of nuggets; the last of each is kept: {topics}", n, topics=topics),
+}  # fmt: skip
+"""What there is two of, and whether the last is kept -> what is said of it."""
+
+
+@dataclass
+class Kept(Generic[R]):
+    """The records of different topics while they are read, with their lines. ``content`` returns what two equal records
+    share, ``refusal`` what is said of two different ones in two lines."""
+
+    opened: Opened
+    policy: DuplicatePolicy
+    issues: Issues
+    what: Literal["answers", "nuggets"]
+    content: Callable[[R], Any]
+    refusal: Callable[[str, int, int], str]
+    by_topic: dict[str, tuple[int, R]] = field(default_factory=dict)
+    differing: dict[str, None] = field(default_factory=dict)
+    """Topics with two different records, of which one is kept."""
+
+    def add(self, topic: str, line: int, record: R) -> None:
+        """Take one record. Raises DuplicateError for a second, different one of a topic if the policy refuses."""
+        if topic in self.by_topic:
+            first, former = self.by_topic[topic]
+            if self.content(former) == self.content(record):
+                self.issues.add("same", line)
+                return
+            if self.policy == "refuse":
+                raise DuplicateError(
+                    self.opened.path, self.refusal(topic, first, line), line=line,
+                    hint=tr("choose which one to keep: --duplicates first or last"),
+                )  # fmt: skip
+            self.issues.add("differ", line, topic not in self.differing)
+            self.differing[topic] = None
+            if self.policy != "last":
+                return
+        self.by_topic[topic] = line, record
+
+    def findings(self) -> list[Finding]:
+        """Return the note about topics with two different records; none without such a topic."""
+        if not self.differing:
+            return []
+        said = KEPT[self.what, self.policy == "last"]
+        text = said(len(self.differing), listed_topics(list(self.differing)))
+        return [self.issues.finding("differ", text)]
 
 
 def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
