@@ -355,6 +355,10 @@ class SentenceLink(ThemedButton):
         painter.drawText(self.rect(), self._flags, visible(self.text()))
 
 
+ROOMY, TIGHT = 28, 14
+"""Pixels beside the text of a choice, on both sides together: the usual ones, and where a row has little room."""
+
+
 @guarded
 class _Segment(ThemedButton):
     def __init__(self, theme: Theme, text: str, parent: QWidget, tip: str = "") -> None:
@@ -362,6 +366,7 @@ class _Segment(ThemedButton):
         self._tip = tip
         self._offered = True
         self._folded = False
+        self.tight = False
         self.lacks = ""
         set_tooltip(self, tip)
         self.setText(text)
@@ -401,10 +406,20 @@ class _Segment(ThemedButton):
         """The text as it is painted."""
         return f"{self.text()} –" if self.lacks else self.text()
 
-    def sizeHint(self) -> QSize:
+    def set_tight(self, tight: bool) -> None:
+        """Have little room beside the text, or the usual one."""
+        if tight != self.tight:
+            self.tight = tight
+            self.updateGeometry()
+
+    def width_of(self, tight: bool) -> int:
+        """Return the width in pixels with little room beside the text, or the usual one."""
         # As wide as the bold text, so that nothing moves when the choice does.
         metrics = QFontMetrics(self.theme.font(9.5, weight=600))
-        return QSize(metrics.horizontalAdvance(self.shown_text) + 28, 24)
+        return metrics.horizontalAdvance(self.shown_text) + (TIGHT if tight else ROOMY)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.width_of(self.tight), 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -529,9 +544,12 @@ class Segmented(QWidget):
         return False
 
     def fit(self, room: int) -> None:
-        """Show the titles of groups with a choice if all of it is then no wider than ``room`` pixels; without room for
-        the choices, a button with a menu of them."""
+        """Show the titles of groups with a choice if all of it is then no wider than ``room`` pixels; where the choices
+        alone are wider, bring them nearer together, and where that is not enough, show a button with a menu of them."""
         used = [title for title, buttons in self._titles if any(button.offered for button in buttons)]
+        tight = self._row_width(False) > room
+        for button in self.buttons.values():
+            button.set_tight(tight)
         self.fold(self.row_width > room)
         wide = self.row_width + sum(title.sizeHint().width() for title in used) > room
         for title, _ in self._titles:
@@ -540,8 +558,11 @@ class Segmented(QWidget):
     @property
     def row_width(self) -> int:
         """The width of all choices in a row, without titles, in pixels."""
+        return self._row_width(any(button.tight for button in self.buttons.values()))
+
+    def _row_width(self, tight: bool) -> int:
         margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
-        return margins + sum(button.sizeHint().width() for button in self.buttons.values() if button.offered)
+        return margins + sum(button.width_of(tight) for button in self.buttons.values() if button.offered)
 
     @property
     def folded(self) -> bool:

@@ -34,7 +34,7 @@ def test_formula_and_rules_do_not_lie_over_each_other(
 
     def apart() -> bool:
         seen = [part.geometry() for part in parts if not part.isHidden()]
-        return not any(one.intersects(other) for one, other in combinations(seen, 2))
+        return not any(first.intersects(second) for first, second in combinations(seen, 2))
 
     qtbot.waitUntil(apart)
     assert ledger.rules.text() and ledger.rules.height() >= ledger.rules.heightForWidth(ledger.rules.width())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleInterface, QImage
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface, QAccessibleInterface, QFontMetrics, QImage
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -188,3 +188,23 @@ def test_a_switch_in_a_layout_is_not_folded_before_it_is_laid_out(qtbot: QtBot, 
     layout.addWidget(switch)
     switch.show()
     assert not switch.folded
+
+
+def test_choices_come_nearer_together_before_a_menu_stands_for_them(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    switch = Segmented(theme, tuple((str(n), f"A long title {n}", "") for n in range(6)), window, tabs=True)
+    switch.fit(2000)
+    roomy = switch.row_width
+    switch.fit(roomy - 1)
+    assert not switch.folded
+    tight = switch.row_width
+    assert tight < roomy and tight == switch.sizeHint().width()
+    for button in switch.buttons.values():  # the text of the chosen one is bold
+        assert button.sizeHint().width() >= QFontMetrics(theme.font(9.5, weight=600)).horizontalAdvance(button.text())
+    switch.fit(tight)
+    assert not switch.folded
+    switch.fit(tight - 1)
+    assert switch.folded
+    switch.fit(roomy)
+    assert not switch.folded and switch.row_width == roomy
