@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -532,3 +533,34 @@ def test_all_citations_of_an_answer_are_those_of_each_sentence(given_: list[Any]
     of_each = [careful.cited(each, references, index, 3) for each in given_]
     assert repr(of_all) == repr(of_each)  # NaN is a score
     assert quick.issues == careful.issues
+
+
+@pytest.mark.parametrize("packed", [json.dumps, repr], ids=["json", "python"])
+@pytest.mark.parametrize("ending", ["jsonl", "csv"])
+def test_ragas_samples_before_its_version_0_2(ending: str, packed: Callable[[object], str], tmp_path: Path) -> None:
+    record = {
+        "question": "Who wrote Faust?", "answer": "Goethe did. It has two parts.", "contexts": ["Goethe wrote Faust."],
+        "ground_truth": "Goethe", "faithfulness": 0.5,
+    }  # fmt: skip
+    path = tmp_path / f"samples.{ending}"
+    with path.open("w", newline="") as stream:
+        if ending == "csv":
+            cells = [packed(value) if isinstance(value, list) else value for value in record.values()]
+            csv.writer(stream).writerows([[*record], cells])
+        else:
+            stream.write(json.dumps(record) + "\n")
+    assert load(path).report.format == "Ragas samples"
+    run = run_of(path)
+    answers = answers_of(run)
+    assert answers.sentences_of("Who wrote Faust?") == ["Goethe did.", "It has two parts."]
+    assert len(answers.references) == 1
+    assert run.answered is not None
+    assert [(score.name, dict(score.by_topic)) for score in run.answered.foreign] == [
+        ("faithfulness", {"Who wrote Faust?": 0.5})
+    ]
+
+
+def test_a_data_set_with_contexts_is_no_sample_of_ragas(tmp_path: Path) -> None:
+    path = tmp_path / "questions.jsonl"
+    path.write_text(json.dumps({"id": "1", "question": "Who?", "answer": "Goethe", "contexts": ["a"]}) + "\n")
+    assert load(path).report.format != "Ragas samples"

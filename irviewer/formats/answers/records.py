@@ -229,6 +229,8 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
         return "support"
     if "user_input" in keys and {"response", "retrieved_contexts", "retrieved_context_ids"} & keys:
         return "ragas"
+    if {"question", "answer", "contexts"} <= keys and _OF_OLD_RAGAS & keys:
+        return "ragas"
     if "run_type" in keys and "inputs" in keys and {"trace_id", "parent_run_id", "id"} & keys:
         return "langsmith"
     if {"record_id", "input", "output"} <= keys and {"app_id", "app_name"} & keys:
@@ -236,6 +238,13 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
     if isinstance(record.get("query"), dict) and isinstance(record.get("candidates"), list):
         return "candidates"
     return None
+
+
+_OF_OLD_RAGAS = frozenset({
+    "ground_truth", "ground_truths", "faithfulness", "answer_relevancy", "answer_correctness", "answer_similarity",
+    "context_precision", "context_recall", "context_relevancy",
+})  # fmt: skip
+"""Columns of Ragas before 0.2, of which one tells its samples from queries of a data set, which have contexts too."""
 
 
 def _by_hand(record: dict[str, Any]) -> bool:

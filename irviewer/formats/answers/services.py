@@ -23,6 +23,7 @@ from irviewer.formats.answers.records import (
     Issues,
     Shape,
     each_string,
+    first_of,
     first_record,
     first_system,
     inner_json,
@@ -105,18 +106,18 @@ def _topic(record: dict[str, Any], question: str) -> str:
 
 def _ragas(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
     for line, record in records:
-        if not isinstance(record.get("user_input"), str):  # a conversation: each turn would be a topic
+        question = first_of(record, ("user_input", "question"))  # the second before version 0.2
+        if not isinstance(question, str):  # a conversation: each turn would be a topic
             issues.add("skipped", line)
             continue
-        question = record["user_input"]
         ids = [text_of(each) for each in record.get("retrieved_context_ids") or []]
         if not ids:
-            texts = list(each_string(record.get("retrieved_contexts")))
+            texts = list(each_string(first_of(record, ("retrieved_contexts", "contexts"))))
             ids = [hashed(text) for text in texts]
             if texts:
                 issues.add("hashed", line, len(texts))
         yield line, (text_of(record.get("run_id")), _topic(record, question), question,
-                     text_of(record.get("response")), ids)  # fmt: skip
+                     text_of(first_of(record, ("response", "answer"))), ids)  # fmt: skip
 
 
 def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
@@ -241,7 +242,9 @@ def _of_table(rows_of: Callable[[Opened, Issues], tuple[list[str], Records]]) ->
     return read
 
 
-_PACKED = frozenset({"retrieved_contexts", "retrieved_context_ids", "inputs", "outputs", "extra", "record_json"})
+_PACKED = frozenset(
+    {"retrieved_contexts", "contexts", "retrieved_context_ids", "inputs", "outputs", "extra", "record_json"}
+)
 """Columns whose cells are lists or objects, written as text."""
 
 
@@ -250,6 +253,7 @@ _KNOWN: dict[Shape, frozenset[str]] = {
     "ragas": frozenset({
         "user_input", "response", "reference", "rubrics", "multi_responses", "run_id", "index", *_IDS,
         "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids",
+        "question", "answer", "contexts", "ground_truth", "ground_truths",
     }),
     "trulens": frozenset({
         "record_id", "record_json", "app_id", "app_name", "app_version", "app_json", "type", "input", "output", "tags",
