@@ -105,3 +105,14 @@ def test_a_translation_has_the_same_numbers(language: str, name: str) -> None:
         assert done(translated, ours) == done(english, item), place
         assert numbers(ours) == numbers(item), (place, numbers(ours) - numbers(item), numbers(item) - numbers(ours))
     assert numbers(translated) == numbers(english), numbers(translated) - numbers(english)
+
+
+@pytest.mark.parametrize("name", [*FILES, INDEX])
+def test_the_spanish_has_one_word_for_one_thing(name: str) -> None:
+    """A run is an ejecución, a judge an evaluador, a grade a grado; zeros stand before the decimal sign."""
+    text = (ENGLISH.parent / "es" / name).read_text("utf-8").rpartition("\n---\n")[2]
+    assert not re.findall(r"\bsalidas?\b|\bjue(?:z|ces)\b|\bcalificaci\w+", text)
+    head = (ENGLISH.parent / "es" / name).read_text("utf-8")
+    assert "jueces" not in head
+    prose = [line for line in text.splitlines() if not re.match(r"\s*(?:answer|ask|within|wrong|do|computed)\b", line)]
+    assert not [line for line in prose if re.search(r"(?<=[\s(])\.\d", line) and " = ." not in line and ":" not in line]
