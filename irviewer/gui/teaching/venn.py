@@ -16,14 +16,16 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QResizeEvent,
 )
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from irviewer.figures.venn import Circles, circles
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.screen_reader import set_role
+from irviewer.gui.widgets.scrolled import SCROLL_BAR, Scrolled
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.half_up import HalfUp
 from irviewer.session.view_models.lesson import LessonViewModel, Sets
@@ -57,6 +59,12 @@ MARGIN = 12.0
 FRAME = 5.0
 """Between the widget's edge and the frame of the collection."""
 LIST_WIDTH = 196
+BESIDE = 170 + LIST_WIDTH + 14 + SCROLL_BAR
+"""The least width in pixels for the lists beside the circles."""
+UNBOUNDED = 16_777_215
+"""The greatest width that Qt knows."""
+DOCUMENTS_LEAST = 56
+"""The least height in pixels of the list of documents: two of them."""
 
 
 def number_of(area: str, sets: Sets) -> int | None:
@@ -104,7 +112,7 @@ class VennPicture(QWidget):
         self._view_model: LessonViewModel | None = None
         self.area = "both"
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(170, 120)
+        self.setMinimumSize(170, 120)  # see BESIDE
         theme.changed.connect(self._on_theme_changed)
 
     def show_view_model(self, view_model: LessonViewModel | None, area: str) -> None:
@@ -287,8 +295,10 @@ class VennPicture(QWidget):
         self.update()
 
 
+@guarded
 class VennView(QWidget):
-    """The circles beside the documents of the selected area, above precision and recall as fractions."""
+    """The circles beside the documents of the selected area, above precision and recall as fractions; in a narrow one
+    the documents are below the circles, and in a low one both scroll."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -299,32 +309,36 @@ class VennView(QWidget):
         self.picture = VennPicture(theme)
         self.names, self.documents = QListWidget(), QListWidget()
         self.names.setFont(theme.font(9.5, numbers=True))
-        self.names.setFixedWidth(LIST_WIDTH)
         self.names.setFrameShape(QListWidget.Shape.NoFrame)
         self.names.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.names.setAccessibleName(tr("The four sets"))
         self.names.addItems([""] * len(AREAS))
         self.documents.setFont(theme.font(9.5))
-        self.documents.setFixedWidth(LIST_WIDTH)
+        self.documents.setMinimumHeight(DOCUMENTS_LEAST)
         self.documents.setFrameShape(QListWidget.Shape.NoFrame)
         self.documents.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.fractions = PlainLabel()
         self.fractions.setFont(theme.font(9.5, numbers=True))
         self.fractions.setWordWrap(True)
         self.fractions.setContentsMargins(12, 4, 12, 8)
-        across = QHBoxLayout()
+        self._across = across = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         across.setContentsMargins(4, 4, 4, 0)
         across.addWidget(self.picture, 1)
-        beside = QVBoxLayout()
+        self.lists = QWidget()
+        beside = QVBoxLayout(self.lists)
+        beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(2)
         beside.addWidget(self.names)
         beside.addWidget(self.documents, 1)
-        across.addLayout(beside)
+        self.lists.setFixedWidth(LIST_WIDTH)
+        across.addWidget(self.lists)
+        content = QWidget()
+        content.setLayout(across)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(across, 1)
+        layout.addWidget(Scrolled(content), 1)
         layout.addWidget(self.fractions)
         self.setFocusProxy(self.picture)
         self.picture.chosen.connect(self._on_area_chosen)
@@ -333,6 +347,13 @@ class VennView(QWidget):
         self.documents.itemActivated.connect(self._on_document_clicked)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = event.size().width() >= BESIDE
+        self._across.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self.lists.setMinimumWidth(LIST_WIDTH if beside else 0)
+        self.lists.setMaximumWidth(LIST_WIDTH if beside else UNBOUNDED)
 
     def refresh(self) -> None:
         """Show the sets of the lesson."""
