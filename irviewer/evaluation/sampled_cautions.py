@@ -45,10 +45,10 @@ def _cautions(names: Sequence[str], qrels: Qrels) -> list[str]:
     ]
 
 
-def untold(cautions: Sequence[str], told: Iterable[str]) -> list[str]:
+def untold(cautions: Sequence[str], remarks: Iterable[str]) -> list[str]:
     """Return those of the cautions that no text tells, of whichever measures: what follows the last semicolon is the
     same for all measures."""
-    texts = list(told)
+    texts = list(remarks)
     return [caution for caution in cautions if not any(caution.rpartition("; ")[2] in text for text in texts)]
 
 

@@ -65,6 +65,6 @@ def test_a_task_that_is_none_is_read_as_qrels(tmp_path: Path) -> None:
     assert not irviewer.read_qrels(task).drawn
 
 
-def test_what_is_told_of_some_measures_is_told() -> None:
+def test_a_caution_that_a_text_has_of_other_measures_is_left_out() -> None:
     assert untold(["of a, b: no; see c"], ["of d: no; see c"]) == []
     assert untold(["of a, b: no; see c"], ["of d: no; see e"]) == ["of a, b: no; see c"]

@@ -316,9 +316,9 @@ def test_a_measure_of_another_package_that_fails_has_no_parts_of_its_loss(monkey
 def test_tests_and_measures_of_few_queries_or_one_unit_say_the_same() -> None:
     """Of one query another measure had too few queries, and another test "no difference shown"."""
     for question in (question_of(rows_with(np.full(1, 0.1))), _of_one_unit()):
-        found = other_values("measure", question, [("AP", question.runs)])
-        assert found is not None
-        assert [each.weak for each in (*found.tried, *other_tests(question).tried)].count(False) == 0
+        change = other_values("measure", question, [("AP", question.runs)])
+        assert change is not None
+        assert [each.weak for each in (*change.tried, *other_tests(question).tried)].count(False) == 0
     enough = question_of(rows_with(np.random.default_rng(3).normal(0.05, 0.1, 30)))
     assert not any(each.weak for each in other_tests(enough).tried)
 
