@@ -81,7 +81,7 @@ def _places(part: Part, *named: str) -> list[int]:
     given = [original, own, *((baseline, own_baseline) if baseline else ())]
     places = [run_place(name, part.names) for name in given]
     if len(set(places)) < len(places):
-        raise OptionError(tr("A run is named twice; these are different runs: {names}", names=", ".join(given)))
+        raise OptionError(tr("These must be different runs, and one is named twice: {names}", names=", ".join(given)))
     return places
 
 
@@ -177,5 +177,5 @@ def _order(reproduction: Reproduction) -> Table:
 
 VIEW = ResultView(
     "reproduction", compute, tables, title=tr("Reproduction"), uses=("rules", "scope"),
-    needs=("judgments", "lists", "two runs"),
+    needs=("judgments", "lists", "two runs"), names_missing=True,
 )  # fmt: skip

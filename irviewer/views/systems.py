@@ -18,7 +18,7 @@ from irviewer.analysis.statistics.result_comparison import comparison_options, m
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.resampling import SharedMeans
-from irviewer.analysis.statistics.stability import Stability, ranking_stability
+from irviewer.analysis.statistics.stability import Stability, can_be_drawn, ranking_stability
 from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol, Standing
@@ -159,9 +159,10 @@ class _Tests:
         return self._of(values, values.names[0], None).pairs[0]
 
     def stability(self) -> Stability | None:
-        """Return the stability of the order of the runs; None where a run has no mean, or no query is in all runs."""
+        """Return the stability of the order of the runs; None where a run has no mean, or fewer than two
+        queries are in all runs."""
         values = self._values
-        if values is None or values.unreached.any() or np.isnan(values.values).any(axis=0).all():
+        if values is None or values.unreached.any() or not can_be_drawn(values.values):
             return None
         if self._part.protocol.units is not None:
             return None  # it draws single queries

@@ -413,5 +413,5 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
 
 VIEW = ResultView(
     "verdict", compute, tables, title=tr("Verdict"), uses=BY_LOOK, needs=("judgments", "lists", "two runs"),
-    judges=True,
+    judges=True, names_missing=True,
 )  # fmt: skip

@@ -280,6 +280,9 @@ def test_tables_and_markdown_escape_control_characters_on_a_pipe_too(
     qrels, run = hostile
     odd = tmp_path / f"run{HOSTILE}"
     Path(run).rename(odd)
+    if words.startswith("stability"):  # one query has none
+        for path in (Path(qrels), odd):
+            path.write_bytes(path.read_bytes().rstrip(b"\n") + b"\n" + path.read_bytes().replace(b"q", b"r", 1))
     given = {"Q": qrels, "R": str(odd), "ID": f"q{HOSTILE}"}
     line = [given.get(word, word) for word in words.split()]
     main.main(line)

@@ -81,6 +81,11 @@ class Stability(Exported):
         )  # fmt: skip
 
 
+def can_be_drawn(values: Floats) -> bool:
+    """Return whether two queries or more are in all runs, float64[R, Q]: every draw of one is the same."""
+    return int(np.count_nonzero(~np.isnan(values).any(axis=0))) > 1
+
+
 def ranking_stability(
     values: Floats,
     *,
@@ -95,10 +100,12 @@ def ranking_stability(
     """Return the ranks of R runs by their (weighted) means when queries are drawn with replacement, from float64[R, Q].
 
     Queries that a run lacks (NaN) are left out for all. ``shared`` are drawn means that others need, too. ``progress``
-    is called with the share done. Raises OptionError where no query is left."""
+    is called with the share done. Raises OptionError where fewer than two queries are left."""
     complete = ~np.isnan(values).any(axis=0)
     if not complete.any():
         raise OptionError(tr("no query is in every run, so the order of the runs cannot be resampled"))
+    if not can_be_drawn(values):
+        raise OptionError(tr("only one query is in every run, which shows nothing of how stable their order is"))
     scores = values[:, complete] if higher_is_better else -values[:, complete]
     weighed = None if weights is None else weights[complete]
     runs, n = scores.shape

@@ -69,13 +69,14 @@ class ComparisonRequest:
         return missing_notes(names, missing, ids, context.measure, values)
 
     def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:
-        """Return the stability of the order of runs, if all pairs are compared; None if no query is in all runs."""
+        """Return the stability of the order of runs, if all pairs are compared; None if fewer than
+        two queries are in all runs."""
         if self.options["units"] is not None:
             return None  # it draws single queries
-        if not self.options["pairs"] or np.isnan(values).any(axis=0).all():
-            return None
-        from irviewer.analysis.statistics.stability import ranking_stability
+        from irviewer.analysis.statistics.stability import can_be_drawn, ranking_stability
 
+        if not self.options["pairs"] or not can_be_drawn(values):
+            return None
         # For the unweighted means: the table's order and the letters are theirs.
         given = {name: self.options[name] for name in ("samples", "seed", "higher_is_better")}
         # The last step can still be cancelled.
