@@ -41,7 +41,7 @@ def has_judgments(session: Session) -> bool:
 
 def shows_values(session: Session) -> bool:
     """Return whether values may be shown: not while a question of a lesson asks for one."""
-    return not session.teaching.is_asking
+    return not session.teaching.covers_values
 
 
 def has_queries(session: Session) -> bool:

@@ -315,7 +315,7 @@ class MainWindow(QMainWindow):
             self._shown_place = self.session.view.place
 
     def _wanted_screen(self) -> str:
-        return screen_of(self.session.view.place, self.session.teaching.is_asking)
+        return screen_of(self.session.view.place, self.session.teaching.covers_values)
 
     def _make_place(self, name: str) -> None:
         screen = make_screen(name, self.session, self.theme, self.stack)

@@ -10,7 +10,7 @@ from irviewer.session.curves.actions import CurveService
 from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.files.large_runs import LargeRunService
 from irviewer.session.store import Store
-from irviewer.session.teaching.beginning import is_asking
+from irviewer.session.teaching.beginning import covers_values
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
 from irviewer.session.view_models.queries import (
@@ -70,7 +70,7 @@ class ViewModelService:
         """Cover the values while a question of a lesson asks; round them half up in textbook mode."""
         if view_model is None or not self._store.state.lesson.on:
             return view_model
-        return with_values_covered(view_model) if is_asking(self._store.state) else with_values_half_up(view_model)
+        return with_values_covered(view_model) if covers_values(self._store.state) else with_values_half_up(view_model)
 
     def document_card(self) -> DocumentCard | None:
         """The card of the selected document; None if no document is selected."""
@@ -100,7 +100,7 @@ class ViewModelService:
         """The view model of the list of queries beside the rankings: without differences while a question of a lesson
         asks."""
         view_model = self.queries_view_model()
-        if view_model is None or not is_asking(self._store.state):
+        if view_model is None or not covers_values(self._store.state):
             return view_model
         return self._cache.get("query_list", (view_model,), lambda: with_differences_covered(view_model))
 

@@ -135,8 +135,11 @@
   const tries = () => kept.answers[answerKey()] || [];
   const given = () => tries().filter((each) => !each.hint).at(-1);
   const asking = () => place().kind === "question" && !(given() && (given().right || given().shown));
+  const isOpen = (of, n) => of.places[n].kind === "question" && !(kept.answers[keyOf(of, n)] || []).some((each) => !each.hint && (each.right || each.shown));
+  const covering = () => lesson().covers && place().kind !== "step" && lesson().places.some((_, n) => isOpen(lesson(), n)); // until all are answered
 
   function covered(question, column, k) {
+    if (covering()) return true;
     if (!question || !asking()) return false;
     if (!question.cell) return question.choices.length === 0;
     return (column === question.cell.column || question.cell.leads_to.includes(column)) && k + 1 >= question.cell.rank;
@@ -158,7 +161,7 @@
     });
     const made = element("div", {}, element("div", { class: "scroll" }, element("table", {}, element("caption", {}, table.name), head, ...rows)));
     if (changed) made.append(element("div", { class: "row" }, element("button", { onclick: () => { delete moved[name]; render(); } }, t.reset)));
-    if (table.curve && !(question && asking() && !question.choices.length)) made.append(curve(table, v, order.length));
+    if (table.curve && !covering() && !(question && asking() && !question.choices.length)) made.append(curve(table, v, order.length));
     return made;
   }
   function curve(table, v, n) {
@@ -233,7 +236,7 @@
       parts.push(element("div", { class: "row" }, element("button", { class: isDone ? "" : "main", onclick: () => { done[name] = !isDone; render("step"); }, id: "step" }, isDone ? t.undo : t.do_it)));
       parts.push(element("p", { "aria-live": "polite", role: "status" }, element("strong", {}, isDone ? here.change : "")));
     }
-    if (!asking()) here.figures.filter(() => !here.after || isDone).forEach((figure) => parts.push(element("p", { class: "note" }, figure)));
+    if (!asking() && !covering()) here.figures.filter(() => !here.after || isDone).forEach((figure) => parts.push(element("p", { class: "note" }, figure)));
     const last = at.place === of.places.length - 1, next = data.lessons[at.lesson + 1];
     if (last && !asking()) { kept.seen[of.id] = true; keep(); }
     parts.push(element("nav", { class: "row", "aria-label": t.steps },

@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -265,6 +266,23 @@ def test_a_step_is_done_and_undone(page: Any) -> None:
     assert documents[:3] == ["A", "C", "B"]
     page.find_element("id", "step").click()
     assert "0.7888" not in page.find_element("css selector", "main").text
+
+
+def test_a_lesson_that_covers_its_values_shows_none_until_all_is_answered(page: Any, tmp_path: Path) -> None:
+    [lesson] = [lesson for lesson in COURSE.lessons if lesson.id == "engines"]
+    opened_page(page, course_of(replace(lesson, id="covered")), tmp_path / "covered.html")
+    cells = "return [...document.querySelectorAll('main .tables td.covered')].length"
+    go(page, "covered", 0)
+    assert page.execute_script(cells) == 3 * 10 * 3  # P@K, R@K and the AP sum of three rankings
+    assert ".375" not in page.find_element("css selector", "main").text
+    for place in (1, 2, 3):
+        go(page, "covered", place)
+        assert page.execute_script(cells) == 3 * 10 * 3
+        page.execute_script("[...document.querySelectorAll('main form button')].at(-1).click()")
+        settled(page)
+    go(page, "covered", 0)
+    assert page.execute_script(cells) == 0
+    assert ".375" in page.find_element("css selector", "main").text
 
 
 def test_nothing_runs_off_a_phone(page: Any, course_page: Path) -> None:

@@ -23,7 +23,8 @@ from irviewer.model.rankings.inline_ranking import InlineRanking, RankingError, 
 from irviewer.translation import tr, trn
 
 KEYS = (
-    "title", "id", "after", "rules", "vary", "rankings", "qrels", "runs", "queries", "printed", "computed", *VIEW_KEYS,
+    "title", "id", "after", "rules", "vary", "rankings", "qrels", "runs", "queries", "printed", "computed", "cover",
+    *VIEW_KEYS,
 )  # fmt: skip
 MOST_BYTES = 1_000_000
 _RULE = re.compile(r"---+\s*$")
@@ -81,6 +82,7 @@ def _parsed_lesson(text: str, path: str | Path, varying: Varying) -> Lesson:
         name, title, text_of(before),
         named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
         figures_of(fields), items, str(path), read_pictures(body, path), _varies_order(named, varying),
+        covers=_covers(named.get("cover")),
     )  # fmt: skip
     if lesson.varies_order:
         _refuse_fixed_values(lesson)
@@ -124,6 +126,14 @@ def _rules(field: Field | None) -> str:
         return dialect_of(field.value.strip()).name
     except IrviewerError as failure:
         raise field.error(str(failure)) from None
+
+
+def _covers(field: Field | None) -> bool:
+    if field is None:
+        return False
+    if field.value.strip() != "values":
+        raise field.error(tr("no such thing to cover"), hint=tr("write cover: values"))
+    return True
 
 
 def _varies_order(named: dict[str, Field], varying: Varying) -> bool:

@@ -271,8 +271,8 @@ class QueryScreen(Screen):
         # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self._has_numbers = numbers
-        explaining = numbers and self.session.explaining.is_on and not self.session.teaching.is_asking
-        covered = teaching and (self.session.teaching.is_asking or in_class)
+        explaining = numbers and self.session.explaining.is_on and not self.session.teaching.covers_values
+        covered = teaching and (self.session.teaching.covers_values or in_class)
         self._fold_sides()
         self.lists.set_low(in_class)
         self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
@@ -356,7 +356,7 @@ class QueryScreen(Screen):
 
     def _show_tab(self, changes: frozenset[Change]) -> bool:
         """Show the tab that the session has chosen; return whether it is another one than the rankings."""
-        tab = self.session.view.tab("query") if not self.session.teaching.is_asking else "rankings"
+        tab = self.session.view.tab("query") if not self.session.teaching.covers_values else "rankings"
         wanted = tab != "rankings"
         self.modes.show_chosen(tab if wanted else self.session.view.lists_mode)
         self.modes.setVisible(not self.session.teaching.is_on)
@@ -436,7 +436,7 @@ class QueryScreen(Screen):
         began = teaching and self._lesson_room.isHidden()
         self._show_plots(teaching)
         shown = teaching and not self._covers_values()
-        self.metrics.setVisible(not self._low() and not (teaching and self.session.teaching.is_asking))
+        self.metrics.setVisible(not self._low() and not (teaching and self.session.teaching.covers_values))
         self._lesson_room.setVisible(shown)
         if shown:
             self.lesson.refresh(changes)
@@ -635,7 +635,7 @@ class QueryScreen(Screen):
     def _covers_values(self) -> bool:
         """Return whether a question of a lesson asks, whose answer may be in any table of values. A curve is read by
         its axes, which is what a question about it asks for."""
-        return self.session.teaching.is_asking and self.session.teaching.lesson.view != "curves"
+        return self.session.teaching.covers_values and self.session.teaching.lesson.view != "curves"
 
     def _fold_sides(self) -> bool:
         """Show each side panel, or the strip in its place; return whether a panel changed."""
@@ -718,7 +718,7 @@ class QueryScreen(Screen):
         plot = (height - table - 2 * GAP) // 2
         if self._taught:
             table = min(table, round(height * 0.33))
-        self.metrics.setVisible(not self._low() and not (self._taught and self.session.teaching.is_asking))
+        self.metrics.setVisible(not self._low() and not (self._taught and self.session.teaching.covers_values))
         if not self.metrics.isHidden() and self.metrics in self._pending:  # it was hidden while the view was low
             self.metrics.refresh(self._pending.pop(self.metrics))
         first = plot

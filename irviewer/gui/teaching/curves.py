@@ -48,7 +48,7 @@ class LessonCurves(QWidget):
         """Show the curve of the session."""
         teaching = self._session.teaching
         figure = teaching.lesson_curve()
-        asking = teaching.is_asking
+        asking = teaching.covers_values
         self.kinds.show_chosen(teaching.curve)
         if asking:
             self.canvas.reset()

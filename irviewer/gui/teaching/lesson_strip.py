@@ -158,7 +158,7 @@ class LessonStrip(QWidget):
         self.text.show_text(self._html.text(heading + text), plain_of(heading + text))
         self._text = text
         self._has_text = bool(text) and not session.teaching.is_presented
-        asking, view_model = session.teaching.is_asking, session.teaching.lesson_view_model()
+        asking, view_model = session.teaching.covers_values, session.teaching.lesson_view_model()
         asking |= session.lecture_table.hides_result
         recall = "" if view_model is None or asking or session.view.place != "query" else view_model.told
         mean = "" if asking else session.teaching.mean_text()

@@ -253,6 +253,7 @@ class Lesson:
     pictures  the pictures of its texts
     varies_order   whether each student has the rankings in an order that is drawn
     alternatives   the lesson with each set of its values, of which a student has one; () if they do not vary
+    covers         whether its values are covered until all questions are answered, at the beginning too
     """
 
     id: str
@@ -269,6 +270,7 @@ class Lesson:
     pictures: tuple[Picture, ...] = ()
     varies_order: bool = False
     alternatives: tuple[Lesson, ...] = ()
+    covers: bool = False
 
     @property
     def varies(self) -> bool:

@@ -24,7 +24,7 @@ from irviewer.session.messages import error
 from irviewer.session.state import Choices, State
 from irviewer.session.store import Store
 from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, right_text, shown
-from irviewer.session.teaching.beginning import is_asking, shown_at
+from irviewer.session.teaching.beginning import covers_values, is_asking, shown_at
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState, StepChange
 from irviewer.session.teaching.lesson_source import LessonSource
@@ -193,6 +193,11 @@ class TeachingService:
         """True while the question in view has no right answer yet: its answer must not be on screen."""
         return is_asking(self._store.state)
 
+    @property
+    def covers_values(self) -> bool:
+        """True while no value of the lesson may be on screen: a question asks, or will ask, for one."""
+        return covers_values(self._store.state)
+
     def gives_away(self, number: float) -> bool:
         """Return whether a number on screen would be the answer to the question that asks."""
         question = self.question if self._store.state.lesson.on else None
@@ -217,9 +222,11 @@ class TeachingService:
         """True while a question asks that is no cell of the lecture's table, and does not show the table itself: its
         cells could have the answer."""
         question = self.question
-        if question is None or not self.is_asking or question.view.show == "table":
+        if question is None:
+            return self.covers_values
+        if not self.covers_values or (self.is_asking and question.view.show == "table"):
             return False
-        return question.asked is None or not question.asked.column
+        return not self.is_asking or question.asked is None or not question.asked.column
 
     def can_go(self, step: int) -> bool:
         """Return whether the lesson in view has a place so many items further."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
-from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question
+from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question, Step
 from irviewer.model.protocol import Rules
 from irviewer.session.evaluation.context import usual_baseline
 from irviewer.session.evaluation.default_measures import cutoff_of
@@ -51,6 +51,23 @@ def is_asking(state: State) -> bool:
     lesson, given = lesson_of(state), state.lesson.given(state.lesson.place)
     question = None if lesson is None else lesson.item_at(state.lesson.place)
     return isinstance(question, Question) and not (given is not None and (given.right or given.shown))
+
+
+def covers_values(state: State) -> bool:
+    """Return True while a question asks, and in a lesson that covers its values also at its beginning and its questions
+    until all are answered. A step shows what it does."""
+    if is_asking(state):
+        return True
+    lesson = lesson_of(state)
+    if (
+        not state.lesson.on
+        or lesson is None
+        or not lesson.covers
+        or isinstance(lesson.item_at(state.lesson.place), Step)
+    ):
+        return False
+    answers = (state.lesson.given(n) for n, item in enumerate(lesson.items, start=1) if isinstance(item, Question))
+    return any(given is None or not (given.right or given.shown) for given in answers)
 
 
 def begun(state: State) -> State:

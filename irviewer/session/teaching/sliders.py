@@ -26,7 +26,7 @@ from irviewer.session.evaluation.zscores import ZScoreContext
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.teaching.beginning import is_asking
+from irviewer.session.teaching.beginning import covers_values
 from irviewer.session.view import View
 from irviewer.translation import tr
 
@@ -96,7 +96,7 @@ class SliderService:
             self._store.state.thresholds is not None
             and self._view.collection is not None
             and not self._store.state.blind
-            and not is_asking(self._store.state)
+            and not covers_values(self._store.state)
         )
 
     def set_thresholds(self, on: bool) -> None:

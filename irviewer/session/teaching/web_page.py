@@ -159,6 +159,7 @@ def _lesson(lesson: Lesson, chapter: str) -> Json:
     source = tr("after {source}", source=lesson.source) if lesson.source else ""
     return {
         "id": lesson.id, "title": lesson.title, "chapter": chapter, "source": source, "rules": rules, "places": places,
+        "covers": lesson.covers,
     }  # fmt: skip
 
 

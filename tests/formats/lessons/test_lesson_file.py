@@ -197,3 +197,11 @@ def test_a_cell_below_the_end_of_its_ranking_is_a_fault_with_its_line(ask: str, 
     parse_lesson(
         text.replace("at 30", "at 3").replace("at 3 of b", "at 2 of b").replace("K at 2\n", "K at 1\n"), "l.md"
     )
+
+
+def test_a_lesson_can_cover_its_values_and_nothing_else() -> None:
+    text = "---\ntitle: T\nrankings: 1 0 1\ncover: {}\n---\nText.\n"
+    assert parse_lesson(text.format("values"), "l.md").covers
+    assert not parse_lesson(text.replace("cover: {}\n", ""), "l.md").covers
+    with pytest.raises(ParseError, match="no such thing to cover"):
+        parse_lesson(text.format("grades"), "l.md")

@@ -264,3 +264,47 @@ def test_the_number_of_relevant_documents_is_covered_where_it_is_the_answer(
     session.teaching.answer("10")
     session.teaching.set_lesson_view("steps")  # the table paints it
     assert counted()
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "measure", "value"),
+    [
+        ("b10", "", "SetP", 0.4),
+        ("b10", "", "SetR", 0.2),
+        ("sets", "", "SetR", 0.5),
+        ("engines", "B", "AP", 0.4641),
+        ("engines", "C", "AP", 0.4242),
+        ("ideal", "b", "nDCG@3", 0.9627),
+        ("ideal", "d", "nDCG@3", 0.8087),
+    ],
+)
+def test_a_lesson_that_covers_its_values_shows_none_until_all_is_answered(
+    name: str, run: str, measure: str, value: float, empty_session: Session,
+    make_window: Callable[[Session], MainWindow],
+) -> None:  # fmt: skip
+    session = empty_session
+    session.teaching.open_example(name)
+    lesson = session.lessons.lesson
+    assert lesson is not None
+    window = make_window(session)
+    window.resize(1280, 800)
+    session.evaluation.set_measure(measure)
+    looked = re.compile(
+        rf"(?<!\d)(?:{re.escape(f'{value:.4f}'.removeprefix('0'))}|\d/\d+ = 0{f'{value:.4f}'[1:]})(?!\d)"
+    )
+
+    def shown() -> set[str]:
+        window.flush()
+        return {text for text in all_texts(window) if looked.search(text)}
+
+    assert shown() == set()
+    places = [place for place, item in enumerate(lesson.items, start=1) if isinstance(item, Question)]
+    for place in places[:-1]:
+        session.lessons.show_place(place)
+        session.teaching.show_answer()
+        assert shown() == set(), place
+    session.lessons.show_place(places[-1])
+    session.teaching.show_answer()
+    session.lessons.show_place(0)
+    session.evaluation.set_measure(measure)
+    assert shown(), run

@@ -221,7 +221,7 @@ def test_the_rankings_have_the_room_of_what_a_question_covers(in_class: Callable
         assert screen.middle.geometry().right() >= screen.content.width() - 2
 
 
-@pytest.mark.parametrize("lesson", ["pooling", "ideal"])
+@pytest.mark.parametrize("lesson", ["pooling", "choose"])
 def test_at_200_percent_the_parts_of_the_strip_lie_below_each_other(
     empty_session: Session, make_window: Callable[[Session], MainWindow], lesson: str
 ) -> None:

@@ -67,7 +67,7 @@ class MeasureDialogs:
         note = self._session.dialects.dialect_note
         others = (
             ""
-            if note is None or self._session.teaching.is_asking
+            if note is None or self._session.teaching.covers_values
             else tr("Under the rules of other tools, {changes}.", changes=note.text)
         )
         return card(measure, treated), others
