@@ -70,7 +70,7 @@ def test_a_named_default_is_declared() -> None:
         ("test = 't'\n[[rules]]\n", "a protocol has no key test [test = 't']; write it in [inference]"),
         ("[[rules]]\nlevel = 1\n", "p.toml:1:3: rules is no table"),
         ("[rules]\ndepth = 10\nlevel = '2'\n", "p.toml:3:1: level is '2'; it must be a number such as 1 or 0.5 [level"),
-        ("rules = { depth = 10, level = true }\n", "p.toml:1:23: level is True; it must be a number"),
+        ("rules = { depth = 10, level = true }\n", "p.toml:1:23: level is true; it must be a number"),
         ("rules.level = nan\n", "p.toml:1:7: level is nan; it must be a finite number"),
         ("[inference]\nalpha = 5\n", "p.toml:2:1: alpha is 5; it must be between 0 and 1"),
         ("[inference]\ntest = 'z'\n", "p.toml:2:1: test is 'z'; it must be one of t, wilcoxon"),
