@@ -190,8 +190,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     if mapped.head_values(head):  # its first line is no header, whatever commas it has
         if kind in texts.KINDS:
             return texts.JSONL, Sniffed(kind, tr("as requested"))
-        if kind is None:
-            refuse_unknown(head)
+        refuse_other_tools(head)
+        refuse_unknown(head)
     columns = delimited.header_seen(head)
     if kind is not None and columns and delimited.header_of(head)[0] != "\t":
         return delimited.CSV, Sniffed(kind, tr("as requested"))

@@ -476,3 +476,20 @@ def test_lines_of_fields_are_no_header(gap: str) -> None:
     assert [documents.row(each) for each in documents.ids] == [{"price": 0.5}, {"price": 1.5}]
     with pytest.raises(ColumnsError, match="whose paths are colour, size"):
         read(f'{{"colour":{gap}"red",{gap}"size":{gap}3}}\n', path="x.jsonl")
+
+
+@pytest.mark.parametrize("kind", [None, "qrels", "run"])
+def test_the_first_line_of_json_is_no_header(kind: str | None, tmp_path: Path) -> None:
+    """Of a wanted kind the message was about the columns of a header, with the object as its names."""
+    path = tmp_path / "judged.jsonl"
+    path.write_text('{"topic": 1, "grade given": "x"}\n')
+    with pytest.raises(ColumnsError, match="JSON of an unknown shape, whose paths are topic, grade given"):
+        load(path, kind=kind)
+
+
+@pytest.mark.parametrize("kind", [None, "qrels", "run"])
+def test_another_tools_file_is_named_whatever_is_wanted(kind: str | None, tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    path.write_text('{"cells": [{"cell_type": "code"}], "nbformat": 4}')
+    with pytest.raises(ParseError, match="this is a Jupyter notebook"):
+        load(path, kind=kind)
