@@ -152,6 +152,8 @@ def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: li
 def test_few_runs_and_unknown_queries(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["measure-agreement", *files[:3]]) == 2
     assert "give at least three runs" in capsys.readouterr().err
+    assert main.main(["measure-agreement", *files, "-m", "AP"]) == 2
+    assert "The agreement of measures needs two measures." in capsys.readouterr().err
     (tmp_path / "odd").write_text("1\tone\n2\tone\nzz\ttwo\n")
     assert main.main(["query-sets", *files, "-m", "RR", "--query-set", str(tmp_path / "odd")]) == 0
     out = capsys.readouterr()

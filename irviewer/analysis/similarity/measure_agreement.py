@@ -43,10 +43,15 @@ class Agreement(Exported):
     values: Floats
 
 
+LEAST_MEASURES = 2
+"""One measure agrees with itself, which says nothing."""
+
+
 def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
     """Return the correlation of every two measures of a table over the means of its runs. A measure where less is
     better is negated, so that 1 always means the same order of runs. Measures that are text are left out. Raises
-    OptionError for an unknown correlation, UndecidedError where a run shares nothing with the qrels."""
+    OptionError for an unknown correlation and for one measure, UndecidedError where a run shares nothing with the
+    qrels."""
     result.check_matched()
     numeric = [index for index, measure in enumerate(result.measures) if not measure.is_text]
     return agreement_of_means([result.measures[index] for index in numeric], result.means[numeric], by)
@@ -54,6 +59,8 @@ def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
 
 def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlation = "kendall") -> Agreement:
     """Like :func:`agreement`, from ``means`` float64[M, N] of M numeric measures over N runs."""
+    if len(measures) < LEAST_MEASURES:
+        raise OptionError(tr("The agreement of measures needs two measures."))
     if by not in CORRELATIONS:
         raise OptionError(
             tr("unknown correlation {name!r}; choose one of {names}", name=by, names=", ".join(CORRELATIONS))

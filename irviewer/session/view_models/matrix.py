@@ -265,7 +265,7 @@ def _similarity(
 
 def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
     """Return the matrix of measures: the agreement of their orders of the runs, or the correlation of the means."""
-    from irviewer.analysis.similarity.measure_agreement import agreement_of_means
+    from irviewer.analysis.similarity.measure_agreement import LEAST_MEASURES, agreement_of_means
 
     about = next(matrix for matrix in MATRICES if matrix.name == kind)
     by, quantity, meaning = BY[kind]
@@ -280,6 +280,9 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
         )
     )
     measures = [measure for measure in wanted if not measure.is_text]
+    if len(measures) < LEAST_MEASURES:
+        explanation = tr("The agreement of measures needs two measures.")
+        return MatrixViewModel(about.title, "", kind, MATRICES, (), None, explanation)
     means = np.array([[context.mean(entry, measure) for entry in runs] for measure in measures])
     agreement = agreement_of_means(measures, means, by)
     texts = tuple(str(measure) for measure in measures)

@@ -12,6 +12,7 @@ from irviewer.errors import IrviewerError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.number_text import quantity
 from irviewer.session.session import Session
+from irviewer.session.view_models import matrix
 from irviewer.session.view_models.matrix import MATRICES
 from tests.session.helpers import collection, session_with
 
@@ -102,6 +103,16 @@ def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> N
     }[kind]()
     assert view_model.figure.matrix.values[row, other] == pytest.approx(wanted, abs=1e-12)
     np.testing.assert_array_equal(view_model.figure.matrix.values, view_model.figure.matrix.values.T)
+
+
+def test_of_one_measure_a_sentence_says_what_is_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where files with the values of one measure are open, without lists."""
+    monkeypatch.setattr(matrix, "systems_measures", lambda *_, **__: (parse_measure("AP"),))
+    monkeypatch.setattr(matrix, "COMMON", ("AP",))
+    session.matrices.set_matrix("measures")
+    view_model = session.matrices.matrix_view_model()
+    assert view_model is not None
+    assert (view_model.figure, view_model.explanation) == (None, "The agreement of measures needs two measures.")
 
 
 def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:
