@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.result_comparison import (
 )
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.api.attributes import Attributes, given_attributes
-from irviewer.api.evaluation import evaluate
+from irviewer.api.evaluation import evaluated
 from irviewer.api.protocols import (
     EVALUATION,
     INFERENCE,
@@ -106,8 +106,8 @@ difference (paired t-test: p < .001)
         asked = asked.but(queries=QuerySelection(ids=tuple(queries), looked=chosen_after_looking))
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
-    result = evaluate(
-        qrels, runs, (asked.measures or ("AP", "nDCG@10")) if measures is None else measures,
+    result = evaluated(
+        ("AP", "nDCG@10"), qrels, runs, (asked.measures or None) if measures is None else measures,
         protocol=EvaluationProtocol(
             rules=asked.rules, scope=Scope(runs=asked.scope.runs, baseline=asked.scope.baseline)
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
@@ -23,6 +23,7 @@ from irviewer.api.warn import warn
 from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.document_lengths import Lengths
@@ -64,7 +65,8 @@ def evaluate(
     runs         the same with scores; several of these, ``{name: run}``, a pattern such as ``runs/*.run``, or a table
                  with a column of run names
     measures     texts in ir_measures', trec_eval's or ranx's notation, groups such as "official", Measures, or measures
-                 of ir_measures; None: those of the protocol, else "official"
+                 of ir_measures; None: those of the protocol, else "official"; where only nuggets are known
+                 V_strict, V, W and A
     protocol     an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     level        relevance level: the lowest relevant grade of binary measures (trec_eval -l)
     judged_only  remove unjudged documents from the rankings first (trec_eval -J)
@@ -86,6 +88,27 @@ def evaluate(
 
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
+    return evaluated(
+        ("official",), qrels, runs, measures, protocol=protocol, lengths=lengths, documents=documents, zscores=zscores,
+        columns=columns, **fields,
+    )  # fmt: skip
+
+
+def evaluated(
+    usual: Sequence[str],
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: AnyMeasures | None = None,
+    *,
+    protocol: AnyProtocol | None = None,
+    lengths: Lengths | Source | Mapping[str, float] | None = None,
+    documents: AnyTexts | None = None,
+    zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]] | None = None,
+    columns: Mapping[str, str] | None = None,
+    **fields: Unpack[EvaluationFields],
+) -> ResultTable:
+    """Evaluate runs as :func:`evaluate` does; ``usual``: the measures where neither the call nor the protocol names
+    any."""
     asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     asked = with_zscores(asked, zscores)
@@ -94,7 +117,7 @@ def evaluate(
     judgments, given_runs = sources.both(qrels, runs, evaluated=True)
     asked, all_runs = taking_part(given_runs, asked)
     sources.check()
-    texts = measures_of((asked.measures or "official") if measures is None else measures)
+    texts = measures_of((asked.measures or usual_measures(usual, judgments)) if measures is None else measures)
     result = evaluate_values(judgments, all_runs, texts, options)
     warn(caveats_of(result, options))
     bound = bound_to(

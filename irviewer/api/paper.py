@@ -29,6 +29,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection
@@ -110,7 +111,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
     asked, all_runs = taking_part(given, asked)
-    texts = measures_of((asked.measures or MEASURES) if measures is None else measures)
+    texts = measures_of((asked.measures or usual_measures(MEASURES, judgments)) if measures is None else measures)
     result = evaluate(judgments, all_runs, texts, evaluation_options(asked.rules))
     if isinstance(baseline, int):
         asked = asked.but(baseline=_name(result, baseline))

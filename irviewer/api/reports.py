@@ -46,6 +46,7 @@ from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.evaluate import bound_measures, evaluate
 from irviewer.evaluation.results import ResultTable, format_value
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.figures.curve_sets import curve_set
 from irviewer.figures.figure import Figure
 from irviewer.formats.data_files import data_files, in_order
@@ -196,7 +197,8 @@ def report(
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
     return report_of(
-        judgments, all_runs, (asked.measures or MEASURES) if measures is None else measures_of(measures), asked,
+        judgments, all_runs,
+        (asked.measures or usual_measures(MEASURES, judgments)) if measures is None else measures_of(measures), asked,
         sets=query_sets(asked), weights=weights, shown=shown, title=title, texts=texts, documents=documents, by=by,
         query_attributes=query_attributes, judges=judges,
         files=[*files, *([run_attributes] if isinstance(run_attributes, str | PathLike) else [])],

@@ -26,6 +26,7 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import Cut, slices_of
 from irviewer.model.options import evaluation_options
@@ -94,6 +95,8 @@ def compare_slices(
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
     asked, taken = taking_part(all_runs, asked)
+    if measure is None and not asked.measures:
+        (compared_by,) = usual_measures((str(compared_by),), judgments)
     result = evaluate(judgments, taken, [compared_by], choices)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))

@@ -11,7 +11,7 @@ from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
-from irviewer.api.evaluation import evaluate
+from irviewer.api.evaluation import evaluate, evaluated
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
@@ -106,8 +106,7 @@ def measure_agreement(
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "measure_agreement", fields, EVALUATION, ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
-    texts = (asked.measures or ("AP", "nDCG@10", "P@10", "RR")) if measures is None else measures_of(measures)
-    result = evaluate(qrels, runs, texts, protocol=asked)
+    result = evaluated(("AP", "nDCG@10", "P@10", "RR"), qrels, runs, measures, protocol=asked)
     return agreement(result, by).under(result.protocol)
 
 

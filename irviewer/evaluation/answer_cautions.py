@@ -208,12 +208,14 @@ def is_undefined(measure: Measure, run: Run, qrels: Qrels) -> bool:
     return run.stored is None and bool(_why_lacking(measure, run, qrels, run.name))
 
 
+def judges_nothing(qrels: Qrels) -> bool:
+    """Return whether only nuggets are known, and no document is judged."""
+    return qrels.nuggets is not None and not len(qrels.doc_ids)
+
+
 def is_ungraded(measure: Measure, qrels: Qrels) -> bool:
     """Return whether a measure reads grades of documents where only nuggets are known: it means nothing then."""
-    return (
-        qrels.nuggets is not None and not len(qrels.doc_ids)
-        and reads_grades(measure) and not measure.counts and not measure.is_text
-    )  # fmt: skip
+    return judges_nothing(qrels) and reads_grades(measure) and not measure.counts and not measure.is_text
 
 
 def why_incomparable(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:

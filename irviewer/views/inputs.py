@@ -21,6 +21,7 @@ from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.formats.judging_task import task_in
 from irviewer.measures.base import Measure
 from irviewer.measures.field_values import reads_fields
@@ -349,10 +350,11 @@ def inputs_of(
             undecided.append(place)
     names = [entry.name for entry in collection.runs]
     protocol = with_whole_names(protocol, names, further_names([entry.run for entry in collection.runs]))
+    usual = DEFAULT_MEASURE if qrels is None else usual_measures((DEFAULT_MEASURE,), qrels)[0]
     bound = bind(
         protocol, names, () if qrels is None else bytewise_ids(qrels),
         undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,
-        primary=protocol.measures[0] if protocol.measures else DEFAULT_MEASURE,
+        primary=protocol.measures[0] if protocol.measures else usual,
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
         files=files,
         attributes=lambda: given_query_attributes(queries, attributes),

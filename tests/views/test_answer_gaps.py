@@ -12,6 +12,7 @@ import pytest
 import irviewer
 from irviewer.__main__ import main
 from irviewer.errors import MeasureError
+from irviewer.measures.parser import parse_measure
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.session.session import Session
 
@@ -215,3 +216,53 @@ def test_measures_of_documents_are_as_they_are_where_documents_are_judged(
     qrels.write_text("".join(f"t{place} 0 d 1\n" for place in range(12)))
     shown = irviewer.evaluate(qrels, unlabelled[2], ["AP"])
     assert not any("judges no document" in each for each in shown.warnings)
+
+
+OF_NUGGETS = ["V_strict", "V", "W", "A"]
+
+
+@pytest.fixture
+def labelled(unlabelled: list[str], tmp_path: Path) -> list[str]:
+    """The nuggets and system a, with the same of another name."""
+    other = tmp_path / "c.labels.jsonl"
+    other.write_text(Path(unlabelled[1]).read_text("utf-8").replace('"run_id": "a"', '"run_id": "c"'), "utf-8")
+    return [*unlabelled[:2], str(other)]
+
+
+@pytest.mark.parametrize(("command", "count"), [("evaluate", 4), ("compare", 2), ("paper", 4), ("verdict", 1)])
+def test_measures_of_documents_are_not_chosen_where_only_nuggets_are_known(
+    command: str, count: int, labelled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--format", "csv"] if command == "paper" else []
+    assert main([command, *labelled, *options]) in (0, 1)
+    said = capsys.readouterr()
+    assert "judges no document" not in said.err + said.out
+    assert "nDCG" not in said.out and "AP" not in said.out
+    assert all(name in said.out or parse_measure(name).text in said.out for name in OF_NUGGETS[:count])
+    if command != "verdict":
+        assert main([command, *labelled, *options, "-m", "nDCG@10"]) in (0, 1)
+        said = capsys.readouterr()
+        assert "nDCG@10" in said.out
+        assert "judges no document" in said.err + said.out
+
+
+def test_python_chooses_the_same_measures(labelled: list[str], tmp_path: Path) -> None:
+    nuggets, *runs = labelled
+    assert list(irviewer.evaluate(nuggets, runs).measures) == [parse_measure(name) for name in OF_NUGGETS]
+    assert [each.measure for each in irviewer.compare(nuggets, runs).comparisons] == [
+        each.measure for each in irviewer.compare(nuggets, runs, ["V_strict", "V"]).comparisons
+    ]
+    page = tmp_path / "report.html"
+    assert main(["report", *labelled, "-o", str(page)]) == 0
+    assert "V_strict" in page.read_text() and "judges no document" not in page.read_text()
+
+
+def test_a_default_says_what_a_system_that_nobody_labelled_needs(
+    unlabelled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without labels no pair of values is alike: they are unknown."""
+    for command in ("evaluate", "compare"):
+        assert main([command, *unlabelled]) == 2
+        assert "V_strict, run b: this measure needs assignments" in capsys.readouterr().err
+    with pytest.raises(MeasureError, match="V_strict, run b: this measure needs assignments"):
+        irviewer.compare_slices(unlabelled[0], unlabelled[1:])

@@ -21,6 +21,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.options import evaluation_options
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     lengths = lengths_of(options.documents, options.columns)
     choices = evaluation_options(options.asked.rules, lengths)
     qrels = read_judgments(options)
-    texts = split_measures(options.measure or ["official"])
+    texts = split_measures(options.measure or usual_measures(("official",), qrels))
     runs = taking_part(options, read_runs(options, qrels))
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     qrels, runs = select_queries(bound, qrels, runs)

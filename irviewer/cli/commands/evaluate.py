@@ -35,6 +35,7 @@ from irviewer.errors import MeasureError, MissingQueriesError, OptionError
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.evaluation.caveats import some_queries
 from irviewer.evaluation.evaluate import evaluate, missing_queries
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.formats.trec.trec_lines import trec_lines
 from irviewer.measures.field_values import can_be_empty
 from irviewer.measures.parser import split_measures
@@ -148,7 +149,7 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(tr("--in-blocks cannot be combined with {option}", option="--format trec"))
         from irviewer.cli.modes.evaluate_blocks import evaluate_in_blocks
 
-        qrels = read_judgments(options)
+        qrels, texts = _judgments(options, texts)
         result = evaluate_in_blocks(options, qrels, texts, choices)
         return _print(options, result, qrels, (), named=named, texts=texts)
     if options.jobs is not None:
@@ -158,10 +159,10 @@ def run(options: argparse.Namespace) -> int:
             raise OptionError(tr("--jobs cannot be combined with --format trec"))
         from irviewer.cli.modes.evaluate_jobs import evaluate_files
 
-        qrels = read_judgments(options)
+        qrels, texts = _judgments(options, texts)
         result, tags = evaluate_files(options, qrels, texts, choices)
         return _print(options, result, qrels, tags, named=named, texts=texts)
-    qrels = read_judgments(options)
+    qrels, texts = _judgments(options, texts)
     if not trec:
         if options.asked.scope.runs:  # which they are is known once all are read
             runs = taking_part(options, read_runs(options, qrels))
@@ -177,6 +178,12 @@ def run(options: argparse.Namespace) -> int:
     result = evaluate(qrels, runs, texts, choices)
     judged = [judge(run, qrels, choices) for run in runs]
     return _print(options, result, qrels, [run.tag for run in runs], judged, named=named, texts=texts)
+
+
+def _judgments(options: argparse.Namespace, texts: list[str]) -> tuple[Qrels, list[str]]:
+    """Read the qrels, and return them with the measures, which suit them where none is named."""
+    qrels = read_judgments(options)
+    return qrels, list(usual_measures(texts, qrels)) if options.measure is None else texts
 
 
 def _print(

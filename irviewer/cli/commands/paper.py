@@ -33,6 +33,7 @@ from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol_line import BY_LOOK
@@ -101,6 +102,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     lengths = lengths_of(options.documents, options.columns)
     qrels = read_judgments(options)
+    texts = texts if options.measure else list(usual_measures(texts, qrels))
     runs = taking_part(options, read_runs(options, qrels))
     choices = evaluation_options(options.asked.rules, lengths)
     result = evaluate(qrels, runs, texts, choices)

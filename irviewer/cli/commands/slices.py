@@ -38,6 +38,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
 from irviewer.model.attributes.queries import Cut, Slicing, slices_of
@@ -123,6 +124,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     lengths = lengths_of(options.documents, options.columns)
     qrels = read_judgments(options)
+    texts = texts if options.measure else list(usual_measures(texts, qrels))
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))

@@ -23,6 +23,7 @@ from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.evaluation.selected import select_queries
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
 from irviewer.formats.trec.zscores import read_zscores, write_zscores
 from irviewer.measures.parser import split_measures
@@ -71,6 +72,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     choices = evaluation_options(options.asked.rules, lengths_of(options.documents, options.columns))
     qrels = read_judgments(options)
+    texts = texts if options.measure else list(usual_measures(texts, qrels))
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("a standard deviation needs at least two runs"))

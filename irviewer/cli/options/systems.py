@@ -15,6 +15,7 @@ from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.sampled_cautions import sampled_cautions
+from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
@@ -50,6 +51,8 @@ def evaluated(
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
     lengths = lengths_of(options.documents, options.columns)
     qrels = read_judgments(options)
+    if not options.measure:
+        texts = list(usual_measures(texts, qrels))
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs to compare"))

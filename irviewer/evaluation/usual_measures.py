@@ -1,0 +1,18 @@
+"""The measures that are taken where nobody names one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irviewer.evaluation.answer_cautions import judges_nothing
+from irviewer.measures.parser import parse_measures
+from irviewer.model.qrels import Qrels
+
+OF_NUGGETS = ("V_strict", "V", "W", "A")
+"""What answers say, where nuggets are all that is known; the first is the main measure of TREC RAG."""
+
+
+def usual_measures(usual: Sequence[str], qrels: Qrels) -> tuple[str, ...]:
+    """Return the names of the usual measures, or groups of them. Where only nuggets are known these would mean nothing:
+    then as many of nuggets."""
+    return OF_NUGGETS[: len(parse_measures(tuple(usual)))] if judges_nothing(qrels) else tuple(usual)
