@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from irviewer.errors import name_some
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
+from irviewer.model.arrays import group_of_each
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn
 
@@ -19,6 +22,35 @@ COUNTING = ("NumQ", "NumRet")
 def sampled_cautions(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
     """Return the sentence about measures that do not know the strata of sampled qrels, or about all where documents
     were drawn without strata; none where nothing was left out of a sample."""
+    estimating = any({part.name for part in parts_of(measure)} & {*BY_STRATA} for measure in measures)
+    if qrels.strata is None or not estimating:
+        return _others(measures, qrels)
+    return [*_others(measures, qrels), *unsampled_strata(qrels)]
+
+
+def unsampled_strata(qrels: Qrels) -> list[str]:
+    """Return the sentence about strata without any sampled document, of qrels with strata; none where none is so."""
+    assert qrels.strata is not None
+    names = qrels.strata.names
+    cell = group_of_each(qrels.offsets) * len(names) + qrels.strata.codes
+    empty = np.setdiff1d(cell[qrels.grades < 0], cell[qrels.grades >= 0]).tolist()
+    if not empty:
+        return []
+    pairs = [(names[code % len(names)], qrels.query_ids[code // len(names)]) for code in empty]
+    shown = name_some([tr("{stratum} of query {query}", stratum=name, query=query) for name, query in pairs], 3)
+    return [
+        trn(
+            "{n:,} stratum has no sampled document ({strata}): nothing is known of it, and its documents add nothing "
+            "to xinfAP and infNDCG",
+            "{n:,} strata have no sampled document ({strata}): nothing is known of them, and their documents add "
+            "nothing to xinfAP and infNDCG",
+            len(pairs),
+            strata=shown,
+        )
+    ]
+
+
+def _others(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
     knowing = COUNTING if qrels.drawn else (*BY_STRATA, *COUNTING)
     return _cautions([measure.text for measure in measures if not _is_of(measure, knowing)], qrels)
 
@@ -54,8 +86,8 @@ def untold(cautions: Sequence[str], remarks: Iterable[str]) -> list[str]:
 
 def sample_caveat(measure: Measure, qrels: Qrels) -> str:
     """Return the same of one measure in a short line; "" where there is nothing to say."""
-    if not sampled_cautions([measure], qrels):
-        return ""
+    if not _others([measure], qrels):
+        return "".join(sampled_cautions([measure], qrels))
     if qrels.drawn:
         return tr("judgments are of drawn documents: those that were not drawn count as unjudged")
     return tr("judgments are a sample: only xinfAP and infNDCG estimate for the documents not sampled")

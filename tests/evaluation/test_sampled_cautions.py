@@ -10,7 +10,7 @@ import pytest
 import irviewer
 from irviewer.cli import main
 from irviewer.errors import IrviewerWarning
-from irviewer.evaluation.sampled_cautions import sample_caveat, untold
+from irviewer.evaluation.sampled_cautions import sample_caveat, sampled_cautions, untold
 from irviewer.measures.parser import parse_measure
 
 HEADER = "query\tdoc\tgrade\tstratum\tinclusion_probability\tunit"
@@ -68,3 +68,27 @@ def test_a_task_that_is_none_is_read_as_qrels(tmp_path: Path) -> None:
 def test_a_caution_that_a_text_has_of_other_measures_is_left_out() -> None:
     assert untold(["of a, b: no; see c"], ["of d: no; see c"]) == []
     assert untold(["of a, b: no; see c"], ["of d: no; see e"]) == ["of a, b: no; see c"]
+
+
+def test_strata_of_which_nothing_was_sampled_are_named_beside_the_values(tmp_path: Path) -> None:
+    """An estimate of 0 stood there where nothing is known; only the check of the file said so."""
+    path = tmp_path / "q.txt"
+    path.write_text("1 0 a s 1\n1 0 b s 0\n1 0 c t -1\n1 0 d t -1\n")
+    qrels = irviewer.read_qrels(path)
+    said = "1 stratum has no sampled document (t of query 1): nothing is known of it"
+    estimated, other = parse_measure("xinfAP"), parse_measure("AP")
+    (alone,) = sampled_cautions([estimated], qrels)
+    assert alone.startswith(said)
+    assert sample_caveat(estimated, qrels) == alone
+    assert sampled_cautions([other, estimated], qrels)[1] == alone
+    assert all(said not in each for each in (*sampled_cautions([other], qrels), sample_caveat(other, qrels)))
+
+
+def test_a_stratum_that_is_read_as_a_grade_is_said(tmp_path: Path) -> None:
+    """Without any -1 nothing tells sampled judgments from qrels with a fifth column; strata were grades, unsaid."""
+    path = tmp_path / "q.txt"
+    path.write_text("1 0 a 1 1\n1 0 b 1 0\n1 0 c 2 1\n")
+    warned = " ".join(irviewer.check(path).report.warnings)
+    assert "read the file as sampled (--qrels-from sampled)" in warned
+    path.write_text("1 0 a 1 x\n1 0 b 1 y\n1 0 c 2 z\n")
+    assert "sampled" not in " ".join(irviewer.check(path).report.warnings)

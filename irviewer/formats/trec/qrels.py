@@ -9,6 +9,7 @@ import numpy as np
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy, by_second, rows_to_keep
+from irviewer.formats.format import Head, is_whole
 from irviewer.formats.load_report import (
     Finding,
     LoadReport,
@@ -77,6 +78,12 @@ def parse_qrels(
     if columns.extra:
         # If only some lines have more columns, these may not be judgments.
         findings.append(replace(more_columns(columns.extra, 4), serious=columns.extra < columns.n))
+        if columns.extra == columns.n and all(len(row) == 5 and is_whole(row[4]) for row in Head(opened).columns):
+            text = tr(
+                "the fourth of 5 columns is read as the grade; where it is a stratum and the fifth the grade, as in "
+                "sampled judgments, read the file as sampled (--qrels-from sampled)"
+            )
+            findings.append(Finding(text, columns.extra))
     findings += qrels_findings(qrels)
     facts = (file_fact(opened), *qrels_facts(qrels))
     report = LoadReport(

@@ -267,9 +267,10 @@ def test_other_strata_are_other_judgments() -> None:
 
 
 def test_what_other_measures_do_is_said() -> None:
-    (said,) = evaluate(QRELS, RUN, ["xinfAP", "AP", "infAP"]).cautions
+    said, unknown = evaluate(QRELS, RUN, ["xinfAP", "AP", "infAP"]).cautions
     assert said.startswith("the judgments are a sample: AP, infAP do not know the strata")
-    assert not evaluate(QRELS, RUN, ["xinfAP", "infNDCG@5"]).cautions
+    assert evaluate(QRELS, RUN, ["xinfAP", "infNDCG@5"]).cautions == (unknown,)
+    assert "no sampled document" in unknown
     assert "AP + xinfAP does not know" in evaluate(QRELS, RUN, ["AP + xinfAP"]).cautions[0]
     assert not evaluate(Qrels.from_dict({"1": {"a": -1.0}}), RUN, ["AP"]).cautions
 
