@@ -322,8 +322,10 @@ class VerdictScreen(Screen):
         self._labels: tuple[RunLabel, ...] = ()
         self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._columns.setSpacing(GAP)
-        for share, panels in ((57, (self.changes, self.loss)), (43, (self.queries, self.steps))):
-            column = QVBoxLayout()
+        self._first, self._second = QVBoxLayout(), QVBoxLayout()
+        for share, column, panels in (
+            (57, self._first, (self.changes, self.loss)), (43, self._second, (self.queries, self.steps)),
+        ):  # fmt: skip
             column.setSpacing(GAP)
             for panel in panels:
                 column.addWidget(panel)
@@ -390,7 +392,8 @@ class VerdictScreen(Screen):
         self._fill_timer.start()  # when the heights of all panels are known
 
     def _fill(self) -> None:
-        """Use the height that is left in a high window: for further queries, and for more air between the changes."""
+        """Use the height that is left in a high window: what to do next stands below the loss where it has room there,
+        the second column is for further queries, and more air is between the changes."""
         changes = [change for _, change in self.changes.rows if isinstance(change, ChangeRow)]
         beside = self._columns.direction() == QBoxLayout.Direction.LeftToRight
         layout = self.area.content.layout()
@@ -398,14 +401,25 @@ class VerdictScreen(Screen):
             return
         layout.activate()
         height = self.area.viewport().height() if beside else 0
+        air = changes[0].air * len(changes) if changes else 0
+        needed = self.changes.geometry().top() + 2 * GAP - air + sum(
+            panel.height() for panel in (self.changes, self.loss, self.steps)
+        )  # fmt: skip
+        below_loss = needed <= height
+        now, other = (self._first, self._second) if below_loss else (self._second, self._first)
+        if now.indexOf(self.steps) < 0:
+            other.removeWidget(self.steps)
+            now.insertWidget(2 if below_loss else 1, self.steps)
+            layout.activate()
+        first, second = (self.steps, self.queries) if below_loss else (self.loss, self.steps)
         shown = sum(not row.isHidden() for row in self._further)
-        room = height - self.steps.geometry().bottom() - 1 + shown * QueryRow.HEIGHT
+        room = height - second.geometry().bottom() - 1 + shown * QueryRow.HEIGHT
         fitting = max(0, room // QueryRow.HEIGHT)
         for number, row in enumerate(self._further):
             if row.isHidden() != (number >= fitting):
                 row.setVisible(number < fitting)
         if changes:
-            room = height - self.loss.geometry().bottom() - 1 + changes[0].air * len(changes)
+            room = height - first.geometry().bottom() - 1 + air
             for change in changes:
                 change.set_air(max(0, min(MOST_AIR, room // len(changes))))
 

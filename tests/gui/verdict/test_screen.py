@@ -93,7 +93,9 @@ def test_the_screen_shows_what_the_command_and_python_say(screen: VerdictScreen,
 
 
 def _left(screen: VerdictScreen) -> int:
-    return screen.area.viewport().height() - screen.steps.geometry().bottom() - 1
+    """The pixels below the column of the queries."""
+    below = screen.steps if screen.steps.x() == screen.queries.x() else screen.queries
+    return screen.area.viewport().height() - below.geometry().bottom() - 1
 
 
 def test_a_high_window_shows_further_queries_and_no_panel_leaves_it(screen: VerdictScreen, qtbot: QtBot) -> None:
@@ -116,6 +118,18 @@ def test_a_high_window_shows_further_queries_and_no_panel_leaves_it(screen: Verd
     screen.resize(700, 1400)  # panels stand below each other
     qtbot.waitUntil(lambda: not screen._fill_timer.isActive())
     assert all(row.isHidden() for row in screen._further)
+
+
+def test_what_to_do_next_fills_the_first_column_of_a_high_window(screen: VerdictScreen, qtbot: QtBot) -> None:
+    """The lower left of 1920 x 1080 was empty, while further queries pushed it down in the second column."""
+    for height, column in ((950, screen.loss), (500, screen.queries), (950, screen.loss)):
+        screen.resize(1900, height)
+        qtbot.waitUntil(lambda: not screen._fill_timer.isActive())
+        QApplication.processEvents()
+        assert screen.steps.x() == column.x()
+        assert screen.steps.y() > column.geometry().bottom()
+        if column is screen.loss:
+            assert screen.steps.geometry().bottom() < screen.area.viewport().height()
 
 
 def test_every_row_leads_to_its_evidence(screen: VerdictScreen) -> None:
