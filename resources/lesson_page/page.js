@@ -82,7 +82,7 @@
 
   // --- answers, marked as in the program ---
   function numberIn(text) {
-    const match = /^\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:\/\s*(\d+(?:[.,]\d+)?)|(%))?\s*$/.exec(text.replace("\u2212", "-"));
+    const match = /^\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:\/\s*(\d+(?:[.,]\d+)?)|(%))?\s*$/.exec(text.replace("\u2212", "-").replace(/(\d)[ \u00a0\u2009\u202f](?=\d{3}(?!\d))/g, "$1"));
     if (!match) return null;
     const value = Number(match[1].replace(",", "."));
     if (match[2]) { const below = Number(match[2].replace(",", ".")); return below ? value / below : null; }
@@ -95,7 +95,8 @@
   }
   function mark(question, text) {
     text = text.trim();
-    const value = numberIn(text), wanted = question.value;
+    const wanted = question.value, grouped = wanted !== null && Math.abs(wanted) >= 1000 && /^\d{1,3}([.,])\d{3}(?:\1\d{3})*$/.test(text);
+    const value = grouped ? Number(text.replace(/[.,]/g, "")) : numberIn(text);
     if (wanted === null) {
       if (question.spellings.some((each) => plain(each) === plain(text))) return { right: true, reason: question.because };
     } else if (value === null) return { right: false, reason: filled(t.no_number, "text", escaped(text)) };

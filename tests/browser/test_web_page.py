@@ -190,6 +190,10 @@ def test_answers_are_marked_as_in_the_window(page: Any) -> None:
             "−1",
             ",5",
             "1e3",
+            "315 000",
+            "315.000",
+            "148,000,000",
+            "1 5",
             "é",
             "",
         ]

@@ -22,9 +22,14 @@ MOST_DECIMALS, LARGEST = 12, 1e15
 """Numbers with more digits than these are not rounded ones of another number."""
 
 
+_GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+"""The spaces between the thousands of a number."""
+
+
 def number_in(text: str) -> float | None:
-    """Return the value of a decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
-    text = text.replace("\N{MINUS SIGN}", "-")
+    """Return the value of a decimal number, whose thousands may stand apart (315 000), a fraction (3/5) or a share
+    (60 %); None for anything else."""
+    text = _GAPS.sub("", text.replace("\N{MINUS SIGN}", "-"))
     match = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
     if match is None:
         return None
@@ -69,7 +74,7 @@ def answered(question: Question, text: str, computed: float | None, tries: int) 
     and spaces."""
     text = text.strip()
     wanted = right_number(question, computed)
-    value = number_in(text)
+    value = _value(text, wanted)
     if wanted is None:
         is_right = any(_plain(text) == _plain(each) for each in question.spellings)
     elif value is None:
@@ -82,6 +87,15 @@ def answered(question: Question, text: str, computed: float | None, tries: int) 
     if wanted is not None and value is not None and _is_rounded(text, value, wanted):
         return Given(text, False, tr("Give more digits."), tries, rounded=True)
     return Given(text, False, _reason(question, text, value), tries)
+
+
+def _value(text: str, wanted: float | None) -> float | None:
+    """Return the value of an answer. Where one of thousands is wanted, points and commas between groups of three digits
+    set the thousands apart."""
+    is_grouped = re.fullmatch(r"[0-9]{1,3}(?:([.,])[0-9]{3})(?:\1[0-9]{3})*", text) is not None
+    if is_grouped and wanted is not None and abs(wanted) >= 1000:
+        return float(re.sub("[.,]", "", text))
+    return number_in(text)
 
 
 def _is_rounded(text: str, value: float, wanted: float) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.model.lessons.lesson import Question, WrongAnswer
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import answered
+from irviewer.session.teaching.answers import answered, number_in
 
 LESSON = """---
 title: T
@@ -223,3 +223,25 @@ def test_a_number_of_any_length_is_an_answer(text: str) -> None:
     question = Question("Q?", answer="5", wrong=(WrongAnswer("6", "w"),))
     given = answered(question, text, None, 1)
     assert (given.right, given.rounded, given.reason) == (False, False, "")
+
+
+@pytest.mark.parametrize(
+    "text", ["315000", "315 000", "315\N{NO-BREAK SPACE}000", "315\N{NARROW NO-BREAK SPACE}000", "315.000", "315,000"]
+)
+def test_spaces_and_signs_between_thousands_are_read(text: str) -> None:
+    question = Question("Q?", answer="315000", within=0.0, wrong=(WrongAnswer("1 625", "a sum"),))
+    assert answered(question, text, None, 1).right
+    assert answered(question, "1.625", None, 1).reason == "a sum"
+    million = Question("Q?", answer="148 000 000", within=0.0)
+    assert all(answered(million, each, None, 1).right for each in ("148.000.000", "148,000,000", "148 000 000"))
+    assert not answered(million, "148.000,000", None, 1).right
+
+
+@pytest.mark.parametrize("text", ["1 5", "31 50", "0 .5", "3 1500", "1 000 00"])
+def test_other_spaces_are_in_no_number(text: str) -> None:
+    assert number_in(text) is None
+
+
+def test_a_point_is_a_decimal_point_where_no_thousands_are_wanted() -> None:
+    assert answered(Question("Q?", answer=".125", within=0.0), "0.125", None, 1).right
+    assert not answered(Question("Q?", answer="1", within=0.0), "1.000.000", None, 1).right
