@@ -254,9 +254,13 @@ class Store:
             state.collection, choices, state.measure, state.cutoff, state.options, self.evaluation, progress
         )
         systems = systems_measures(
-            context.depth, state.measure, self.settings["table_measures"], context.stored_measures
+            context.depth,
+            state.measure,
+            self.settings["table_measures"],
+            context.stored_measures,
+            graded=context.graded,
         )
-        queries = query_measures(context.depth, state.measure, context.stored_measures)
+        queries = query_measures(context.depth, state.measure, context.stored_measures, graded=context.graded)
         if not in_view:
             return context.pairs_of((*systems, *queries))
         if state.place == "systems":

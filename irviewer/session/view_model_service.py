@@ -110,7 +110,7 @@ class ViewModelService:
             return None
         order = self._view.order(context)
         position = order.row_of(context.query_index.get(query, -1))
-        measures = query_measures(context.depth, context.measure, context.stored_measures)
+        measures = query_measures(context.depth, context.measure, context.stored_measures, graded=context.graded)
         choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
         lists = self._large_runs.known
         key = (context, query, choice, tuple((run, Same(read)) for run, read in lists.items()))

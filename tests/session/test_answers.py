@@ -62,6 +62,18 @@ def test_the_files_of_a_system_are_one_run_in_the_window(session: Session) -> No
     assert session.view.collection is not None and len(session.view.collection.runs) == len(FILES)
 
 
+def test_nuggets_alone_bring_no_measure_of_documents_into_the_tables(session: Session) -> None:
+    """nDCG@10 stood beside them, all values alike; the commands leave it out, too."""
+    session.navigation.set_place("query")
+    query = session.view_models.query_view_model()
+    assert query is not None
+    shown_measures = [*map(str, session.comparison.measures_shown())]
+    assert shown_measures and "nDCG@10" not in shown_measures
+    assert "nDCG@10" not in [each.measure for each in query.metrics]
+    session.evaluation.set_measure("nDCG@10")  # who names it has it
+    assert [*map(str, session.comparison.measures_shown())] == [*shown_measures, "nDCG@10"]
+
+
 def test_a_project_brings_answers_back(session: Session, tmp_path: Path) -> None:
     before = shown(session, "lost")
     session.autosave.save_project(str(tmp_path / "answers.irviewer"))
@@ -145,6 +157,8 @@ def test_the_window_says_what_measures_of_documents_mean_over_nuggets_alone() ->
     files = ("nuggets.jsonl", "alpha.answers.jsonl", "alpha.assignments.jsonl")
     session.files.open_files([str(DATA / name) for name in files])
     assert session.view.context is not None
+    assert not any("judges no document" in text for text in find_caveats(session.view.context))
+    session.evaluation.set_measure("nDCG@10")  # it is shown to those who ask for it
     said = find_caveats(session.view.context)
     assert any("judges no document, so these measures mean nothing: nDCG@10" in text for text in said)
     session.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.analysis.similarity.ties import MEANINGS, TieVariant
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
 from irviewer.session.comparison.matrices import RBO
-from irviewer.session.evaluation.default_measures import COMMON, systems_measures
+from irviewer.session.evaluation.default_measures import COMMON
 from irviewer.session.protocol.fields import DECIDING, FAMILIES, LOOKS, NUMBERS, TUKEYS, ZEROS
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
@@ -171,10 +171,7 @@ def dynamic(session: Session) -> list[Command]:
 
 def _shown_measures(session: Session) -> list[str]:
     """Return the measures that the Systems table shows."""
-    context = session.view.context
-    depth, stored = (0, ()) if context is None else (context.depth, context.stored_measures)
-    wanted = session.settings["table_measures"]
-    return [str(measure) for measure in systems_measures(depth, session.view.measure, wanted, stored)]
+    return [str(measure) for measure in session.comparison.measures_shown(session.settings["table_measures"])]
 
 
 def _columns(session: Session) -> dict[str, str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
@@ -15,6 +15,7 @@ from irviewer.analysis.statistics.significance.resampling import SharedMeans
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.looks import looks_trouble
 from irviewer.figures.figure import Figure
+from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.same import Same
@@ -131,9 +132,7 @@ class ComparisonService:
         context = self._view.context
         if context is None:
             return None
-        measures = systems_measures(
-            context.depth, context.measure, self._settings["table_measures"], context.stored_measures
-        )
+        measures = self.measures_shown(self._settings["table_measures"])
         hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
         pending = any(
@@ -199,16 +198,22 @@ class ComparisonService:
         "same": those that it does not tell apart from it, or all (""). No family of comparisons changes by it."""
         self._store.choose(systems_outcome=outcome)
 
+    def measures_shown(self, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:
+        """Return the measures of the Systems table where these are wanted, by default the usual ones."""
+        context = self._view.context
+        if context is None:
+            return systems_measures(0, self._view.measure, wanted)
+        return systems_measures(
+            context.depth, context.measure, wanted, context.stored_measures, graded=context.graded
+        )  # fmt: skip
+
     def set_column(self, name: str, shown: bool) -> None:
         """Show or hide a column of the Systems table: a measure by its text, or one of STATISTICS."""
         if name in STATISTICS:
             hidden = set(self._settings["hidden_columns"])
             self._settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
         else:
-            context = self._view.context
-            depth, stored = (0, ()) if context is None else (context.depth, context.stored_measures)
-            wanted_now = self._settings["table_measures"]
-            present = [str(shown) for shown in systems_measures(depth, self._view.measure, wanted_now, stored)]
+            present = [str(measure) for measure in self.measures_shown(self._settings["table_measures"])]
             wanted = [measure_name for measure_name in present if measure_name != name]
             self._settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
         self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))

@@ -103,7 +103,7 @@ def _answer_caveats(context: EvaluationContext) -> list[str]:
         judgments.qrels.nuggets is None and not any(entry.run.answered for entry in context.taking_part)
     ):
         return []
-    cautions = AnswerCautions(systems_measures(context.depth, context.measure), judgments.qrels)
+    cautions = AnswerCautions(systems_measures(context.depth, context.measure, graded=context.graded), judgments.qrels)
     for entry in context.taking_part:
         if entry.run.stored is None:
             cautions.add(entry.run)

@@ -66,22 +66,33 @@ def recall_depth(depth: int) -> int:
 
 
 def systems_measures(
-    depth: int, chosen: Measure, wanted: Sequence[str] = (), stored: Sequence[str] = ()
-) -> tuple[Measure, ...]:  # fmt: skip
+    depth: int, chosen: Measure, wanted: Sequence[str] = (), stored: Sequence[str] = (), *, graded: bool = True
+) -> tuple[Measure, ...]:
     """Return the measures of the Systems table: those of the settings, else the defaults; and the chosen measure.
-    ``stored``: the only measures of which values are known, as for stored values."""
+    ``stored``: the only measures of which values are known, as for stored values. ``graded``: False where the
+    judgments are nuggets alone, of which measures of documents mean nothing."""
     recall = f"R@{recall_depth(depth)}"
-    usual = OF_ANSWERS if reads_answers(chosen) else ("AP", "nDCG@10", "P@10", "RR", "Rprec", recall)
+    usual = _of_answers(chosen, graded) or ("AP", "nDCG@10", "P@10", "RR", "Rprec", recall)
     measures = _known(wanted) or _among(_usual(usual), stored)
     return measures if chosen in measures else (*measures, chosen)
 
 
-def query_measures(depth: int, chosen: Measure, stored: Sequence[str] = ()) -> tuple[Measure, ...]:
-    """Return the measures of a query's table, with the chosen measure; ``stored`` as for the Systems table."""
+def query_measures(
+    depth: int, chosen: Measure, stored: Sequence[str] = (), *, graded: bool = True
+) -> tuple[Measure, ...]:
+    """Return the measures of a query's table, with the chosen measure; ``stored`` and ``graded`` as for the Systems
+    table."""
     recall = f"R@{recall_depth(depth)}"
-    usual = OF_ANSWERS if reads_answers(chosen) else ("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec")
+    usual = _of_answers(chosen, graded) or ("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec")
     measures = _among(_usual(usual), stored)
     return measures if chosen in measures else (chosen, *measures)
+
+
+def _of_answers(chosen: Measure, graded: bool) -> tuple[str, ...]:
+    """Return the usual measures of answers; none where documents are what is measured."""
+    if not graded:
+        return OF_ANSWERS[:-1]
+    return OF_ANSWERS if reads_answers(chosen) else ()
 
 
 MOST_STORED = 8

@@ -402,10 +402,14 @@ class DialectService:
         shown_runs = [entry.run for entry in state.collection.runs if entry.key in context.shown]
         runs = tuple(run for run in shown_runs if run.stored is None)
         measures = systems_measures(
-            context.depth, state.measure, self._settings["table_measures"], context.stored_measures
+            context.depth,
+            state.measure,
+            self._settings["table_measures"],
+            context.stored_measures,
+            graded=context.graded,
         )
         query = self._view.query_id if self._view.place == "query" else ""
-        shown = query_measures(context.depth, state.measure, context.stored_measures)
+        shown = query_measures(context.depth, state.measure, context.stored_measures, graded=context.graded)
         options = state.options
         reading = [measure for measure in dict.fromkeys((*measures, *shown)) if needs_lengths(measure)]
         if reading:

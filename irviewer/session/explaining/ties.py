@@ -53,7 +53,7 @@ class TieService:
         if entry.run.stored is not None:
             self._store.say(error(values_only([entry.name])))
             return
-        measures = query_measures(context.depth, context.measure, context.stored_measures)
+        measures = query_measures(context.depth, context.measure, context.stored_measures, graded=context.graded)
         means = tuple(context.mean(entry, measure) for measure in measures)
         options = context.with_documents(context.options, *measures)
         wanted = _Wanted(entry.run, context.judgments.qrels, options, measures, means, self._view.query_id)

@@ -105,8 +105,8 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         return
     context.query_attributes  # noqa: B018
     measures = (
-        *systems_measures(context.depth, state.measure, stored=context.stored_measures),
-        *query_measures(context.depth, state.measure, context.stored_measures),
+        *systems_measures(context.depth, state.measure, stored=context.stored_measures, graded=context.graded),
+        *query_measures(context.depth, state.measure, context.stored_measures, graded=context.graded),
     )
     for pair, several in context.pairs_of(measures):
         progress(None, tr("Evaluating {run}", run=pair.run.name))

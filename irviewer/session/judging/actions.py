@@ -570,7 +570,11 @@ class JudgingService:
             deliver(())
             return
         measures = systems_measures(
-            context.depth, context.measure, self._settings["table_measures"], context.stored_measures
+            context.depth,
+            context.measure,
+            self._settings["table_measures"],
+            context.stored_measures,
+            graded=context.graded,
         )
         collection, place = self._to_judge()
         plain = _with_set(collection, place, judgments.with_overlay(JudgmentOverlay()))

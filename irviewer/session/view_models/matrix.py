@@ -275,7 +275,7 @@ def _of_measures(context: EvaluationContext, kind: str) -> MatrixViewModel:
         return MatrixViewModel(about.title, "", kind, MATRICES, (), None, explanation)
     wanted = dict.fromkeys(
         (
-            *systems_measures(context.depth, context.measure, stored=context.stored_measures),
+            *systems_measures(context.depth, context.measure, stored=context.stored_measures, graded=context.graded),
             *(() if context.stored_measures else parse_measures(COMMON)),
         )
     )

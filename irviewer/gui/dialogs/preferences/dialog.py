@@ -20,7 +20,6 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.rendering.palette import PALETTES
-from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.preferences import Preferences
 from irviewer.translation import tr
 
@@ -121,6 +120,4 @@ def _scrolled(page: Page) -> QScrollArea:
 
 def _usual(session: Session) -> str:
     """Return the measures that the Systems table shows where none are chosen."""
-    context = session.view.context
-    depth, stored = (0, ()) if context is None else (context.depth, context.stored_measures)
-    return ", ".join(str(measure) for measure in systems_measures(depth, session.view.measure, stored=stored))
+    return ", ".join(map(str, session.comparison.measures_shown()))
