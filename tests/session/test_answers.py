@@ -70,6 +70,12 @@ def test_nuggets_alone_bring_no_measure_of_documents_into_the_tables(session: Se
     shown_measures = [*map(str, session.comparison.measures_shown())]
     assert shown_measures and "nDCG@10" not in shown_measures
     assert "nDCG@10" not in [each.measure for each in query.metrics]
+    systems = session.view_models.systems_view_model()
+    assert systems is not None
+    assert [
+        (figure.curves, "no document is judged" in figure.note)
+        for figure in (systems.precision_recall, systems.by_cutoff)
+    ] == [((), True)] * 2
     session.evaluation.set_measure("nDCG@10")  # who names it has it
     assert [*map(str, session.comparison.measures_shown())] == [*shown_measures, "nDCG@10"]
 

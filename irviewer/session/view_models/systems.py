@@ -522,12 +522,12 @@ def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Fi
     runs whose curves are computed."""
     queries, note = queries_counted(context), curve_rules(context).note
     lacking = frozenset(entry.key for entry in lacking_curves(context)) if known else frozenset()
-    entries = [entry for entry in drawn_runs(context) if entry.key not in lacking]
+    entries = [entry for entry in drawn_runs(context) if entry.key not in lacking and context.graded]
     by_recall = _apart(context, averaged_precision_recall_figure(_averaged(context, entries), queries))
     by_cutoff = _apart(context, by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note))
     values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
-    if values:
-        said = values_only(values)
+    if values or not context.graded:
+        said = values_only(values) if values else tr("no curves of nuggets alone: no document is judged")
         by_recall = replace(by_recall, note=" · ".join(filter(None, (said, by_recall.note))))
         by_cutoff = replace(by_cutoff, note=" · ".join(filter(None, (said, by_cutoff.note))))
     return by_recall, by_cutoff
