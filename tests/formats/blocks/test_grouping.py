@@ -157,6 +157,9 @@ def test_what_a_killed_program_leaves_is_removed_by_the_next(tmp_path: Path) -> 
 
 ENDED = """
 import os, signal, sys
+signal.signal(getattr(signal, sys.argv[1]), signal.SIG_DFL)  # nohup, which may run the tests, has it ignored
+if sys.argv[1] == "SIGINT":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 from irviewer.cli.main import main
 from irviewer.formats.blocks import grouping, text_blocks
 text_blocks.SIZE = 1000
