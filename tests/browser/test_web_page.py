@@ -272,23 +272,6 @@ def test_a_step_is_done_and_undone(page: Any) -> None:
     assert "0.7888" not in page.find_element("css selector", "main").text
 
 
-def test_a_lesson_that_covers_its_values_shows_none_until_all_is_answered(page: Any, tmp_path: Path) -> None:
-    [lesson] = [lesson for lesson in COURSE.lessons if lesson.id == "engines"]
-    opened_page(page, course_of(replace(lesson, id="covered")), tmp_path / "covered.html")
-    cells = "return [...document.querySelectorAll('main .tables td.covered')].length"
-    go(page, "covered", 0)
-    assert page.execute_script(cells) == 3 * 10 * 3  # P@K, R@K and the AP sum of three rankings
-    assert ".375" not in page.find_element("css selector", "main").text
-    for place in (1, 2, 3):
-        go(page, "covered", place)
-        assert page.execute_script(cells) == 3 * 10 * 3
-        page.execute_script("[...document.querySelectorAll('main form button')].at(-1).click()")
-        settled(page)
-    go(page, "covered", 0)
-    assert page.execute_script(cells) == 0
-    assert ".375" in page.find_element("css selector", "main").text
-
-
 def test_nothing_runs_off_a_phone(page: Any, course_page: Path) -> None:
     with phone(page, course_page):
         for lesson in COURSE.lessons:
@@ -427,6 +410,23 @@ def test_a_hint_is_shown_on_request_and_saved(page: Any, tmp_path: Path) -> None
     (tmp_path / "answers.json").write_text(page.execute_script("return irviewer.payload()"))
     table = graded(course_of(lesson), [read_answers(tmp_path / "answers.json")])
     assert (list(table.column("points").values), list(table.column("tries").values)) == ([1.5], [1])
+
+
+def test_a_lesson_that_covers_its_values_shows_none_until_all_is_answered(page: Any, tmp_path: Path) -> None:
+    [lesson] = [lesson for lesson in COURSE.lessons if lesson.id == "engines"]
+    opened_page(page, course_of(replace(lesson, id="covered")), tmp_path / "covered.html")
+    cells = "return [...document.querySelectorAll('main .tables td.covered')].length"
+    go(page, "covered", 0)
+    assert page.execute_script(cells) == 3 * 10 * 3  # P@K, R@K and the AP sum of three rankings
+    assert ".375" not in page.find_element("css selector", "main").text
+    for place in (1, 2, 3):
+        go(page, "covered", place)
+        assert page.execute_script(cells) == 3 * 10 * 3
+        page.execute_script("[...document.querySelectorAll('main form button')].at(-1).click()")
+        settled(page)
+    go(page, "covered", 0)
+    assert page.execute_script(cells) == 0
+    assert ".375" in page.find_element("css selector", "main").text
 
 
 def test_a_picture_is_shown_and_fits_a_phone(page: Any, tmp_path: Path) -> None:
