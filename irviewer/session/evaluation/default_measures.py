@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.usual_measures import OF_NUGGETS
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measure, parse_measures
@@ -39,9 +40,9 @@ PREFERENCES = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_num_prefs_ful")
 """Offered where qrels are preferences."""
 
 
-MAIN_OF_ANSWERS = "V_strict"
+MAIN_OF_ANSWERS = OF_NUGGETS[0]
 """The main measure of answers whose nuggets are assigned, as in TREC RAG."""
-OF_ANSWERS = ("V_strict", "V", "W", "A", "Uncited", "Length", "nDCG@10")
+OF_ANSWERS = (*OF_NUGGETS, "Uncited", "Length", "nDCG@10")
 """The measures beside one of answers: what is said, what is cited, how long, and the list."""
 
 
