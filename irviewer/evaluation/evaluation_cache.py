@@ -211,6 +211,23 @@ class Evaluation:
             self._kept.use((entry.joined, "join", None))
         return judged
 
+    def hits(self, evaluation_input: EvaluationInput, place: int) -> tuple[Ints, Floats]:
+        """Return ranks and grades of a query's hits, by rank; ``place`` is that of the query among all of the qrels, in
+        bytewise order. After an edit without joining the run: most runs are asked for one query only."""
+        entry = self._entry(evaluation_input)
+        origin = entry.origin
+        if entry.judged is not None or origin is None:
+            return self.judged(evaluation_input).hits_of(place)
+        edited = np.flatnonzero(origin.restated.places == place)
+        if len(edited):
+            own = origin.restated.judged(evaluation_input.options.rules.join_options)
+            return own.hits_of(origin.number * len(origin.restated.queries) + int(edited[0]))
+        qrels = evaluation_input.qrels
+        query = qrels.query_ids[int(qrels.query_order[place])]
+        if query in origin.changed:  # by an edit before this one
+            return self.judged(evaluation_input).hits_of(place)
+        return origin.judged.hits_of(origin.judged.query_index[query])
+
     def values(self, evaluation_input: EvaluationInput, measure: Measure) -> Floats:
         """Return the values of all queries of the qrels, float64[E], read-only; NaN for queries that the dialect leaves
         out, and for all if it refuses the measure (a grade above its highest), or if a measure of another package

@@ -124,6 +124,11 @@ def check(
             other = EvaluationInput(rebuilt(evaluation_input.run), Qrels.from_dict(expected), chosen)
         counted = followed.counts(evaluation_input, judged_counts)  # before it is joined
         rows_now = followed.rows(evaluation_input, "precision", precision_recall_rows)
+        for place in range(len(evaluation_input.qrels.query_ids)):
+            for mine_of, its in zip(
+                followed.hits(evaluation_input, place), fresh.judged(other).hits_of(place), strict=True
+            ):
+                assert mine_of.tolist() == its.tolist()
         same_join(followed.judged(evaluation_input), fresh.judged(other))
         assert np.array_equal(counted, judged_counts(fresh.judged(other)))
         assert np.array_equal(rows_now, precision_recall_rows(fresh.judged(other)))  # to the last digit
@@ -381,3 +386,28 @@ def test_texts_of_answers_are_not_what_a_join_holds(tmp_path: Path) -> None:
         evaluation.values(EvaluationInput(run, qrels), parse_measures(["CitedRel"])[0])
         held.append(evaluation.held_bytes)
     assert held[0] == held[1] > 0
+
+
+@pytest.mark.parametrize(
+    "edits", [(("1", "2"),), (("1",), ("2",)), (("2", "new"), ("1",)), (("3",), ("3",), ("1", "3"))]
+)
+def test_the_hits_of_a_query_after_edits_are_those_of_the_join(edits: tuple[tuple[str, ...], ...]) -> None:
+    """Edits of several queries at once, and one after the other without a join between them."""
+    qrels = Qrels.from_dict({query: {"a": float(query), "b": 0.0, "c": 2.0} for query in "123"})
+    runs = [Run.from_dict({query: {"c": 3.0, "b": 2.0, "a": at} for query in (*"123", "new")}) for at in (1.0, 5.0)]
+    followed, overlay, now = Evaluation(), JudgmentOverlay(), qrels
+    inputs = [EvaluationInput(run, now) for run in runs]
+    for evaluation_input in inputs:
+        followed.judged(evaluation_input)
+    for number, queries in enumerate(edits):
+        for query in queries:
+            overlay = overlay.with_judgment(Judgment(query, "b", 3.0 + number))
+        now = overlay.reapplied(qrels, now, queries)
+        present = [EvaluationInput(run, now) for run in runs]
+        followed.follow(list(zip(inputs, present, strict=True)), queries)
+        inputs = present
+    for evaluation_input in inputs:
+        whole = Evaluation().judged(evaluation_input)
+        for place in reversed(range(len(whole.query_ids))):
+            ranks, grades = followed.hits(evaluation_input, place)
+            assert (ranks.tolist(), grades.tolist()) == tuple(each.tolist() for each in whole.hits_of(place))
