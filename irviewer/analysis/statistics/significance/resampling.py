@@ -27,6 +27,10 @@ of a mean is then found within a share of 1 / sqrt(2 · GROUPS), .6 % (one stand
 1.4 % by which the end of an interval varies with 10,000 samples."""
 
 
+MOST_DECIMALS = 12
+"""To so many decimals differences of values up to 1 are meaningful."""
+
+
 def are_grouped(n: int) -> bool:
     """Return whether groups of so many queries are drawn instead of single ones."""
     return n > GROUPED_ABOVE
@@ -200,6 +204,9 @@ def differences(first: Floats, second: Floats) -> Floats:
     meaningful for its own values, so that a pair of runs has the same differences whichever others are compared."""
     decimals = _decimals(np.maximum(_largest(first), _largest(second)))
     result: Floats = first - second
+    least = int(decimals.min(initial=MOST_DECIMALS))
+    if least == decimals.max(initial=least):  # nearly always
+        return np.round(result, least) + 0.0
     for number in np.unique(decimals).tolist():
         rows = decimals == number
         result[rows] = np.round(result[rows], number)
@@ -211,7 +218,7 @@ def _largest(values: Floats) -> Floats:
 
 
 def _decimals(largest: Floats) -> Ints:
-    return 12 - np.ceil(np.log10(largest)).astype(np.int64)
+    return MOST_DECIMALS - np.ceil(np.log10(largest)).astype(np.int64)
 
 
 def average_ranks(values: Floats) -> tuple[Floats, Floats]:
