@@ -28,8 +28,8 @@ WHOLE = ("whole", "long")
 @dataclass(frozen=True)
 class Column:
     """A needed column: "key" (few distinct ids: codes and names), "brief" (the same in 32 bits), "names" (the names
-    only), "text", "filled" (checked to be not empty), "number", or "whole" (an optional integer, dropped if it does not
-    parse; "long" is one of 64 bits)."""
+    only), "text", "number", or "whole" (an optional integer, dropped if it does not parse; "long" is one of 64
+    bits)."""
 
     name: str
     place: int
@@ -61,7 +61,8 @@ class Columns:
 
 class Watched:
     """A stream of bytes that checks what Arrow would misread and then is ``irregular``: white space other than the
-    delimiter (allowed with ``cells``), a single carriage return, bytes that are not UTF-8, a stream that fails."""
+    delimiter and empty cells (both allowed with ``cells``), a single carriage return, bytes that are not UTF-8, a
+    stream that fails."""
 
     def __init__(
         self, stream: Any, skip: int, delimiter: str, *, cells: bool = False, sizes: Sizes = SIZES,
@@ -72,6 +73,7 @@ class Watched:
         self.irregular = False
         self.ascii = True
         self._stream = stream
+        self._delimiter = b"" if cells else delimiter.encode()
         self._others = [sign for sign in (b" ", b"\t", b"\f", b"\v") if sign != delimiter.encode() and not cells]
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._return = False  # the last byte was a carriage return
@@ -115,6 +117,8 @@ class Watched:
                 self._decoder.decode(b"", final=True)
         if any(block.find(sign, start, stop) >= 0 for sign in self._others):
             return False
+        if self._delimiter and self._has_empty_cell(block, start, stop, ended=ended):
+            return False
         if self._return and not block.startswith(b"\n", start, stop):
             return False
         self._return = block.endswith(b"\r", start, stop) and not ended
@@ -122,6 +126,23 @@ class Watched:
             return True
         returns = block.count(b"\r", start, stop) - self._return
         return not returns or returns == block.count(b"\r\n", start, stop)
+
+    def _has_empty_cell(self, block: bytes | bytearray, start: int, stop: int, *, ended: bool) -> bool:
+        """Return whether a delimiter follows another, or begins or ends a line. The block begins with a line; what
+        precedes ``start`` was checked before."""
+        sign = self._delimiter
+        if (start == 0 and block.startswith(sign, 0, stop)) or (ended and block.endswith(sign, 0, stop)):
+            return True
+        step = self.sizes.cells
+        for place in range(max(start - 1, 0), stop - 1, step):
+            piece = np.frombuffer(block, np.uint8, min(step + 1, stop - place), place)
+            former, latter = piece[:-1], piece[1:]
+            if np.maximum(former, latter).min() > 32:  # no two signs of white space next to each other
+                continue
+            ends = (latter == ord(sign)) | (latter == 10) | (latter == 13)
+            if np.any(((former == ord(sign)) & ends) | ((former == 10) & (latter == ord(sign)))):
+                return True
+        return False
 
 
 def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimiter: str, size: int) -> Columns | None:
@@ -144,7 +165,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
         return None
     keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
     brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
-    columns: dict[str, dict[str, Any]] = {"text": {}, "filled": {}, "number": {}, "whole": {}, "long": {}}
+    columns: dict[str, dict[str, Any]] = {"text": {}, "number": {}, "whole": {}, "long": {}}
     for column, builder in builders.items():
         if isinstance(builder, Keys | Names):
             names = tuple(builder.names)
@@ -216,8 +237,8 @@ def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> 
     """Return Arrow's options to read, parse and convert the columns."""
     keys = pa.dictionary(pa.int32(), pa.string())
     types = {
-        "key": pa.string(), "brief": pa.string(), "names": keys, "text": pa.string(), "filled": pa.binary(),
-        "number": pa.float64(), "whole": pa.int32(), "long": pa.int64(),
+        "key": pa.string(), "brief": pa.string(), "names": keys, "text": pa.string(), "number": pa.float64(),
+        "whole": pa.int32(), "long": pa.int64(),
     }  # fmt: skip
     # One block per part: each part is parsed by one thread.
     reading = csv.ReadOptions(

@@ -73,17 +73,6 @@ class Longs(Numbers):
     kind = np.int64
 
 
-class Filled:
-    """A check that no row is empty; nothing is stored."""
-
-    def add(self, column: Any, start: int, share: float) -> bool:
-        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
-        return not len(column) or bool(np.all(offsets[1:] > offsets[:-1]))
-
-    def done(self, n: int) -> None:
-        return None
-
-
 class Names:
     """The distinct texts of a dictionary column in order of appearance, without rows."""
 
@@ -169,7 +158,6 @@ class Texts:
 
 BUILDERS: dict[str, Any] = {
     "key": Keys, "brief": Keys, "names": Names, "text": Texts, "number": Numbers, "whole": Wholes, "long": Longs,
-    "filled": Filled,
 }  # fmt: skip
 
 

@@ -263,7 +263,7 @@ class _Cells:
             self._parts.append(strings([cell.decode("utf-8", "replace") for cell in cells]))
         elif kind == "number":
             self._parts.append(_numbers(opened, self._column, cells, lines))
-        elif kind != "filled" and self._whole:
+        elif self._whole:
             try:
                 self._parts.append(np.array([int(cell) for cell in cells], dtype=np.int64))
             except (ValueError, OverflowError):
@@ -272,7 +272,7 @@ class _Cells:
     def put(self, into: Columns) -> None:
         """Put the column of all rows into the result."""
         kind, name = self._column.kind, self._column.name
-        if kind == "filled" or not self._whole:
+        if not self._whole:
             return
         if kind == "text":
             into.texts[name] = strings(pa.chunked_array(self._parts))

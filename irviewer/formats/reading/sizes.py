@@ -15,6 +15,7 @@ class Sizes:
     part     the regular text that one of ``parsers`` threads parses at a time
     alone    the largest file of regular text that is read and parsed by one thread
     decoded  the non-ASCII text that is decoded at a time
+    cells    the regular text that is searched for empty cells at a time, within the processor's cache
     lines    the text whose white space is normalised at a time
     careful  the text that the line reader reads at a time
     begin    the beginning of a large file that the line reader checks before the whole file is read
@@ -35,6 +36,7 @@ class Sizes:
     parsers: int = min(4, os.cpu_count() or 1)
     alone: int = 3 << 20
     decoded: int = 2 << 20
+    cells: int = 1 << 18
     lines: int = 1 << 20
     careful: int = 4 << 20
     begin: int = 2 << 20

@@ -34,7 +34,6 @@ WANTED = (
     Column("score", 4, "number"),
     Column("tag", 5, "names"),
 )
-_FILLED = Column("tag", 5, "filled")
 
 
 def read_run(path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Run:
@@ -102,7 +101,7 @@ def _columns(opened: Opened, width: int, account: bool) -> tuple[Columns, list[C
     """Return the columns, those of them that are components, and the tags (without ``account`` only the first)."""
     first_line = _first_line(opened)
     lean = not account and len(first_line) >= width
-    wanted = (WANTED[0], WANTED[1], WANTED[3], _FILLED)[: width - 2] if lean else WANTED[: width - 1]
+    wanted = (WANTED[0], WANTED[1], WANTED[3]) if lean else WANTED[: width - 1]
     columns, component_columns = _with_components(opened, wanted, first_line, width)
     if width == 5:
         return columns, component_columns, ()

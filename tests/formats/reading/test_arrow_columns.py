@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irviewer.errors import ParseError
 from irviewer.formats.format import Head
@@ -54,6 +56,7 @@ FILES = {
     "ranks of 64 bits": late(" 50 ", f" {2**40} ").encode(),
     "a late rank in words": late(" 50 ", " last ").encode(),
     "a late score in words": late(" tag", "x tag").encode(),
+    "a late rank left out": late(" 50 ", "  ").encode(),
     "a late line too short": late(" tag", "").encode(),
     "the same document again": (TEXT + LINES[-1] + "\n").encode(),
     "a late long id": late("é", "é" * 3000).encode(),
@@ -167,6 +170,20 @@ def test_what_is_watched_for_is_seen_over_the_borders_of_blocks() -> None:
     assert irregular(b"\xc3", b"a b\n")
     assert irregular(b"\xc3")
     assert irregular(b"a b\n", b"c\td\n")
+    assert irregular(b"a b\n", b" c\n")
+
+
+@given(lines=st.lists(st.text("a \t\x01", max_size=6), max_size=6), sign=st.sampled_from(" \t"),
+       end=st.sampled_from(["\n", "\r\n"]), cut=st.integers(0, 40), cells=st.integers(1, 9))  # fmt: skip
+def test_an_empty_cell_is_seen_wherever_it_is(lines: list[str], sign: str, end: str, cut: int, cells: int) -> None:
+    lines = [line.replace(" " if sign == "\t" else "\t", "") for line in lines]
+    text = end.join(lines).encode()
+    expected = any("" in line.split(sign) for line in lines if line)
+    watched = Watched(io.BytesIO(), 0, sign, sizes=replace(SIZES, cells=cells))
+    cut = text.rfind(b"\n", 0, cut) + 1
+    assert watched.check(text) is not expected
+    begin = bytearray(text[:cut] + text)  # the text after some that was looked at
+    assert watched._has_empty_cell(begin, cut, len(begin), ended=True) is expected
 
 
 def test_a_small_file_takes_no_buffer_of_the_full_size() -> None:

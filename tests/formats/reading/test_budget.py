@@ -302,7 +302,7 @@ def test_lines_are_read_some_at_a_time() -> None:
         columns.Column(name, place, kind)
         for name, place, kind in (
             ("query", 0, "brief"), ("document", 2, "text"), ("rank", 3, "whole"), ("score", 4, "number"),
-            ("tag", 5, "names"), ("key", 0, "key"), ("filled", 1, "filled"),
+            ("tag", 5, "names"), ("key", 0, "key"),
         )
     ]  # fmt: skip
     parts = []

@@ -141,6 +141,12 @@ def test_a_comment_that_looks_like_a_row() -> None:
     ("text", "line", "column", "reason"),
     [
         ("1 Q0 a 1 2\n", 1, 11, "5 columns; a run has 6"),
+        ("1 Q0 a 1 2 t\n1  b 2 1 t\n", 2, 11, "5 columns; a run has 6"),
+        ("1 Q0 a 1 2 t\n1  Q0 b 2 1\n", 2, 12, "5 columns; a run has 6"),
+        ("1 Q0 a 1 2 t\n1 Q0 b  1 t\n", 2, 12, "5 columns; a run has 6"),
+        ("1 Q0 a 1 2 t\n1 Q0 b  1 t", 2, 12, "5 columns; a run has 6"),
+        ("1 Q0 a 1 2 t\n 1 Q0 b 2 1\n", 2, 12, "5 columns; a run has 6"),
+        ("1\tQ0\ta\t1\t2\tt\r\n1\tQ0\tb\t\t1\tt\r\n", 2, 12, "5 columns; a run has 6"),
         ("1 Q0 a 1 2 t\n\n# c\nx\n", 4, 2, "1 column; a run has 6"),
         ("1 Q0 a 1 2 t\n1 Q0 b 2 1,5 t\n", 2, 10, 'score "1,5" is not a number'),
         ("1 Q0 a 1 2 t\r\n1 Q0 bb 2 high t\r\n", 2, 11, 'score "high" is not a number'),

@@ -149,7 +149,7 @@ def sizes_for(data: bytes, dice: random.Random) -> Iterator[Sizes]:
             head=dice.randint(64, 600), large=dice.choice((1, 1 << 20)), part=part, parsers=dice.randint(1, 3),
             alone=dice.choice((0, 1 << 20)), decoded=dice.randint(1, 50), lines=dice.choice((1, 7, part)),
             maps=dice.choice((9, 40, part)), objects=dice.choice((1, 50, part)), rows=dice.choice((1, 7, 50)),
-            begin=dice.choice((1, part)), line=longest, uncut=len(data), first=longest,
+            begin=dice.choice((1, part)), cells=dice.choice((1, 7, 50)), line=longest, uncut=len(data), first=longest,
         )  # fmt: skip
     yield SIZES
 
