@@ -23,7 +23,7 @@ from irviewer.session import state_changes
 from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
 from irviewer.session.evaluation.context import EvaluationContext, make_context
-from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
+from irviewer.session.evaluation.default_measures import beside_systems, cutoff_of, query_measures, systems_measures
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.messages import Level, Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing
@@ -260,6 +260,7 @@ class Store:
             context.stored_measures,
             graded=context.graded,
         )
+        systems = (*systems, *beside_systems(context.cutoff, len(context.system_runs)))
         queries = query_measures(context.depth, state.measure, context.stored_measures, graded=context.graded)
         if not in_view:
             return context.pairs_of((*systems, *queries))

@@ -25,6 +25,7 @@ from irviewer.model.dialect_rules import discount_words
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
+from irviewer.session.evaluation.default_measures import COUNTED
 from irviewer.session.teaching.lesson import TAUGHT
 from irviewer.translation import listed_clauses, tr
 
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
     from irviewer.session.evaluation.context import EvaluationContext
 
 GAINING = ("nDCG", "DCG")
-COUNTED = parse_measure("NumQ")
-"""A measure that has a value on every query that counts."""
-
-
 _RULES: WeakKeyDictionary[EvaluationContext, CurveRules] = WeakKeyDictionary()
 """All curves of a context use the same rules."""
 

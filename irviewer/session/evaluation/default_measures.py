@@ -11,6 +11,7 @@ from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measure, parse_measures
 from irviewer.model.qrels import Qrels
+from irviewer.session.runs.colours import MANY_SYSTEMS
 
 COMMON = (
     "nDCG@10",
@@ -94,6 +95,21 @@ def _of_answers(chosen: Measure, graded: bool) -> tuple[str, ...]:
     if not graded:
         return OF_ANSWERS[:-1]
     return OF_ANSWERS if reads_answers(chosen) else ()
+
+
+COUNTED = parse_measure("NumQ")
+"""A measure that has a value on every query that counts."""
+
+
+def beside_systems(cutoff: int, n_systems: int) -> tuple[Measure, ...]:
+    """Return what the Systems table needs beside its measures: which queries count, and of many systems the judged
+    shares down to the cutoff."""
+    return (COUNTED, judged_share_at(cutoff)) if n_systems > MANY_SYSTEMS else (COUNTED,)
+
+
+def judged_share_at(cutoff: int) -> Measure:
+    """Return the measure in the column of judged shares."""
+    return parse_measure(f"Judged@{cutoff}")
 
 
 MOST_STORED = 8

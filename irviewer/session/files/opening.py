@@ -13,7 +13,7 @@ from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation.context import first_shown, make_context
-from irviewer.session.evaluation.default_measures import query_measures, systems_measures
+from irviewer.session.evaluation.default_measures import beside_systems, query_measures, systems_measures
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.loading import LoadedFiles, read_files
 from irviewer.session.files.open_requests import OpenRequest
@@ -107,6 +107,7 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
     measures = (
         *systems_measures(context.depth, state.measure, stored=context.stored_measures, graded=context.graded),
         *query_measures(context.depth, state.measure, context.stored_measures, graded=context.graded),
+        *beside_systems(context.cutoff, len(context.system_runs)),
     )
     for pair, several in context.pairs_of(measures):
         progress(None, tr("Evaluating {run}", run=pair.run.name))

@@ -19,7 +19,6 @@ from irviewer.figures.figure import Curve, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
-from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.attributes.tables import run_table_names, shown_columns
@@ -31,6 +30,7 @@ from irviewer.session.comparison.result import Compared
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_averaged, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
+from irviewer.session.evaluation.default_measures import judged_share_at
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.runs.colours import MANY_SYSTEMS
 from irviewer.session.view_models.query import EQUAL, best_places, measure_tooltip
@@ -513,7 +513,7 @@ def _ranks(context: EvaluationContext, takes_part: Bools) -> tuple[str, ...]:
 
 def _judged_shares(context: EvaluationContext) -> Floats:
     """Return float64[R]: the mean share of judged documents down to the cutoff."""
-    measure = parse_measure(f"Judged@{context.cutoff}")
+    measure = judged_share_at(context.cutoff)
     return np.array([context.mean(entry, measure) for entry in context.collection.runs], dtype=np.float64)
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pytest
 
 from irviewer.evaluation.curves import averaged_precision_recall, mean_ndcg_by_cutoff
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.measures.parser import parse_measure
 from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
@@ -156,3 +159,25 @@ def test_curves_after_edits_are_those_of_every_query_anew() -> None:
     assert session.run_editing.shift_document(copy, "r2", 1)
     seen.append(agrees())
     assert [number for number, (former, present) in enumerate(pairwise(seen)) if former == present] == []
+
+
+def test_what_systems_shows_is_computed_before_it_comes_into_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else hundreds of runs are evaluated where the window waits for them."""
+    session = session_with(collection(MANY))
+    session.navigation.set_place("systems")
+    store = session.store
+    protocol = store.state.protocol
+    ranx = replace(store.state, protocol=replace(protocol, rules=replace(protocol.rules, dialect="ranx")))
+    for state in (store.state, ranx):
+        for evaluation_input, measures in store._needed(state, in_view=True):
+            store.evaluation.warm(evaluation_input, measures)
+
+    def late(*_: object) -> None:
+        raise AssertionError("it is computed only when it is shown")
+
+    monkeypatch.setattr(Evaluation, "_computed", late)
+    for dialect in ("trec_eval", "ranx"):
+        session.protocol.set(dialect=dialect)
+        view_model = session.view_models.systems_view_model()
+        assert view_model is not None
+        assert view_model.judged is not None
