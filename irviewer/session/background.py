@@ -108,7 +108,13 @@ class BackgroundResults(Generic[I, R]):
         if result is not _UNKNOWN:
             self._kept[inputs.key] = result  # now the last used
             return result
-        return self.now(inputs) if self._at_once(inputs) else None
+        return self.now(inputs) if self._is_cheap(inputs) else None
+
+    def _is_cheap(self, inputs: I) -> bool:
+        """Return whether it is computed when it is asked for. What is under way is not, though little of it may be
+        left."""
+        under_way = (slot for slot, keys in self._under_way.items() if inputs.key in keys)
+        return not any(self._tasks.under_way(self._task(slot)) for slot in under_way) and self._at_once(inputs)
 
     def now(self, inputs: I) -> R:
         """Return the result, computing it synchronously if necessary."""
@@ -141,7 +147,7 @@ class BackgroundResults(Generic[I, R]):
                     self._stop(slot)
                 continue
             lacking = [
-                inputs for inputs in self._wanted(slot) if inputs.key not in self._kept and not self._at_once(inputs)
+                inputs for inputs in self._wanted(slot) if inputs.key not in self._kept and not self._is_cheap(inputs)
             ]
             keys = tuple(inputs.key for inputs in lacking)
             if not lacking:

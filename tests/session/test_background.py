@@ -179,3 +179,17 @@ def test_a_key_holds_what_it_is_of() -> None:
     assert Same(first) == Same(first) != Same(other)
     assert len({Same(first), Same(first), Same(other)}) == 2
     assert Same(first) != first
+
+
+def test_what_is_under_way_is_not_computed_a_second_time_when_little_is_left(bench: Bench) -> None:
+    left, go = [10], threading.Event()
+    results = bench.results(at_once=lambda _: left[0] < 5)
+    bench.wanted["one"] = [bench.square(3, go)]
+    results.follow()
+    left[0] = 1  # the work has come nearly to its end
+    assert results.known(bench.wanted["one"][0]) is None
+    results.follow()
+    go.set()
+    bench.deliver()
+    assert results.known(bench.wanted["one"][0]) == 9
+    assert bench.computed == [3]
