@@ -98,6 +98,7 @@ def test_ir_measures_computes_the_same_of_them() -> None:
 
 
 @pytest.mark.slow  # numba compiles ranx in each process anew, for ten seconds
+@pytest.mark.filterwarnings("ignore:.*unsafe cast")  # of numba, about code of ranx
 def test_ranx_computes_the_same_of_them() -> None:
     ranx = pytest.importorskip("ranx")
     shown = {**QRELS, "empty": {}}
