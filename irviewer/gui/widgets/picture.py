@@ -45,7 +45,7 @@ def savable_picture(
             painter.setPen(theme["muted" if number else "ink"])
             box = QRect(12, number * HEAD_HEIGHT, size.width() - 24, HEAD_HEIGHT)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, line)
-        widget.render(painter, QPoint(0, above), renderFlags=QWidget.RenderFlag.DrawChildren)
+        _record(painter, widget, QPoint(0, above), QRect(QPoint(0, above), shown_size))
         if mark:
             painter.setFont(theme.font(9))
             painter.setPen(theme["muted"])
@@ -55,6 +55,22 @@ def savable_picture(
     finally:
         theme.set_palette(shown)
     return Savable(title, FIGURE_KINDS, partial(_write, picture, size, f"{title}, {mark}" if mark else title))
+
+
+def _record(painter: QPainter, widget: QWidget, at: QPoint, inside: QRect) -> None:
+    """Record what a widget paints with its corner ``at`` a point, then what its children do, each cut off at its edges
+    and at those of the widgets that it lies in: a record has no other edges."""
+    painter.save()
+    painter.setClipRect(inside)
+    flags = QWidget.RenderFlag(0) if widget.autoFillBackground() is False else QWidget.RenderFlag.DrawWindowBackground
+    widget.render(painter, at, renderFlags=flags)
+    painter.restore()
+    for child in widget.children():  # from the lowest to the topmost
+        if isinstance(child, QWidget) and child.isVisibleTo(widget) and not child.isWindow():
+            place = at + child.pos()
+            box = inside.intersected(QRect(place, child.size()))
+            if not box.isEmpty():
+                _record(painter, child, place, box)
 
 
 class SavePictureMenu(QMenu):
@@ -85,7 +101,7 @@ def _encoded(picture: QPicture, size: QSize, title: str, suffix: str) -> bytes:
     buffer = QBuffer(content)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if suffix == ".svg":
-        drawing = QSvgGenerator()
+        drawing = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other version draws what the screen clips
         drawing.setOutputDevice(buffer)
         drawing.setSize(size)
         drawing.setViewBox(QRect(QPoint(0, 0), size))
