@@ -139,8 +139,10 @@
   const isOpen = (of, n) => of.places[n].kind === "question" && !(kept.answers[keyOf(of, n)] || []).some((each) => !each.hint && (each.right || each.shown));
   const covering = () => lesson().covers && place().kind !== "step" && lesson().places.some((_, n) => isOpen(lesson(), n)); // until all are answered
 
-  function covered(question, column, k) {
-    if (covering()) return true;
+  // A value is covered until the questions that ask for it are answered; at a question of a cell those before it may be open.
+  const awaited = (n) => isOpen(lesson(), n) && n !== at.place && !(place().cell && n < at.place);
+  function covered(question, column, k, asked) {
+    if (covering() || asked.some(([n, rank]) => k + 1 >= rank && awaited(n))) return true;
     if (!question || !asking()) return false;
     if (!question.cell) return question.choices.length === 0;
     return (column === question.cell.column || question.cell.leads_to.includes(column)) && k + 1 >= question.cell.rank;
@@ -151,7 +153,7 @@
     const rows = order.map((document, k) => {
       const grade = table.grades[document], class_of = grade === null ? "" : `g${Math.max(0, Math.min(4, Math.ceil(grade)))}`;
       const cells = table.columns.map((column, n) => {
-        if (covered(question, column, k)) return element("td", { class: "covered" }, element("span", { "aria-label": t.covered }, "·"));
+        if (covered(question, column, k, table.awaited[n])) return element("td", { class: "covered" }, element("span", { "aria-label": t.covered }, "·"));
         const [fraction, value] = changed ? cell(v, column, k) : table.cells[k][n];
         return element("td", {}, fraction && fraction !== value ? element("span", { class: "fraction" }, `${fraction} =`) : "", value);
       });
@@ -162,7 +164,8 @@
     });
     const made = element("div", {}, element("div", { class: "scroll" }, element("table", {}, element("caption", {}, table.name), head, ...rows)));
     if (changed) made.append(element("div", { class: "row" }, element("button", { onclick: () => { delete moved[name]; render(); } }, t.reset)));
-    if (table.curve && !covering() && !(question && asking() && !question.choices.length)) made.append(curve(table, v, order.length));
+    // A curve of precision is read by its axes; one of DCG has its highest value beside it.
+    if (table.curve && (table.curve === "PR" || (!covering() && !(question && asking() && !question.choices.length)))) made.append(curve(table, v, order.length));
     return made;
   }
   function curve(table, v, n) {
@@ -237,7 +240,7 @@
       parts.push(element("div", { class: "row" }, element("button", { class: isDone ? "" : "main", onclick: () => { done[name] = !isDone; render("step"); }, id: "step" }, isDone ? t.undo : t.do_it)));
       parts.push(element("p", { "aria-live": "polite", role: "status" }, element("strong", {}, isDone ? here.change : "")));
     }
-    if (!asking() && !covering()) here.figures.filter(() => !here.after || isDone).forEach((figure) => parts.push(element("p", { class: "note" }, figure)));
+    if (!asking() && !covering()) here.figures.filter((figure) => (!here.after || isDone) && !figure.awaited.some(awaited)).forEach((figure) => parts.push(element("p", { class: "note" }, figure.text)));
     const last = at.place === of.places.length - 1, next = data.lessons[at.lesson + 1];
     if (last && !asking()) { kept.seen[of.id] = true; keep(); }
     parts.push(element("nav", { class: "row", "aria-label": t.steps },
@@ -314,7 +317,7 @@
     main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {
       at.lesson = data.lessons.indexOf(of); at.place = p;
       const lines = each.kind === "question" ? (each.choices.length ? [element("ul", {}, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
-      return element("section", { class: "printed" }, element("h3", { html: each.title }), element("div", { html: each.text }), ...lines, p === 0 ? tables(each.tables, "print", null, true) : "");
+      return element("section", { class: "printed" }, element("h3", { html: each.title }), each.after && !done[`${at.lesson}/${p}`] ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 ? tables(each.tables, "print", null, true) : "");
     }))));
     Object.assign(at, now);
   });

@@ -603,3 +603,39 @@ def test_a_switch_of_the_language_keeps_what_was_answered(page: Any, tmp_path: P
     table = graded(lesson_in("en"), [read_answers(tmp_path / "answers.json")])
     assert (list(table.column("points").values), list(table.column("tries").values)) == ([1], [2])
     assert table.notes == ()
+
+
+def test_a_value_that_is_asked_later_is_covered_until_then(page: Any, tmp_path: Path) -> None:
+    [lesson] = [lesson for lesson in COURSE.lessons if lesson.id == "b7"]
+    opened_page(page, course_of(replace(lesson, id="later")), tmp_path / "later.html")
+    main = "return document.querySelector('main').textContent"
+    go(page, "later", 0)
+    assert "AP, query 1 = 0.62" in page.execute_script(main)
+    assert "AP = 0.53" not in page.execute_script(main)
+    page.execute_script("dispatchEvent(new Event('beforeprint'))")
+    printed = page.execute_script(main)
+    assert "AP = 0.53" not in printed
+    assert lesson.items[0].text.strip()[:20] not in printed  # what a step does is predicted on paper
+    page.execute_script("dispatchEvent(new Event('afterprint'))")
+    for place in (2, 3):
+        go(page, "later", place)
+        page.execute_script("[...document.querySelectorAll('main form button')].at(-1).click()")
+        settled(page)
+    go(page, "later", 0)
+    assert "AP = 0.53" in page.execute_script(main)
+
+
+def test_the_cells_from_the_answer_on_are_covered_on_screen_and_on_paper(page: Any, tmp_path: Path) -> None:
+    [lesson] = [lesson for lesson in COURSE.lessons if lesson.id == "b1"]
+    opened_page(page, course_of(replace(lesson, id="cells")), tmp_path / "cells.html")
+    cells = "return [...document.querySelectorAll('main .tables td.covered')].length"
+    go(page, "cells", 0)
+    assert page.execute_script(cells) == 7  # .75 is P@4 and P@8, so P@4 to P@10
+    page.execute_script("dispatchEvent(new Event('beforeprint'))")
+    assert page.execute_script(cells) == 7
+    page.execute_script("dispatchEvent(new Event('afterprint'))")
+    go(page, "cells", 2)
+    page.execute_script("[...document.querySelectorAll('main form button')].at(-1).click()")
+    settled(page)
+    go(page, "cells", 0)
+    assert page.execute_script(cells) == 0

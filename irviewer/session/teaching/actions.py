@@ -9,9 +9,7 @@ from dataclasses import replace
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure as CurveFigure
-from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.dialects import dialect_of
 from irviewer.model.half_up import HalfUp
 from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
@@ -23,8 +21,8 @@ from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.messages import error
 from irviewer.session.state import Choices, State
 from irviewer.session.store import Store
-from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, right_text, shown
-from irviewer.session.teaching.beginning import covers_values, is_asking, shown_at
+from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, right_number, right_text, shown
+from irviewer.session.teaching.beginning import covers_values, is_answered, is_asking, shown_at
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState, StepChange
 from irviewer.session.teaching.lesson_source import LessonSource
@@ -210,9 +208,8 @@ class TeachingService:
         """Show the next item of the lesson, or with -1 the one before; False at its ends. Before a question whose
         answer is computed, what steps changed is undone: it is about the lists as the lesson has them."""
         place, lesson = self.lesson.place + step, self._lessons.lesson
-        item, given = None if lesson is None else lesson.item_at(place), self.lesson.given(place)
-        answered_here = given is not None and (given.right or given.shown)
-        if isinstance(item, Question) and item.asked is not None and not answered_here:
+        item = None if lesson is None else lesson.item_at(place)
+        if isinstance(item, Question) and item.asked is not None and not is_answered(self.lesson.given(place)):
             while self._parts.history.has_step_here() and self._parts.history.undo():
                 pass
         return self._lessons.show_place(place)
@@ -222,8 +219,8 @@ class TeachingService:
         """True while a question asks that is no cell of the lecture's table, and does not show the table itself: its
         cells could have the answer."""
         question = self.question
-        if question is None:
-            return self.covers_values
+        if question is None:  # at the beginning the cells are covered one by one
+            return self.covers_values and self.lesson.view != "table"
         if not self.covers_values or (self.is_asking and question.view.show == "table"):
             return False
         return not self.is_asking or question.asked is None or not question.asked.column
@@ -330,26 +327,48 @@ class TeachingService:
         self._remember(answers=(*others, (place, given)))
         return given.right
 
-    def computed(self, question: Question) -> float | None:
-        """Return the value of the measure, or of the cell of the table, that a question asks for; None if it asks for
-        none."""
-        asked, context = question.asked, self._asked_context()
+    def computed(self, question: Question, place: int | None = None) -> float | None:
+        """Return the value of the measure, or of the cell of the table, that a question at a place asks for, by default
+        the one in view; None if it asks for none."""
+        place = self.lesson.place if place is None else place
+        asked, context = question.asked, self._asked_context(place)
         if asked is None or context is None or context.judgments is None:
             return None
-        entry = self._asked_run(asked, context)
+        entry = self._asked_run(asked, context, place)
         if entry is None:
             return None
         if asked.column:
-            return self._cell(asked, entry, context)
+            return self._cell(asked, entry, context, place)
         measure = parse_measure(asked.measure, context.options.rules.names)
         if asked.query in context.query_index:
             return float(plain(context).values(entry, measure)[context.query_index[asked.query]])
         return float(context.mean(entry, measure))
 
-    def _asked_context(self) -> EvaluationContext | None:
-        """Return what the question in view is about: the rankings and judgments as the lesson has them, whatever steps
-        changed before, under the rules of its place."""
-        state, lesson, place = self._store.state, self._lessons.lesson, self.lesson.place
+    def awaits(self, number: float, unit: float = 0.0) -> bool:
+        """Return whether a number, known to half a ``unit``, is the answer to a question of the lesson that is not
+        answered yet: it must not be on screen before."""
+        lesson, collection = self._lessons.lesson, self._store.state.collection
+        if lesson is None or not self._store.state.lesson.on or math.isnan(number):
+            return False
+
+        def wanted() -> tuple[tuple[int, float, float], ...]:
+            asked = ((n, item) for n, item in enumerate(lesson.items, start=1) if isinstance(item, Question))
+            answers = ((n, item, right_number(item, self.computed(item, n))) for n, item in asked if not item.choices)
+            return tuple(
+                (n, value, CLOSE if item.within is None else item.within)
+                for n, item, value in answers
+                if value is not None
+            )
+
+        return any(
+            abs(number - value) <= max(within, unit / 2) + 1e-12 and not is_answered(self.lesson.given(n))
+            for n, value, within in self._cache.get("awaited", (collection, lesson), wanted)
+        )
+
+    def _asked_context(self, place: int) -> EvaluationContext | None:
+        """Return what the question at a place is about: the rankings and judgments as the lesson has them, whatever
+        steps changed before, under the rules of its place."""
+        state, lesson = self._store.state, self._lessons.lesson
         collection = state.collection
         if lesson is None or collection is None:
             return self._view.context
@@ -364,18 +383,20 @@ class TeachingService:
 
         return self._cache.get("asked", (collection, lesson, place), made)
 
-    def _asked_run(self, asked: Asked, context: EvaluationContext) -> RunEntry | None:
+    def _asked_run(self, asked: Asked, context: EvaluationContext, place: int) -> RunEntry | None:
         """Return the ranking that a question asks about: the one that it names, else of a value the one that the lesson
         shows; else the first."""
         name, lesson = asked.run, self._lessons.lesson
         if not name and not asked.column and lesson is not None:
-            name = lesson.view_at(self.lesson.place).run
+            name = lesson.view_at(place).run
         return next((run for run in context.collection.runs if not name or run.name == name), None)
 
-    def _cell(self, asked: Asked, entry: RunEntry, context: EvaluationContext) -> float | None:
+    def _cell(self, asked: Asked, entry: RunEntry, context: EvaluationContext, place: int) -> float | None:
         """Return the value of a cell of the lecture's table; None if there is no such cell."""
-        column = column_named(asked.column)
+        column, lesson = column_named(asked.column), self._lessons.lesson
         query = asked.query or self._view.query_id
+        if not asked.query and lesson is not None and place != self.lesson.place:
+            query = lesson.view_at(place).query or context.query_ids[0]
         ranking = table_ranking(context, entry, query)
         if ranking is None or column is None or not 1 <= asked.rank <= ranking.n:
             return None
@@ -403,7 +424,7 @@ class TeachingService:
         without = lesson is not None and lesson.figures and all(figure.query for figure in lesson.figures)
         if without or self._view.place not in ("query", "queries"):
             return ""  # the queries of such a lesson are not a sample to be averaged
-        if lesson is not None and self._asks_later(lesson, context.measure):
+        if any(self.awaits(context.mean(entry, context.measure)) for entry in context.shown_runs):
             return ""
         name = _NAMES_OF_MEANS.get(str(context.measure), str(context.measure))
         values = [HalfUp(context.mean(entry, context.measure)) for entry in context.shown_runs]
@@ -423,21 +444,9 @@ class TeachingService:
             context.n_queries, measure=name, means=listed_clauses(means),
         )  # fmt: skip
 
-    def _asks_later(self, lesson: Lesson, measure: Measure) -> bool:
-        """Return whether a question of the lesson asks for the mean of a measure and has no answer yet."""
-        for place, item in enumerate(lesson.items, start=1):
-            asked = item.asked if isinstance(item, Question) else None
-            given = self.lesson.given(place)
-            answered_here = given is not None and (given.right or given.shown)
-            if asked is None or asked.query or not asked.measure or answered_here:
-                continue
-            if parse_measure(asked.measure, dialect_of(lesson.rules).names) == measure:
-                return True
-        return False
-
     def printed_figure(self) -> Figure | None:
         """Return the value of the measure in view that the lesson has in print, or that follows from the definition: at
-        its place, of the lesson's run and the query in view if it has them."""
+        its place, of the lesson's run and the query in view if it has them. None while a question is to ask for it."""
         lesson, entry, item = self._lessons.lesson, self.lesson_run, self.item
         if lesson is None:
             return None
@@ -446,7 +455,9 @@ class TeachingService:
         name = "" if entry is None else ranking_name(entry)
         own = [figure for figure in wanted if figure.run in ("", name) and figure.query in ("", self._view.query_id)]
         figure = next(iter((*own, *wanted)), None)
-        return None if figure is not None and self._is_of_another_list(figure) else figure
+        if figure is None or self._is_of_another_list(figure):
+            return None
+        return None if self.awaits(figure.value, 10.0**-figure.decimals if figure.decimals else 0.0) else figure
 
     def _is_of_another_list(self, figure: Figure) -> bool:
         """Return whether a value is of the list after a step not done yet, or before a change in a copy."""

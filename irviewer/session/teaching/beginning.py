@@ -16,7 +16,7 @@ from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, table_of
 from irviewer.session.state import Place, State
-from irviewer.session.teaching.lesson import LESSON, TAUGHT, LessonBefore, LessonState
+from irviewer.session.teaching.lesson import LESSON, TAUGHT, Given, LessonBefore, LessonState
 
 RULES = "rules"
 """Key of the note of a typed ranking with the name of its dialect."""
@@ -48,9 +48,14 @@ def is_asking(state: State) -> bool:
     """Return True while the question in view has no right answer yet, so that no value may be shown."""
     if not state.lesson.on:
         return False
-    lesson, given = lesson_of(state), state.lesson.given(state.lesson.place)
+    lesson = lesson_of(state)
     question = None if lesson is None else lesson.item_at(state.lesson.place)
-    return isinstance(question, Question) and not (given is not None and (given.right or given.shown))
+    return isinstance(question, Question) and not is_answered(state.lesson.given(state.lesson.place))
+
+
+def is_answered(given: Given | None) -> bool:
+    """Return whether an answer is right, or was shown."""
+    return given is not None and (given.right or given.shown)
 
 
 def covers_values(state: State) -> bool:
@@ -59,15 +64,15 @@ def covers_values(state: State) -> bool:
     if is_asking(state):
         return True
     lesson = lesson_of(state)
-    if (
-        not state.lesson.on
-        or lesson is None
-        or not lesson.covers
-        or isinstance(lesson.item_at(state.lesson.place), Step)
-    ):
+    if not state.lesson.on or lesson is None or isinstance(lesson.item_at(state.lesson.place), Step):
         return False
-    answers = (state.lesson.given(n) for n, item in enumerate(lesson.items, start=1) if isinstance(item, Question))
-    return any(given is None or not (given.right or given.shown) for given in answers)
+    return _still_covers(state, lesson)
+
+
+def _still_covers(state: State, lesson: Lesson) -> bool:
+    """Return whether a lesson covers its values, and a question has no answer yet."""
+    questions = (n for n, item in enumerate(lesson.items, start=1) if isinstance(item, Question))
+    return lesson.covers and not all(is_answered(state.lesson.given(n)) for n in questions)
 
 
 def begun(state: State) -> State:
@@ -84,14 +89,39 @@ def begun(state: State) -> State:
 
 def shown_at(state: State, lesson: Lesson, place: int) -> State:
     """Return the state that shows a place of the lesson in view: 0 the beginning, then the items. A question is asked
-    beside the lists, where values are covered, if the lesson is shown in another view than Query."""
+    beside the lists, where values are covered, if the lesson is shown in another view than Query; so does a lesson
+    begin that covers its values."""
     state = replace(state, lesson=replace(state.lesson, place=place, before=None, before_of=""))
     view, item = lesson.view_at(place), lesson.item_at(place)
-    if isinstance(item, Question) and view.show in _SHOWN:
+    if view.show in _SHOWN and (isinstance(item, Question) or (item is None and _still_covers(state, lesson))):
         view = replace(view, show="lists")
     state = _shown(state, view, lesson.rules)
     asked = item.asked if isinstance(item, Question) else None
-    return _with_table(state, view, None if asked is None or not asked.column else asked, begins=not place)
+    state = _with_table(state, view, None if asked is None or not asked.column else asked, begins=not place)
+    return _with_later_covered(state, lesson, place) if asked is not None and asked.column else state
+
+
+def _with_later_covered(state: State, lesson: Lesson, place: int) -> State:
+    """Return the state with the open cells of the lecture's table covered that a question further on asks for, and what
+    follows from them."""
+    table, runs = state.lecture_table, state.collection.runs if state.collection else ()
+    if not runs:
+        return state
+    rankings = ((runs[0].key, state.chosen.query_id), table.second)
+    covered = set(table.progress.covered)
+    for later, item in enumerate(lesson.items[place:], start=place + 1):
+        asked = item.asked if isinstance(item, Question) and not is_answered(state.lesson.given(later)) else None
+        column = None if asked is None or not asked.column else column_named(asked.column)
+        if asked is None or column is None:
+            continue
+        key = next((run.key for run in runs if run.name == asked.run), runs[0].key)
+        query = asked.query or lesson.view_at(later).query or state.chosen.query_id
+        halves = [half for half, ranking in enumerate(rankings) if ranking == (key, query)]
+        ranks = range(asked.rank, table.progress.row + 1)
+        covered |= {
+            Cell(half, rank, each) for half in halves for rank in ranks for each in (column.id, *column.leads_to)
+        }
+    return replace(state, lecture_table=replace(table, progress=replace(table.progress, covered=frozenset(covered))))
 
 
 def _with_table(state: State, view: LessonView, asked: Asked | None, *, begins: bool) -> State:

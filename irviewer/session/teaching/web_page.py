@@ -154,6 +154,7 @@ def _lesson(lesson: Lesson, chapter: str) -> Json:
         places.append(_place(session, lesson, item, item.title, item.text, item.figures))
         if session.history.has_step_here():
             session.teaching.restart_example()  # what follows is about the lesson as it is in the file
+    _mark_awaited(places)
     rules = tr("Rules: {dialect}; {account}", dialect=DIALECTS[lesson.rules].title,
                account="; ".join(DIALECTS[lesson.rules].account()))  # fmt: skip
     source = tr("after {source}", source=lesson.source) if lesson.source else ""
@@ -161,6 +162,32 @@ def _lesson(lesson: Lesson, chapter: str) -> Json:
         "id": lesson.id, "title": lesson.title, "chapter": chapter, "source": source, "rules": rules, "places": places,
         "covers": lesson.covers,
     }  # fmt: skip
+
+
+def _mark_awaited(places: Sequence[Json]) -> None:
+    """Say of each value which questions ask for it, by their places: it is covered until they are answered. Of a column
+    of a table these are the questions with the first rank that has the answer."""
+    asking = [
+        (number, place["value"], place["within"] + 1e-12)
+        for number, place in enumerate(places)
+        if place["kind"] == "question" and place["value"] is not None
+    ]
+    for place in places:
+        for figure in place["figures"]:
+            value, unit = figure.pop("value"), figure.pop("unit")
+            figure["awaited"] = [n for n, right, within in asking if abs(value - right) <= max(within, unit / 2)]
+        for table in (*place["tables"], *place.get("after", ())):
+            if "awaited" not in table:
+                table["awaited"] = [_awaited(column, asking) for column in table.pop("values")]
+
+
+def _awaited(column: Sequence[float], asking: Sequence[tuple[int, float, float]]) -> list[list[int]]:
+    questions = []
+    for number, right, within in asking:
+        ranks = (rank for rank, value in enumerate(column, start=1) if abs(value - right) <= within)
+        if (rank := next(ranks, 0)) > 0:
+            questions.append([number, rank])
+    return questions
 
 
 def _place(
@@ -223,6 +250,7 @@ def _table(ranking: TableRanking, caption: str, columns: Sequence[str], curve: s
         "columns": list(columns),
         "titles": [COLUMN_OF[column].title for column in columns],
         "cells": [[list(cell_text(ranking, column, rank)) for column in columns] for rank in ranks],
+        "values": [[ranking.at(column, rank) for rank in ranks] for column in columns],
         "curve": curve,
     }
 
@@ -231,13 +259,14 @@ def _number(value: float) -> float | int:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _figures(session: Session, figures: Sequence[Figure]) -> list[str]:
+def _figures(session: Session, figures: Sequence[Figure]) -> list[Json]:
     context = session.view.context
     texts = []
     for figure in figures:
         entry = session.teaching.figure_run(figure)
         value = None if context is None or entry is None else value_of(figure, context, entry)
-        texts.append(figure_text(figure, value))
+        unit = 10.0**-figure.decimals if figure.decimals else 0.0
+        texts.append({"text": figure_text(figure, value), "value": figure.value, "unit": unit})
     return texts
 
 

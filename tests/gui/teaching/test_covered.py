@@ -145,6 +145,17 @@ def test_the_answer_is_nowhere_while_the_question_asks(
         assert hits(window, lesson, value) == set(), (view, tab)
 
 
+def answer_all(session: Session, *but: int) -> None:
+    """Show the answers to all questions of the lesson but some, and come back to its place."""
+    here, lesson = session.teaching.lesson.place, session.lessons.lesson
+    assert lesson is not None
+    for place in range(1, len(lesson.items) + 1):
+        session.lessons.show_place(place)
+        if session.teaching.question is not None and place not in but:
+            session.teaching.show_answer()
+    session.lessons.show_place(here)
+
+
 def test_systems_show_the_values_when_the_question_is_answered(
     empty_session: Session, make_window: Callable[[Session], MainWindow]
 ) -> None:
@@ -157,10 +168,11 @@ def test_systems_show_the_values_when_the_question_is_answered(
     covered = window.current_screen
     assert isinstance(covered, CoveredScreen)
     assert covered.notice.isVisible()
-    session.teaching.show_answer()
+    question = session.teaching.question
+    answer_all(session)
+    session.navigation.set_place("systems")
     window.flush()
     assert not covered.isVisible()
-    question = session.teaching.question
     assert question is not None
     value = session.teaching.computed(question)
     assert value is not None
@@ -191,6 +203,7 @@ def test_the_keyboard_stays_in_the_lesson_when_the_cover_comes_and_goes(
     session = empty_session
     session.teaching.open_example("mrr")
     window = make_window(session)
+    answer_all(session, 1)
     session.lessons.show_place(0)
     session.navigation.set_place("queries")
     window.flush()

@@ -74,13 +74,16 @@ def test_the_mean_curve_is_the_mean_of_the_queries_at_every_hundredth() -> None:
 @pytest.mark.parametrize("name", ["effect", "significance", "mrr", "bounded", "collection", "judges"])
 def test_a_question_is_asked_where_values_are_covered(name: str) -> None:
     session = opened(name)
-    assert session.view.place in ("compare", "queries")
+    assert session.view.place in (("query",) if name in ("mrr", "judges") else ("compare", "queries"))
     lesson = session.lessons.lesson
     assert lesson is not None
     for place in range(1, len(lesson.items) + 1):
         session.lessons.show_place(place)
         if session.teaching.is_asking:
             assert session.view.place == "query"
+        session.teaching.show_answer()
+    session.lessons.show_place(0)  # all is answered: what a lesson covered is shown
+    assert session.view.place in ("compare", "queries")
 
 
 def test_an_unjudged_document_is_not_shown_as_non_relevant() -> None:

@@ -143,3 +143,37 @@ def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
         save_page(str(tmp_path / "page.html"), course_of(read_lesson(tmp_path / "good.md")))
     assert (tmp_path / "page.html").read_bytes() == before
     assert read_course(tmp_path).title == tmp_path.name
+
+
+NUMBER = re.compile(r"(?<![\d.,])(\d*\.\d+)(?!\d|\.\d)")
+
+
+def shown_early(lesson: dict[str, Any]) -> list[tuple[int, int, str]]:
+    """The values that the page of a lesson shows before the question that asks for them: (place, question, value)."""
+    asking = {n: place for n, place in enumerate(lesson["places"]) if place["kind"] == "question"}
+    numbers = {n: place for n, place in asking.items() if place["value"] is not None}
+    early_values = []
+    for at, place in enumerate(lesson["places"]):
+        covers = lesson["covers"] and place["kind"] != "step"
+        seen: list[str] = []
+        later = [n for n in numbers if n > at]
+        if not covers and place["kind"] != "question":
+            seen += [figure["text"] for figure in place["figures"] if not set(later) & set(figure["awaited"])]
+        for table in (*place["tables"], *place.get("after", ())) if not covers else ():
+            for rank, cells in enumerate(table["cells"], start=1):
+                for (_, value), awaited in zip(cells, table["awaited"], strict=True):
+                    if not any(n in later and rank >= first for n, first in awaited):
+                        seen.append(value)
+        for n in later:
+            value, within = numbers[n]["value"], numbers[n]["within"]
+            texts = (text for text in seen if any(abs(float(each) - value) <= within for each in NUMBER.findall(text)))
+            early_values += [(at, n, text) for text in texts]
+    return early_values
+
+
+@pytest.mark.parametrize("name", [lesson.id for lesson in bundled_course().lessons])
+def test_no_value_is_shown_before_the_question_that_asks_for_it(name: str) -> None:
+    lesson = bundled_course().lesson(name)
+    assert lesson is not None
+    [shown] = content_of(lesson_page(course_of(lesson)))["lessons"]
+    assert shown_early(shown) == []
