@@ -42,6 +42,7 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources
 from irviewer.api.texts import AnyTexts, texts_of
 from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
+from irviewer.evaluation.answer_cautions import why_no_curves
 from irviewer.evaluation.bind import BoundProtocol, bind
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.evaluate import bound_measures, evaluate
@@ -291,7 +292,8 @@ def report_of(
     named = in_order([*bound.files, *data_files(named_files(bound.protocol))])
     paths = [*(file.path for file in named), *files]
     shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
-    warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs))
+    warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs),
+                *filter(None, [why_no_curves(scored)]))  # fmt: skip
     if registered is not None:
         warnings = (*warnings, *kept_sentences(read_registration(registered), asked, bound.files))
     shown_runs = result.runs
@@ -533,7 +535,7 @@ def _judges(
 
 def _figures(qrels: Qrels, runs: Sequence[Run], level: float, dialect: str | Dialect) -> tuple[Figure, ...]:
     ranked = [run for run in runs if run.stored is None]
-    if not ranked:
+    if not ranked or why_no_curves(qrels):
         return ()
     return tuple(curve_set(kind, qrels, ranked, None, 100, level, dialect).figure for kind in ("pr", "ndcg"))
 

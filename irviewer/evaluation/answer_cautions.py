@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from irviewer.errors import MeasureError, name_some
+from irviewer.errors import MeasureError, OptionError, name_some
 from irviewer.measures.answered import NEEDED, parts_of, reads_grades
 from irviewer.measures.base import Measure
 from irviewer.measures.families.nuggets import vote_weights
@@ -192,7 +192,7 @@ def refuse_lacking(measures: Iterable[Measure], run: Run, qrels: Qrels) -> None:
     """Raise MeasureError for a measure that needs what a run, or the nuggets in force, lack: its values would be
     undefined."""
     for measure in measures:
-        why = _why_lacking(measure, run, qrels, run.name)
+        why = why_undefined(measure, run, qrels, run.name)
         if why:
             raise MeasureError(why)
 
@@ -205,12 +205,26 @@ def lacks(measure: Measure, run: Run) -> bool:
 def is_undefined(measure: Measure, run: Run, qrels: Qrels) -> bool:
     """Return whether a measure has no values of a run, since it or the nuggets in force lack what the measure reads:
     nothing was reached or missed then, and nothing can be compared. Of stored values what they read is not known."""
-    return run.stored is None and bool(_why_lacking(measure, run, qrels, run.name))
+    return run.stored is None and bool(why_undefined(measure, run, qrels, run.name))
 
 
 def judges_nothing(qrels: Qrels) -> bool:
     """Return whether only nuggets are known, and no document is judged."""
     return qrels.nuggets is not None and not len(qrels.doc_ids)
+
+
+def why_no_curves(qrels: Qrels) -> str:
+    """Return why no curve of a list is drawn; "" where documents are judged."""
+    return tr("no curves of nuggets alone: no document is judged") if judges_nothing(qrels) else ""
+
+
+def refuse_nuggets_alone(what: str, qrels: Qrels) -> None:
+    """Raise OptionError where only nuggets are known and ``what`` asks for lists of judged documents."""
+    if judges_nothing(qrels):
+        raise OptionError(tr(
+            "{what} needs judged documents, and {qrels} has nuggets alone. Give judgments of documents; views of "
+            "answers say what nuggets tell.", what=what, qrels=qrels.name,
+        ))  # fmt: skip
 
 
 def is_ungraded(measure: Measure, qrels: Qrels) -> bool:
@@ -228,10 +242,12 @@ def why_incomparable(measure: Measure, run: Run, qrels: Qrels, name: str) -> str
             "{measure}: {qrels} has nuggets and judges no document. Choose V_strict, V, W or A, which measure what "
             "answers say, or give judgments of documents.", measure=usual_name(measure), qrels=qrels.name,
         )  # fmt: skip
-    return _why_lacking(measure, run, qrels, name)
+    return why_undefined(measure, run, qrels, name)
 
 
-def _why_lacking(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
+def why_undefined(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
+    """Return what a run, which is called ``name``, or the nuggets in force lack for a measure, and what to give; ""
+    where it has values."""
     for part in parts_of(measure):
         reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels)
         if reason is not None:

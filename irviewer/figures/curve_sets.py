@@ -10,6 +10,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.evaluation import curves
+from irviewer.evaluation.answer_cautions import why_no_curves
 from irviewer.evaluation.bound_measure import treat
 from irviewer.evaluation.curves import gain_rows, ndcg_rows, precision_recall_rows
 from irviewer.evaluation.evaluate import Joined
@@ -87,8 +88,10 @@ def curve_set(
     recall is max P(k) with R(k) ≥ r elsewhere, by whatever rules); averaged ones with ``bands`` where they are asked
     for.
 
-    Raises OptionError where the qrels lack the query, the kind has no mean over queries, or bands are asked for of one
-    query."""
+    Raises OptionError where only nuggets are known, the qrels lack the query, the kind has no mean over queries, or
+    bands are asked for of one query."""
+    if why := why_no_curves(qrels):
+        raise OptionError(why)
     rules = dialect_of(dialect)
     asked = parse_measure({"pr": "11pt_avg", "pr-raw": "11pt_avg", "pr11": "11pt_avg", "prf": "P@10"}.get(kind, "nDCG"))
     treated = treat(rules, asked, level=level, max_grade=qrels.max_grade)

@@ -192,6 +192,8 @@ class CurveService:
         strips: list[_Strip],
         known: dict[tuple[Hashable, ...], Ends | None],
     ) -> SystemsViewModel:
+        if context.no_curves:
+            return view_model
         left, right = view_model.precision_recall, view_model.by_cutoff
         if self.curve_gain == "dcg":
             right = _gain_figure(context)

@@ -17,6 +17,7 @@ from irviewer.evaluation import curves
 from irviewer.evaluation import curves as curve_rows
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.evaluate import Joined
+from irviewer.figures.figure import Figure
 from irviewer.measures.base import Measure
 from irviewer.measures.gains import LOG2, GainRule
 from irviewer.measures.parser import parse_measure
@@ -202,6 +203,11 @@ def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth:
     rows = np.full((len(counts), curve_values.shape[1]), np.nan)
     rows[counts] = curve_values
     return x, rows
+
+
+def drawn(context: EvaluationContext, figure: Figure) -> Figure:
+    """Return the figure, where only nuggets are known without its curves and with the reason: all would lie on zero."""
+    return replace(figure, curves=(), others=(), note=context.no_curves) if context.no_curves else figure
 
 
 def gain_by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:

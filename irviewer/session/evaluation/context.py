@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError, OptionError, name_some
-from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing
+from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, why_no_curves
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
@@ -645,6 +645,11 @@ class EvaluationContext:
     def graded(self) -> bool:
         """False where the judgments are nuggets alone, and no document is judged."""
         return self.judgments is None or not judges_nothing(self.judgments.qrels)
+
+    @property
+    def no_curves(self) -> str:
+        """Why no curves are drawn of lists whose documents nobody judged; "" where they are drawn."""
+        return "" if self.judgments is None else why_no_curves(self.judgments.qrels)
 
     @cached_property
     def max_grade(self) -> float:

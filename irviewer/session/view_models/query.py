@@ -36,7 +36,7 @@ from irviewer.model.texts import GONE, TextTable
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.elision import shared_start
 from irviewer.rendering.run_label import NEW, RunLabel
-from irviewer.session.curves.rules import curve_rules, gaining
+from irviewer.session.curves.rules import curve_rules, drawn, gaining
 from irviewer.session.evaluation.context import EvaluationContext, values_only
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.notes.changes import note_line, notes_of
@@ -742,7 +742,7 @@ def precision_recall_of_query(context: EvaluationContext, place: int, raw: bool)
         rows.append((Role("run", entry.key), context.name_of(entry), recall, precision))
         hit_ranks, hit_grades = judged.hits_of(place)
         ranks.append(hit_ranks[(hit_grades >= context.options.level) & (hit_grades >= 0)])
-    return precision_recall_figure(rows, _n_relevant(context, place), ranks, raw=raw)
+    return drawn(context, precision_recall_figure(rows, _n_relevant(context, place), ranks, raw=raw))
 
 
 def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
@@ -762,7 +762,7 @@ def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
     own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
     ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
     name = "DCG" if discounted else "CG"
-    return gain_figure(rows, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note)
+    return drawn(context, gain_figure(rows, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note))
 
 
 def _by_cutoff(context: EvaluationContext, place: int) -> Figure:
@@ -775,7 +775,7 @@ def _by_cutoff(context: EvaluationContext, place: int) -> Figure:
             cutoffs, values = curves.ndcg_by_cutoff(judged, place, depth, rules.gain)
             rows.append((Role("run", entry.key), context.name_of(entry), cutoffs.astype(np.float64), values))
     figure = by_cutoff_figure(rows, context.cutoff, 1, note=rules.note)
-    return replace(figure, y=replace(figure.y, label=tr("nDCG at cutoff")))
+    return drawn(context, replace(figure, y=replace(figure.y, label=tr("nDCG at cutoff"))))
 
 
 def _gain_depth(context: EvaluationContext) -> int:

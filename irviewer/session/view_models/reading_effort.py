@@ -17,7 +17,7 @@ from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.rankings.ranking_vector import ranking_vector
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.curves.rules import curve_rules, gaining
+from irviewer.session.curves.rules import curve_rules, drawn, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
@@ -289,4 +289,4 @@ def _gain(context: EvaluationContext, place: int, depth: int, query_id: str) -> 
     if rules.note:
         note += f" · {rules.note}"
     title = tr("DCG of {run}, of its best re-ordering and of the ideal ranking", run=context.name_of(entry))
-    return replace(figure, title=title, subject=tr("query {query}", query=query_id), note=note)
+    return drawn(context, replace(figure, title=title, subject=tr("query {query}", query=query_id), note=note))

@@ -27,7 +27,7 @@ from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, is_averaged, queries_counted
+from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, drawn, is_averaged, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
 from irviewer.session.evaluation.default_measures import judged_share_at
@@ -522,15 +522,15 @@ def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Fi
     runs whose curves are computed."""
     queries, note = queries_counted(context), curve_rules(context).note
     lacking = frozenset(entry.key for entry in lacking_curves(context)) if known else frozenset()
-    entries = [entry for entry in drawn_runs(context) if entry.key not in lacking and context.graded]
+    entries = [entry for entry in drawn_runs(context) if entry.key not in lacking]
     by_recall = _apart(context, averaged_precision_recall_figure(_averaged(context, entries), queries))
     by_cutoff = _apart(context, by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note))
     values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
-    if values or not context.graded:
-        said = values_only(values) if values else tr("no curves of nuggets alone: no document is judged")
+    if values:
+        said = values_only(values)
         by_recall = replace(by_recall, note=" · ".join(filter(None, (said, by_recall.note))))
         by_cutoff = replace(by_cutoff, note=" · ".join(filter(None, (said, by_cutoff.note))))
-    return by_recall, by_cutoff
+    return drawn(context, by_recall), drawn(context, by_cutoff)
 
 
 def drawn_runs(context: EvaluationContext) -> tuple[RunEntry, ...]:

@@ -1,0 +1,85 @@
+"""Where only nuggets are known no document is judged: every door takes measures of nuggets, and says of what asks for
+lists of judged documents why it has nothing to show."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.__main__ import main
+from irviewer.errors import OptionError
+from irviewer.session.session import Session
+
+NO_CURVES = "no curves of nuggets alone: no document is judged"
+
+
+def written(path: Path, records: Iterable[object]) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+@pytest.fixture
+def nuggets(tmp_path: Path) -> Path:
+    return written(tmp_path / "nuggets.jsonl", (
+        {"qid": topic, "nuggets": [{"text": f"{topic} {n}", "importance": "vital"} for n in (1, 2)]} for topic in "qrs"
+    ))  # fmt: skip
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> list[Path]:
+    """The answers of two systems, unlabelled."""
+    return [
+        written(tmp_path / f"{system}.answers.jsonl", (
+            {"run_id": system, "topic_id": topic, "references": ["d1", "d2"],
+             "answer": [{"text": f"{system} says {topic}", "citations": [0]}]}
+            for topic in "qrs"
+        ))
+        for system in ("a", "b")
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def labels(tmp_path: Path) -> list[Path]:
+    """The labels of their nuggets: system a says one of two, b both of topic q."""
+    return [
+        written(tmp_path / f"{system}.labels.jsonl", (
+            {"run_id": system, "qid": topic, "answer_text": f"{system} says {topic}", "nuggets": [
+                {"text": f"{topic} {n}", "importance": "vital",
+                 "assignment": "support" if n == 1 or (system == "b" and topic == "q") else "not_support"}
+                for n in (1, 2)
+            ]}
+            for topic in "qrs"
+        ))
+        for system in ("a", "b")
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def session(nuggets: Path, answers: list[Path], labels: list[Path]) -> Session:
+    session = Session()
+    session.files.open_files([*map(str, (nuggets, *answers, *labels))])
+    session.compute_now()
+    return session
+
+
+def test_no_door_draws_curves_and_each_says_why(
+    nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for command in ("curves", "show curves"):
+        assert main([*command.split(), *map(str, (nuggets, *labels))]) == 2
+        assert NO_CURVES in capsys.readouterr().err
+    with pytest.raises(OptionError, match=NO_CURVES):
+        irviewer.curves(nuggets, labels)
+    page = irviewer.report(nuggets, labels).html
+    assert NO_CURVES in page and 'class="curves"' not in page
+
+
+def test_a_query_of_the_window_has_no_curves_and_says_why(session: Session) -> None:
+    query = session.view_models.query_view_model()
+    assert query is not None
+    for figure in (query.precision_recall, query.gain, query.by_cutoff):
+        assert (figure.curves, figure.note) == ((), NO_CURVES)
