@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.answer_cautions import judges_nothing
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.parser import parse_measure
 from irviewer.model.run_names import free_name
@@ -252,11 +253,17 @@ def _with_known_measure(state: State, context_of: ContextOf) -> State:
 
 def _with_nuggets_in_force(state: State, context: EvaluationContext) -> State:
     """Choose the nuggets and their main measure where answers have labels of nuggets: qrels of documents say nothing of
-    what they say."""
-    if not any(entry.run.answered and entry.run.answered.assignments for entry in context.collection.runs):
-        return state
+    what they say. Without labels choose the qrels of documents, and where there are none the main measure of nuggets:
+    it has no values then, and says what it needs."""
     sets = context.collection.judgments
-    place = next((place for place, each in enumerate(sets) if each.qrels.nuggets is not None), None)
+    if any(entry.run.answered and entry.run.answered.assignments for entry in context.collection.runs):
+        place = next((place for place, each in enumerate(sets) if each.qrels.nuggets is not None), None)
+    elif context.graded:
+        return state
+    else:
+        place = next((place for place, each in enumerate(sets) if not judges_nothing(each.qrels)), None)
+        if place is not None:
+            return state.with_chosen(replace(state.chosen, judgments=place))
     if place is not None:
         state = state.with_chosen(replace(state.chosen, judgments=place))
     if reads_answers(state.measure):

@@ -4,7 +4,7 @@ A part is the one path to values: all doors make it, from files or from what is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -14,14 +14,14 @@ import numpy as np
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.errors import NoQueriesError, OptionError, UndecidedError
-from irviewer.evaluation.answer_cautions import is_undefined, why_incomparable
+from irviewer.evaluation.answer_cautions import is_undefined, why_incomparable, why_undefined
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, with_whole_names
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.results import ResultTable
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measure
 from irviewer.formats.judging_task import task_in
 from irviewer.measures.base import Measure
 from irviewer.measures.field_values import reads_fields
@@ -44,7 +44,7 @@ from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.translation import tr
 
-DEFAULT_MEASURE = "nDCG@10"
+DEFAULT_MEASURE = OF_DOCUMENTS
 """The measure of a view where nobody declares one."""
 
 
@@ -173,6 +173,16 @@ class Part:
         """Return why nothing can be concluded from what a run reaches by a measure (None: the one that decides), and
         what to give; "" where it can."""
         return why_incomparable(measure or self.measure, self.runs[run], self.qrels, self.names[run])
+
+    def lacking(self, measures: Iterable[Measure]) -> list[str]:
+        """Return for each measure what the first run lacks that has no values of it."""
+        said = dict.fromkeys(
+            next(filter(None, (
+                why_undefined(each, self.runs[run], self.qrels, self.names[run])
+                for run in self.protocol.runs if self.runs[run].stored is None
+            )), "") for each in measures
+        )  # fmt: skip
+        return [text for text in said if text]
 
     def results(self, measures: Sequence[str | Measure] | None = None) -> ResultTable:
         """Return the values of the runs that take part for measures (None: those of the protocol, else the one that
@@ -350,7 +360,7 @@ def inputs_of(
             undecided.append(place)
     names = [entry.name for entry in collection.runs]
     protocol = with_whole_names(protocol, names, further_names([entry.run for entry in collection.runs]))
-    usual = DEFAULT_MEASURE if qrels is None else usual_measures((DEFAULT_MEASURE,), qrels)[0]
+    usual = DEFAULT_MEASURE if qrels is None else str(usual_measure(None, qrels))
     bound = bind(
         protocol, names, () if qrels is None else bytewise_ids(qrels),
         undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,

@@ -26,7 +26,7 @@ from irviewer.analysis.planning.looks import Look, SpendingName, looks_at
 from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors
 from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.errors import OptionError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
@@ -206,6 +206,8 @@ def compute(
         pilots = [Pilot(Spread(sigma))]
         measure, geometric = str(part.measure), False
     else:
+        if why := next(filter(None, map(part.why_incomparable, places)), ""):
+            raise MeasureError(why)
         values = part.values(places)
         if values.unreached.any():
             raise OptionError(

@@ -108,7 +108,8 @@ def compute(
         frozen(value_range(zip(levels[:own], unreached, strict=True)) if own else nothing),
         frozen(mine - median if own >= LEAST_RUNS else nothing), statistics.mean, statistics.agreement,
         statistics.discriminates, query_attribute_columns(part.query_attributes, part.query_ids),
-        tuple(standing_remarks(protocol.standing(asked), asked, protocol)),
+        (*standing_remarks(protocol.standing(asked), asked, protocol),
+         *(Remark("lacking", text) for text in part.lacking([measure]))),
     )  # fmt: skip
 
 

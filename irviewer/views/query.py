@@ -17,7 +17,7 @@ from irviewer.model.geometric import logarithms
 from irviewer.model.run_names import similar_names
 from irviewer.tables import column
 from irviewer.tables.column import Column
-from irviewer.tables.table import Table
+from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
@@ -43,6 +43,7 @@ class QueryValues:
     run: str
     baseline: str
     differences: Floats
+    remarks: tuple[Remark, ...] = ()
 
 
 def compute(
@@ -75,6 +76,7 @@ def compute(
     return QueryValues(
         part.query_ids[place], tuple(part.names[each] for each in runs), asked, measures, frozen(values),
         "" if chosen is None else part.names[chosen], "" if base is None else part.names[base], frozen(differences),
+        tuple(Remark("lacking", text) for text in part.lacking(measures)),
     )  # fmt: skip
 
 
@@ -116,7 +118,12 @@ def tables(shown: QueryValues, protocol: BoundProtocol) -> ViewResult:
     runs = value_columns(data_keys(shown.names, [*own, change]), shown.names, shown.values, whole)
     title = tr("Measures of query {query}", query=shown.query)
     return ViewResult(
-        shown, (Table("measures", title, (*own, *runs, change), keys=[str(each) for each in shown.asked]),)
+        shown,
+        (
+            Table(
+                "measures", title, (*own, *runs, change), keys=[str(each) for each in shown.asked], notes=shown.remarks
+            ),
+        ),
     )
 
 

@@ -197,7 +197,8 @@ class _Tests:
 
     def _notes(self, values: RunValues) -> tuple[str, ...]:
         """Return the notes about queries that runs lack, a query set, and weights."""
-        part, notes = self._part, []
+        part = self._part
+        notes = part.lacking([self._measure])
         if part.options.missing_policy == "zero":
             indices = [part.runs[part.names.index(name)].query_index for name in values.names]
             missing = [[query for query in values.query_ids if query not in index] for index in indices]

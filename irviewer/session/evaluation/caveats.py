@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from irviewer.errors import MeasureError, name_some
-from irviewer.evaluation.answer_cautions import AnswerCautions
+from irviewer.evaluation.answer_cautions import AnswerCautions, why_undefined
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.sampled_cautions import sample_caveat
@@ -107,7 +107,11 @@ def _answer_caveats(context: EvaluationContext) -> list[str]:
     for entry in context.taking_part:
         if entry.run.stored is None:
             cautions.add(entry.run)
-    return cautions.sentences()
+    lacking = (
+        why_undefined(context.measure, entry.run, judgments.qrels, context.name_of(entry))
+        for entry in context.taking_part if entry.run.stored is None
+    )  # fmt: skip
+    return [*filter(None, [next(filter(None, lacking), "")]), *cautions.sentences()]
 
 
 def _stored_cautions(context: EvaluationContext) -> tuple[str, ...]:
