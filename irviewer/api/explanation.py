@@ -127,9 +127,9 @@ def explain(
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
     asked = protocol_of(protocol, "explain", fields, EVALUATION, ("zscores", "queries", "runs"))
-    if measure is None and not asked.measures:
-        raise OptionError(tr("name the measure to explain, or a protocol with measures"))
     asked, chosen = with_measure(asked, measure)
+    if chosen is None:
+        raise OptionError(tr("name the measure to explain, or a protocol with measures"))
     if zscores is None and asked.rules.zscores:
         zscores = read_zscores(Path(asked.rules.zscores))
     asked = with_zscores(asked, zscores)

@@ -20,6 +20,7 @@ from irviewer.analysis.agreement.systems_by_judge import systems_by_judge
 from irviewer.api.protocols import AnyProtocol, bound_to, protocol_of, taking_part, with_files_of, with_measure
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.formats.judging_task import read_task
 from irviewer.measures.base import Measure
 from irviewer.model.exchange.frames import is_row
@@ -127,7 +128,8 @@ def agreement(
     if runs is not None:
         asked, all_runs = taking_part(given_runs, asked)
     report = agreement_by(
-        asked, panel, all_runs, chosen, reference=reference if reference is not None else 0, steps=steps,
+        asked, panel, all_runs, usual_measure(chosen, panel.sets[panel.place(reference or 0)].qrels),
+        reference=reference if reference is not None else 0, steps=steps,
         families=families, task=None if task is None else _task(task), progress=progress,
     )  # fmt: skip
     return with_files_of(report, given_runs)
@@ -194,9 +196,11 @@ def corrected_scores(
         asked = asked.but(baseline=baseline)
     given_runs = Sources().runs(runs)
     asked, all_runs = taking_part(given_runs, asked)
+    reference = judgment_set(human)
     scores = corrected_by(
-        asked, judgment_set(human), judgment_set(model), all_runs, chosen, None if task is None else _task(task)
-    )
+        asked, reference, judgment_set(model), all_runs, usual_measure(chosen, reference.qrels),
+        None if task is None else _task(task),
+    )  # fmt: skip
     return with_files_of(scores, given_runs)
 
 

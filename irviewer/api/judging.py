@@ -22,10 +22,11 @@ from irviewer.api.protocols import (
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of
 from irviewer.api.texts import texts_of
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.selected import select_queries
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import usual_measure, usual_measures
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -37,6 +38,7 @@ from irviewer.model.run import Run
 from irviewer.model.run_names import further_names, whole_name
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr
 
 
 def failures(
@@ -92,7 +94,14 @@ def failures(
     asked, part = taking_part(given_runs, asked)
     noted = tags if isinstance(tags, RunTags) or tags is None else read_run_tags(tags, [each.name for each in part])
     failures_found = failures_by(
-        asked, judgments, part, chosen, limits, run=run, documents=texts_of(documents, "documents"), tags=noted
+        asked,
+        judgments,
+        part,
+        usual_measure(chosen, judgments),
+        limits,
+        run=run,
+        documents=texts_of(documents, "documents"),
+        tags=noted,
     )
     return with_files_of(failures_found, given_runs)
 
@@ -102,6 +111,7 @@ def failures_by(
     run: str = "", documents: TextTable | None = None, tags: RunTags | None = None,
 ) -> FailuresOfRuns:  # fmt: skip
     """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
+    refuse_nuggets_alone(tr("Failures"), qrels)
     uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
     bound = _bound(asked, qrels, runs, uses, documents, tags)
     qrels, runs = select_queries(bound, qrels, runs)
@@ -141,11 +151,14 @@ def worklist(
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs)
     sources.check()
+    if chosen is None:
+        refuse_nuggets_alone(tr("Worklist"), judgments)
     asked, all_runs = taking_part(given_runs, asked)
     bound = _bound(asked, judgments, all_runs)
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     unjudged = worklist_of(
-        all_runs, judgments, chosen, evaluation_options(asked.rules), depth=pool_depth, most=most
+        all_runs, judgments, usual_measure(chosen, judgments), evaluation_options(asked.rules), depth=pool_depth,
+        most=most,
     )  # fmt: skip
     return with_files_of(unjudged.under(bound), given_runs)
 

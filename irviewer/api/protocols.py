@@ -77,13 +77,11 @@ def protocol_of(
     return asked
 
 
-def with_measure(
-    protocol: EvaluationProtocol, measure: Any, default: str = "nDCG@10"
-) -> tuple[EvaluationProtocol, str | Measure]:
+def with_measure(protocol: EvaluationProtocol, measure: Any) -> tuple[EvaluationProtocol, str | Measure | None]:
     """Return the protocol with the one measure of a call, and that measure; without it the protocol, and its primary
-    measure or the default."""
+    measure, None where nobody names any: :func:`usual_measure` takes one by the judgments then."""
     if measure is None:
-        return protocol, protocol.measures[0] if protocol.measures else default
+        return protocol, protocol.measures[0] if protocol.measures else None
     return with_measures(protocol, [measure_of(measure)]), measure_of(measure)
 
 

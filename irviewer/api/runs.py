@@ -20,6 +20,7 @@ from irviewer.api.protocols import (
     with_measures,
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.selected import select_queries
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
@@ -28,6 +29,7 @@ from irviewer.model.rankings.fusion import Fusion, Method, Normalisation
 from irviewer.model.rankings.fusion import fuse as fuse_runs
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
+from irviewer.translation import tr
 
 
 def similarity(
@@ -154,6 +156,7 @@ def pool_effects(
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     sources = Sources()
     judgments, given_runs = sources.both(qrels, runs)
+    refuse_nuggets_alone(tr("Pool"), judgments)
     asked, all_runs = taking_part(given_runs, asked)
     bound = bound_to(asked, judgments, all_runs, uses=("rules", "scope"))
     judgments, all_runs = select_queries(bound, judgments, all_runs)

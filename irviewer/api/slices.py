@@ -26,7 +26,7 @@ from irviewer.api.sources import AnyQrels, AnyRuns, Sources
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import Cut, slices_of
 from irviewer.model.options import evaluation_options
@@ -88,15 +88,14 @@ def compare_slices(
     asked = protocol_of(protocol, "compare_slices", fields, EVALUATION | INFERENCE | UNIT, also)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    asked, compared_by = with_measure(asked, measure)
+    asked, named = with_measure(asked, measure)
     choices = evaluation_options(asked.rules, lengths_of(documents))
     sources = Sources()
     judgments, all_runs = sources.both(qrels, runs, evaluated=True)
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
     asked, taken = taking_part(all_runs, asked)
-    if measure is None and not asked.measures:
-        (compared_by,) = usual_measures((str(compared_by),), judgments)
+    compared_by = usual_measure(named, judgments)
     result = evaluate(judgments, taken, [compared_by], choices)
     if result.unmatched:
         raise UndecidedError("; ".join(result.warnings))

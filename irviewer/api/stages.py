@@ -22,14 +22,17 @@ from irviewer.api.protocols import (
     with_measure,
 )
 from irviewer.api.sources import AnyQrels, AnyRuns, Sources
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.measures.base import Measure
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, test_fields
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 
 def stages(
@@ -77,7 +80,9 @@ def stages(
     judgments, all_runs = sources.both(qrels, runs)
     asked, taken = taking_part(all_runs, asked)
     asked, chosen = with_measure(asked, measure)
-    followed, bound = follow_stages(judgments, taken, chosen, asked, top=top, query_attributes=query_attributes)
+    followed, bound = follow_stages(
+        judgments, taken, usual_measure(chosen, judgments), asked, top=top, query_attributes=query_attributes
+    )
     return with_files_of(followed.under(bound), all_runs)
 
 
@@ -92,6 +97,7 @@ def follow_stages(
 ) -> tuple[Stages, BoundProtocol]:
     """Return the stages, and the protocol that they follow bound to these runs, which are the declared family. Raises
     OptionError, MeasureError, UndecidedError."""
+    refuse_nuggets_alone(tr("Stages"), qrels)
     options = evaluation_options(asked.rules)
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()

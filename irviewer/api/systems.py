@@ -11,7 +11,7 @@ from irviewer.analysis.statistics.series_average import SetMeans
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability
 from irviewer.analysis.statistics.systems import means_of_sets, stability_of
-from irviewer.api.evaluation import evaluate, evaluated
+from irviewer.api.evaluation import evaluated
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
@@ -25,6 +25,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.evaluation.bind import bind
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.base import Measure
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import (
@@ -67,7 +68,7 @@ def ranking_stability(
     asked, chosen = with_measure(asked, measure)
     if queries is not None:
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
-    result = _evaluated(qrels, runs, [chosen], asked)
+    result = _evaluated(qrels, runs, chosen, asked)
     asked = named_as_in(asked, result)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result),
@@ -76,7 +77,7 @@ def ranking_stability(
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
     stable = stability_of(
-        result, chosen, queries=queries if queries is not None else bound.selected, weights=weights,
+        result, result.measures[0], queries=queries if queries is not None else bound.selected, weights=weights,
         samples=asked.inference.samples, seed=asked.inference.seed, level=asked.inference.confidence, progress=progress,
     )  # fmt: skip
     return stable.under(bound)
@@ -137,7 +138,7 @@ def set_means(
     UndecidedError where the qrels know nothing of a run."""
     asked = protocol_of(protocol, "set_means", fields, EVALUATION, ("weights", "runs", "queries"))
     asked, chosen = with_measure(asked, measure)
-    result = _evaluated(qrels, runs, [chosen], asked)
+    result = _evaluated(qrels, runs, chosen, asked)
     asked = named_as_in(asked, result)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope"),
@@ -145,17 +146,16 @@ def set_means(
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
-    return means_of_sets(result, chosen, sets, queries=bound.selected, weights=weights).under(bound)
+    return means_of_sets(result, result.measures[0], sets, queries=bound.selected, weights=weights).under(bound)
 
 
-def _evaluated(
-    qrels: AnyQrels, runs: AnyRuns, measures: Sequence[str | Measure], asked: EvaluationProtocol
-) -> ResultTable:
-    """Return the result of the rules and runs of a protocol."""
-    return evaluate(
+def _evaluated(qrels: AnyQrels, runs: AnyRuns, measure: str | Measure | None, asked: EvaluationProtocol) -> ResultTable:
+    """Return the result of the rules and runs of a protocol; None: by the usual measure."""
+    return evaluated(
+        (OF_DOCUMENTS,),
         qrels,
         runs,
-        measures,
+        None if measure is None else [measure],
         protocol=replace(asked, scope=Scope(runs=asked.scope.runs, baseline=asked.scope.baseline)),
     )
 

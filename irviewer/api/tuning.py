@@ -23,6 +23,8 @@ from irviewer.api.protocols import (
     with_measure,
 )
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
+from irviewer.evaluation.usual_measures import usual_measure
 from irviewer.formats.attribute_tables import read_run_attributes
 from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import attribute_of
@@ -32,6 +34,7 @@ from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, Seeded
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.fusion import Normalisation
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 RunAttributes = Source | Mapping[str, Mapping[str, Any]] | Sequence[RunAttribute]
 """A table's file, ``{run: {attribute: value}}``, or attributes."""
@@ -77,7 +80,7 @@ def sweep_fusion(
     judgments, given_runs = Sources().both(qrels, runs)
     asked, all_runs = taking_part(given_runs, asked)
     sweep = sweep_by(
-        asked, judgments, all_runs, chosen, normalisations=normalisations, step=step,
+        asked, judgments, all_runs, usual_measure(chosen, judgments), normalisations=normalisations, step=step,
         run_depth=run_depth, folds=folds, repeats=repeats, progress=progress,
     )  # fmt: skip
     return with_files_of(sweep, given_runs)
@@ -89,6 +92,7 @@ def sweep_by(
     folds: int = FOLDS, repeats: int = REPEATS, progress: Callable[[float], None] | None = None,
 ) -> FusionSweep:  # fmt: skip
     """Return the sweep of a fusion under a protocol. Raises OptionError, MeasureError."""
+    refuse_nuggets_alone(tr("Fusion sweep"), qrels)
     bound = bound_to(asked, qrels, runs, uses=("rules", "scope", "seed"))
     sweep = sweep_values(
         qrels, runs, measure, evaluation_options(asked.rules), normalisations=normalisations, step=step,
@@ -127,7 +131,7 @@ def cost_effectiveness(
     asked = protocol_of(protocol, "cost_effectiveness", fields, EVALUATION, ("runs", "queries"))
     asked, chosen = with_measure(asked, measure)
     judgments, all_runs = Sources().both(qrels, runs)
-    result = evaluate(judgments, all_runs, [chosen], protocol=asked)
+    result = evaluate(judgments, all_runs, [usual_measure(chosen, judgments)], protocol=asked)
     attribute = find_attribute(attributes_from(run_attributes, all_runs), cost)
     measured = result.measures[0]
     by_cost = trade_off(result.runs, result.means[0], attribute, higher_is_better=measured.higher_is_better)

@@ -412,5 +412,10 @@ def compute(
 
 
 VIEW = ResultView(
-    "failures", compute, tables, title=tr("Failures"), uses=("rules", "scope", "baseline"), needs=("judgments", "lists")
+    "failures",
+    compute,
+    tables,
+    title=tr("Failures"),
+    uses=("rules", "scope", "baseline"),
+    needs=("judgments", "grades", "lists"),
 )

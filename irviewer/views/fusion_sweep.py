@@ -149,5 +149,5 @@ def compute(
 
 VIEW = ResultView(
     "fusion-sweep", compute, tables, title=tr("Fusion sweep"), uses=("rules", "scope", "seed"),
-    needs=("judgments", "lists", "two runs"),
+    needs=("judgments", "grades", "lists", "two runs"),
 )  # fmt: skip

@@ -367,4 +367,6 @@ def compute(
     )  # fmt: skip
 
 
-VIEW = ResultView("pool", compute, tables, title=tr("Pool"), uses=("rules", "scope"), needs=("judgments", "lists"))
+VIEW = ResultView(
+    "pool", compute, tables, title=tr("Pool"), uses=("rules", "scope"), needs=("judgments", "grades", "lists")
+)

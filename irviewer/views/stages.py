@@ -243,4 +243,6 @@ def compute(
     )  # fmt: skip
 
 
-VIEW = ResultView("stages", compute, tables, title=tr("Stages"), uses=BY_UNIT, needs=("judgments", "lists", "two runs"))
+VIEW = ResultView(
+    "stages", compute, tables, title=tr("Stages"), uses=BY_UNIT, needs=("judgments", "grades", "lists", "two runs")
+)

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from irviewer.errors import IrviewerError, OptionError, as_written, name_some
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.sampled_cautions import sampled_cautions, untold
@@ -33,7 +34,7 @@ from irviewer.views.result import ViewResult
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """How the name of a view is written."""
-Need = Literal["judgments", "lists", "two runs"]
+Need = Literal["judgments", "grades", "lists", "two runs"]
 Chooser = Literal["", "run", "run_attribute", "query_attribute", "measure", "query"]
 TAKEN = frozenset({
     "qrels", "runs", "run_attributes", "query_attributes", "texts", "documents", "columns", "protocol",
@@ -200,7 +201,8 @@ class ResultView:
              row and that of its column
     uses     the parts of the protocol that the answer depends on: "rules", "scope", "inference", "answers", or
              single fields of them such as "seed"
-    needs    "judgments", "lists" (the rankings, not only values), "two runs"
+    needs    "judgments", "grades" (of documents, not nuggets alone), "lists" (the rankings, not only values), "two
+             runs"
     pins     fields of the protocol that it needs another value of: name -> (value, reason)
     follows  ``follows(value, protocol)``: the protocol as the answer follows it, where its line says more than what is
              known before
@@ -285,6 +287,8 @@ class ResultView:
         for part in inputs.parts:
             if "judgments" in self.needs and part.judgments is None:
                 raise OptionError(tr("{view} needs judgments; open a qrels file", view=self.title))
+            if "grades" in self.needs and part.judgments is not None:
+                refuse_nuggets_alone(self.title, part.judgments.qrels)
             if "two runs" in self.needs and len(part.protocol.runs) < 2:
                 raise OptionError(tr("{view} needs two runs", view=self.title))
             if "lists" in self.needs and not part.protocol.runs:

@@ -14,6 +14,8 @@ from irviewer.__main__ import main
 from irviewer.errors import OptionError
 from irviewer.session.session import Session
 
+UNLABELLED = "V_strict, run a: this measure needs assignments of nuggets to answers; give a file of them"
+V_STRICT = "NuggetR(weight='vital',strict=True)"
 NO_CURVES = "no curves of nuggets alone: no document is judged"
 
 
@@ -83,3 +85,59 @@ def test_a_query_of_the_window_has_no_curves_and_says_why(session: Session) -> N
     assert query is not None
     for figure in (query.precision_recall, query.gain, query.by_cutoff):
         assert (figure.curves, figure.note) == ((), NO_CURVES)
+
+
+@pytest.mark.parametrize("command", ["stages", "failures", "pool", "pool --worklist", "fusion-sweep", "reuse"])
+def test_commands_that_ask_for_judged_documents_refuse(
+    command: str, nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command.split(), *map(str, (nuggets, *labels))]) == 2
+    assert "needs judged documents, and nuggets.jsonl has nuggets alone" in capsys.readouterr().err
+
+
+def test_functions_that_ask_for_judged_documents_refuse(nuggets: Path, labels: list[Path]) -> None:
+    for function in (
+        irviewer.stages, irviewer.failures, irviewer.pool_effects, irviewer.worklist, irviewer.sweep_fusion
+    ):  # fmt: skip
+        with pytest.raises(OptionError, match="has nuggets alone"):
+            function(nuggets, labels)
+
+
+def test_other_functions_take_the_main_measure_of_nuggets(nuggets: Path, labels: list[Path]) -> None:
+    costs = {"a": {"ms": 1}, "b": {"ms": 2}}
+    assert irviewer.ranking_stability(nuggets, labels).measure == V_STRICT
+    assert irviewer.cost_effectiveness(nuggets, labels, "ms", run_attributes=costs).measure == V_STRICT
+    report = irviewer.agreement({"one": nuggets, "two": nuggets}, labels)
+    assert report.systems is not None and report.systems.measure.text == V_STRICT
+
+
+@pytest.mark.parametrize("command", ["evaluate", "verdict", "plan", "show systems", "show queries", "show query"])
+def test_every_door_says_what_unlabelled_answers_need(
+    command: str, nuggets: Path, answers: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*command.split(), *map(str, (nuggets, *answers))])
+    captured = capsys.readouterr()
+    assert UNLABELLED in captured.out + captured.err
+
+
+def test_a_session_of_unlabelled_answers_starts_at_nuggets_and_says_what_it_needs(
+    nuggets: Path, answers: list[Path]
+) -> None:
+    session = Session()
+    session.files.open_files([*map(str, (nuggets, *answers))])
+    session.compute_now()
+    assert str(session.view.measure) == V_STRICT
+    systems = session.view_models.systems_view_model()
+    assert systems is not None and UNLABELLED in systems.caveats
+
+
+def test_judged_documents_are_in_force_where_answers_are_unlabelled(
+    nuggets: Path, answers: list[Path], tmp_path: Path
+) -> None:
+    qrels = tmp_path / "documents.qrels"
+    qrels.write_text("q 0 d1 1\nr 0 d2 1\n")
+    session = Session()
+    session.files.open_files([*map(str, (nuggets, qrels, *answers))])
+    assert str(session.view.measure) == "nDCG@10"
+    systems = session.view_models.systems_view_model()
+    assert systems is not None and systems.precision_recall.curves

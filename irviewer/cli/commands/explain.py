@@ -103,7 +103,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer explain``."""
     given = options.measure if "measures" in options.changed else (options.measure or [])[:1]  # the primary one
-    options.measure = one_measure(given, "") if given else None
+    options.measure = one_measure(given) if given else None
     _check(options)
     qrels = read_judgments(options)
     options.runs = [*options.runs, *([options.against] if options.against else [])]

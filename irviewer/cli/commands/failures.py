@@ -20,6 +20,7 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
 from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.parser import parse_measure
 from irviewer.translation import tr
@@ -120,10 +121,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer failures``."""
-    measure = one_measure(options.measure, "nDCG@10")
     limits = Limits(options.cutoff, options.unjudged_share, options.worse, options.hard, options.above,
                     options.near_duplicates)  # fmt: skip
     qrels = read_judgments(options)
+    measure = one_measure(options.measure or usual_measures((OF_DOCUMENTS,), qrels))
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
     result = failures_by(

@@ -19,6 +19,7 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
 from irviewer.measures.parser import split_measures
@@ -103,6 +104,7 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     if options.worklist:
         return _run_worklist(options, qrels, choices)
+    refuse_nuggets_alone(tr("Pool"), qrels)
     runs = taking_part(options, read_runs(options, qrels))
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     qrels, runs = select_queries(bound, qrels, runs)
@@ -118,6 +120,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: EvaluationOptions) -> int:
     """Run ``irviewer pool --worklist``."""
+    if not options.measure:
+        refuse_nuggets_alone(tr("Worklist"), qrels)
     measures = split_measures(options.measure or ["nDCG@10"])
     if len(measures) != 1:
         raise OptionError(tr("--worklist takes one measure; name it with -m"))

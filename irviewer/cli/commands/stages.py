@@ -26,6 +26,7 @@ from irviewer.cli.options.statistics import add_baseline, add_correction, add_in
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views.stages import pair_tables, tables
@@ -92,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     if options.find:
         put_tables(pair_tables(find_stages(runs), [run.name for run in runs]), options)
         return 0
-    measure = one_measure(options.measure, "nDCG@10")
+    measure = one_measure(options.measure or usual_measures((OF_DOCUMENTS,), qrels))
     result, bound = follow_stages(
         qrels, runs, measure, options.asked, top=options.top, query_attributes=options.query_attributes
     )  # fmt: skip

@@ -221,9 +221,9 @@ def number(text: str) -> float:
     return int(value) if value.is_integer() else value
 
 
-def one_measure(texts: Sequence[str] | None, default: str) -> str:
+def one_measure(texts: Sequence[str]) -> str:
     """Return the measure of a command that takes one. Raises OptionError if several are given."""
-    measures = list(dict.fromkeys(split_measures(texts or [default])))
+    measures = list(dict.fromkeys(split_measures(texts)))
     if len(measures) != 1:
         raise OptionError(
             tr(
