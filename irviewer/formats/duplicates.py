@@ -13,7 +13,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.columns import line_numbers
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, places_of, values_of
-from irviewer.model.rankings.duplicates import repeated_rows
+from irviewer.model.rankings.duplicates import Hashes, repeated_rows
 from irviewer.translation import tr, trn
 
 DuplicatePolicy = Literal["refuse", "first", "last", "best"]
@@ -38,13 +38,14 @@ def rows_to_keep(
     row_lines: Ints | None = None,
     *,
     judged: bool = False,
+    tails: Hashes | None = None,
 ) -> tuple[Bools | None, Finding | None]:
     """Return bool[n] of the rows to keep and the report's note; (None, None) without repeated documents.
 
     "best" keeps the highest score or grade. ``row_lines`` are the rows' lines, 0 in a file without lines. Repeated rows
-    of ``judged`` documents with the same grade say the same, and the first is kept. Raises DuplicateError with both
-    lines of a conflict if the policy is "refuse"."""
-    repeated = repeated_rows(query_codes, doc_ids)
+    of ``judged`` documents with the same grade say the same, and the first is kept. ``tails`` are those of the ids, if
+    they are known. Raises DuplicateError with both lines of a conflict if the policy is "refuse"."""
+    repeated = repeated_rows(query_codes, doc_ids, tails)
     if not len(repeated):
         return None, None
     conflicts = _conflicting(query_codes, doc_ids, values, repeated) if judged else repeated

@@ -66,6 +66,7 @@ class Wanted:
     account     False if the report is not needed: what only the report needs may be left out
     as_format   True if the user gave the format
     judges      True if a table of qrels is read as one judgment set per judge, with explanations
+    late        True if the documents of a run are put in rank order when they are asked for; its report has no notes
     """
 
     kind: str
@@ -78,6 +79,7 @@ class Wanted:
     account: bool = True
     as_format: bool = False
     judges: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,10 @@ from irviewer.model.arrays import Codes, Floats, Ints, Strings, places_of, strin
 from irviewer.model.judgments.explanations import Explanation, Explanations
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.strata import Strata
+from irviewer.model.late_run import LateRun
 from irviewer.model.qrels import Qrels
+from irviewer.model.rankings.duplicates import Hashes, tails
+from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
@@ -142,12 +145,14 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
         seconds = rows.subtopics.dictionary_encode()
         codes = seconds.indices.to_numpy(zero_copy_only=False).astype(np.int64)
         keys = by_second(rows.query_ids, rows.codes.astype(np.int64, copy=False), seconds.dictionary.to_pylist(), codes)
+    hashes = tails(rows.doc_ids) if wanted.late and not rows.components else None
     keep, duplicates_note = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines,
-                                         judged=wanted.kind == "qrels")  # fmt: skip
+                                         judged=wanted.kind == "qrels", tails=hashes)  # fmt: skip
     if duplicates_note is not None:
         notes.append(duplicates_note if any(duplicates_note.lines) else replace(duplicates_note, lines=()))
     if keep is not None:
         rows = rows.take(np.flatnonzero(keep))
+        hashes = None if hashes is None else hashes[keep]
     name = wanted.name or rows.tag or name_of(opened.path)
     if wanted.kind == "qrels" and rows.judging is not None:
         loaded = _qrels(opened, rows, wanted, title, name, notes)
@@ -155,6 +160,8 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
         return replace(loaded, judges=(_judge(loaded.value, rows, rows.judging),))
     if wanted.kind == "qrels":
         return _qrels(opened, rows, wanted, title, name, notes)
+    if hashes is not None:
+        return _late_run(opened, rows, hashes, wanted, title, name)
     return _run(opened, rows, wanted, title, name, notes)
 
 
@@ -262,6 +269,15 @@ def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, find
         facts.append((tr("score components"), ", ".join(run.components)))
     report = LoadReport(opened.path, "run", title, wanted.reason, tuple(facts), tuple(findings), name)
     return Loaded("run", run, report)
+
+
+def _late_run(opened: Opened, rows: Rows, hashes: Hashes, wanted: Wanted, title: str, name: str) -> Loaded:
+    ranking = ranked(rows.codes, rows.doc_ids, rows.values, len(rows.query_ids))
+    run = LateRun.of_listed(
+        ranking, rows.query_ids, rows.doc_ids, rows.values, hashes, name=name, tag=rows.tag or rows.stated or name,
+        origin=opened.path,
+    )  # fmt: skip
+    return Loaded("run", run, LoadReport(opened.path, "run", title, wanted.reason, name=name))
 
 
 def _refuse_infinite(opened: Opened, rows: Rows) -> None:

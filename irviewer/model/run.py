@@ -34,6 +34,7 @@ from irviewer.model.exchange.fields import set_fields
 from irviewer.model.exchange.frames import Columns
 from irviewer.model.exchange.objects import rows_of
 from irviewer.model.exchange.rows import Rows
+from irviewer.model.matching.id_lookup import IdLookup
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.model.rankings.tie_breaking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
 from irviewer.model.shapes import BrokenError, check_groups
@@ -320,6 +321,10 @@ class Run:
             components={name: values[rows] for name, values in self.components.items()},
             arrival=None if self.arrival is None else self.arrival[_stretches_at(self.tied_offsets, places)[1]],
         )
+
+    def rows_in(self, lookup: IdLookup) -> tuple[Ints, Ints]:
+        """Return the rows of documents that a lookup finds, ascending, and where it has them, int64[m] both."""
+        return lookup.rows_in(self.doc_ids)
 
     @property
     def _same_query(self) -> Bools:

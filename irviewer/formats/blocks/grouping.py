@@ -81,7 +81,7 @@ class Group:
             tuple(query.dictionary.to_pylist()), values_of(query.indices), plain_column(table["document"]),
             values_of(plain_column(table["score"])),
         )  # fmt: skip
-        wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+        wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
         run = made(Opened(self.origin, b"", "", BINARY), rows, wanted, "").value
         assert isinstance(run, Run)
         return run

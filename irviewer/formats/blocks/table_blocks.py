@@ -337,7 +337,7 @@ class FileReader:
 
     @property
     def _wanted(self) -> Wanted:
-        return Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+        return Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
 
     def rows(self, table: Any) -> Rows:
         """Return the rows of a table. Raises ParseError."""

@@ -51,12 +51,12 @@ class TextFormat:
     def read(self, opened: Opened) -> Run:
         """Return the run of some lines. Raises ParseError."""
         if self.ranks:
-            wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False)
+            wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
             run = three_columns.FORMAT.read(opened, wanted).value
             assert isinstance(run, Run)
             return run
         return parse_run(
-            opened, name=self.name, duplicates=self.duplicates, tagless=self.tagless, account=False
+            opened, name=self.name, duplicates=self.duplicates, tagless=self.tagless, account=False, late=True
         )[0]  # fmt: skip
 
     def rows(self, opened: Opened) -> Rows:

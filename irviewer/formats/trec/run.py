@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.trec.ir_metadata import attributes
 from irviewer.model.arrays import Codes, Floats, distinct, places_of
+from irviewer.model.late_run import LateRun
+from irviewer.model.rankings.duplicates import tails
 from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -50,9 +53,11 @@ def parse_run(
     duplicates: DuplicatePolicy = "refuse",
     tagless: bool = False,
     account: bool = True,
+    late: bool = False,
 ) -> tuple[Run, LoadReport]:
     """Return a run and the report of its file. ``tagless``: the lines have 5 columns, without a tag. Without
-    ``account`` the report has no facts and notes, and the columns that only these need are not read.
+    ``account`` the report has no facts and notes, and the columns that only these need are not read. ``late``: the
+    documents are put in rank order when they are asked for, but for a run with components.
 
     Columns after the sixth are the run's score components if every line has numbers there."""
     width = 5 if tagless else 6
@@ -60,27 +65,28 @@ def parse_run(
     query_ids, codes = columns.brief.pop("query")
     documents, scores = columns.texts["document"], columns.numbers["score"]
     components = {column.name: columns.numbers[column.name] for column in component_columns}
-    keep, duplicates_note = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
+    hashes = tails(documents) if late and not components else None
+    keep, duplicates_note = rows_to_keep(
+        opened, query_ids, codes, documents, scores, duplicates, columns.row_lines, tails=hashes
+    )
     ranks = columns.wholes.get("rank")
     if keep is not None:
         rows = np.flatnonzero(keep)
         codes, documents, scores = codes[rows], documents.take(places_of(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
+        hashes = None if hashes is None else hashes[rows]
         components = {component: values[rows] for component, values in components.items()}
     ranking = ranked(codes, documents, scores, len(query_ids))
     if not account:
         del codes  # frees four bytes per row
-    run = Run.from_ranking(
-        ranking,
-        query_ids,
-        documents,
-        scores,
-        name=name or name_of(opened.path),
-        tag=tags[0] if tags else "",
-        origin=opened.path,
-        attributes=attributes(columns.comments),
-        components=components,
-    )
+    said: dict[str, Any] = {
+        "name": name or name_of(opened.path), "tag": tags[0] if tags else "", "origin": opened.path,
+        "attributes": attributes(columns.comments),
+    }  # fmt: skip
+    if hashes is None:
+        run = Run.from_ranking(ranking, query_ids, documents, scores, components=components, **said)
+    else:
+        run = LateRun.of_listed(ranking, query_ids, documents, scores, hashes, **said)
     title = tr("TREC run without a tag") if tagless else tr("TREC run")
     reason = tr("six columns, the fifth a number")
     if not account:

@@ -329,7 +329,7 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     if not len(qrels) or not len(run):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
     # Few documents are judged for any query: find those first, then which of them are judged for this query.
-    rows, documents = qrels.id_lookup.rows_in(run.doc_ids)
+    rows, documents = run.rows_in(qrels.id_lookup)
     run_query = np.searchsorted(run.offsets, rows, side="right") - 1
     place_of_run_query = np.full(len(run.query_ids), -1, dtype=np.int64)
     present = np.flatnonzero(run_place >= 0)

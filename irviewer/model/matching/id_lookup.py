@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import Ints, Strings, distinct, places_of, values_of
 from irviewer.model.parts import PART, Part, parts_of
-from irviewer.model.rankings.duplicates import fingerprints, tails
+from irviewer.model.rankings.duplicates import Hashes, fingerprints, tails
 
 SPARSE = 5
 """Bits of the sieve beyond those that count the vocabulary: one in 32 of the other ids passes."""
@@ -28,7 +27,7 @@ class IdLookup:
 
     def __init__(self, vocabulary: Strings, *, sparse: int = SPARSE, most: int = MOST, apart: float = APART) -> None:
         self._vocabulary = vocabulary
-        self._hashes: Callable[[Strings], npt.NDArray[np.uint64]] = tails
+        self._hashes: Callable[[Strings], Hashes] = tails
         prints = tails(vocabulary)
         if len(distinct(prints.view(np.int64))) < apart * len(prints):  # most ids end alike, such as "….html"
             self._hashes = fingerprints
@@ -38,11 +37,13 @@ class IdLookup:
         self._sieve = np.zeros(1 << bits, np.bool_)
         self._sieve[prints >> self._shift] = True
 
-    def rows_in(self, ids: Strings, *, part: int = PART) -> tuple[Ints, Ints]:
+    def rows_in(self, ids: Strings, known: Hashes | None = None, *, part: int = PART) -> tuple[Ints, Ints]:
         """Return the rows whose id is in the vocabulary, ascending, and the indices of these ids there, int64[m] both.
 
+        known  the ``tails`` of the ids, if they are known
         part   the number of ids computed at a time"""
-        candidates = [self._passing(ids, bounds) for bounds in parts_of(len(ids), part)]
+        known = known if self._hashes is tails else None
+        candidates = [self._passing(ids, known, bounds) for bounds in parts_of(len(ids), part)]
         rows = np.concatenate([np.empty(0, np.int64), *candidates])
         index = pc.index_in(ids.take(places_of(rows)), value_set=self._vocabulary)
         if not index.null_count:
@@ -50,8 +51,7 @@ class IdLookup:
         known = values_of(index.is_valid())
         return rows[known], values_of(index)[known].astype(np.int64)
 
-    def _passing(self, ids: Strings, bounds: Part) -> Ints:
+    def _passing(self, ids: Strings, known: Hashes | None, bounds: Part) -> Ints:
         start, stop = bounds
-        prints = self._hashes(ids[start:stop])
-        prints >>= self._shift
+        prints = (self._hashes(ids[start:stop]) if known is None else known[start:stop]) >> self._shift
         return np.flatnonzero(self._sieve[prints.view(np.int64)]) + start

@@ -15,6 +15,7 @@ from irviewer.model.arrays import Codes, Ints, Ranks, Strings, places_of, values
 from irviewer.model.parts import PART, Part, falls
 from irviewer.translation import tr
 
+Hashes = npt.NDArray[np.uint64]
 LONG = 256
 """Ids with more bytes are hashed one by one: a single long id must not slow down all others."""
 ALIKE = 16
@@ -25,14 +26,16 @@ _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
 def repeated_rows(
-    query_codes: Codes, doc_ids: Strings, *, part: int = PART, long: int = LONG, alike: int = ALIKE
-) -> Ints:
+    query_codes: Codes, doc_ids: Strings, known: Hashes | None = None, *,
+    part: int = PART, long: int = LONG, alike: int = ALIKE,
+) -> Ints:  # fmt: skip
     """Return the rows whose (query, document) is in an earlier row too, ascending, int64.
 
+    known   the ``tails`` of the ids, if they are known
     part    the least number of rows compared at a time, whole queries
     long    see :func:`fingerprints`
     alike   see ``ALIKE``; 0: whole ids are hashed"""
-    rows = [_repeated(query_codes, doc_ids, bounds, long, alike) for bounds in _query_parts(query_codes, part)]
+    rows = [_repeated(query_codes, doc_ids, known, bounds, long, alike) for bounds in _query_parts(query_codes, part)]
     return np.concatenate([np.empty(0, np.int64), *rows])
 
 
@@ -50,10 +53,12 @@ def _query_parts(query_codes: Codes, part: int) -> list[Part]:
     return parts
 
 
-def _repeated(query_codes: Codes, doc_ids: Strings, part: Part, long: int, alike: int) -> Ints:
+def _repeated(
+    query_codes: Codes, doc_ids: Strings, known: Hashes | None, part: Part, long: int, alike: int
+) -> Ints:  # fmt: skip
     start, stop = part
     codes, ids = query_codes[start:stop], doc_ids[start:stop]
-    suspects = _sharing(codes, tails(ids)) if alike else None
+    suspects = _sharing(codes, tails(ids) if known is None else known[start:stop]) if alike else None
     if suspects is None or len(suspects) * alike > len(codes):  # most ids end alike, such as "….html"
         suspects = _sharing(codes, fingerprints(ids, long))
     if not len(suspects):
@@ -66,9 +71,11 @@ def _repeated(query_codes: Codes, doc_ids: Strings, part: Part, long: int, alike
     return np.sort(suspects[repeated]).astype(np.int64, copy=False) + start
 
 
-def _sharing(codes: Codes, prints: npt.NDArray[np.uint64]) -> Ints:
-    """Return the rows that share their query and their hash with another; ``prints`` is overwritten."""
-    prints ^= codes.astype(np.uint64) * _SPREAD
+def _sharing(codes: Codes, hashes: Hashes) -> Ints:
+    """Return the rows that share their query and their hash with another."""
+    prints = codes.astype(np.uint64)
+    prints *= _SPREAD
+    prints ^= hashes
     prints *= _ODD
     ordered = np.sort(prints)
     same = ordered[1:] == ordered[:-1]
@@ -91,7 +98,7 @@ def refuse_repeated(query_ids: Sequence[str], query_codes: Codes, doc_ids: Strin
         )
 
 
-def tails(ids: Strings) -> npt.NDArray[np.uint64]:
+def tails(ids: Strings) -> Hashes:
     """Return a hash of the last eight bytes of each id, uint64[n], a quarter of the work of :func:`fingerprints`: ids
     that end alike share it."""
     n = len(ids)
@@ -118,7 +125,7 @@ def _bytes_of(ids: Strings) -> tuple[Ranks, npt.NDArray[np.uint8]]:
     return offsets, np.frombuffer(data_buffer, np.uint8) if data_buffer is not None else np.empty(0, np.uint8)
 
 
-def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
+def fingerprints(ids: Strings, long: int = LONG) -> Hashes:
     """Return a hash of each id, uint64[n]; different ids nearly always differ. Ids of more than ``long`` bytes are
     hashed one by one."""
     from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
@@ -148,7 +155,7 @@ def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
     return result
 
 
-def _mixed(result: npt.NDArray[np.uint64], piece: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+def _mixed(result: Hashes, piece: Hashes) -> Hashes:
     result ^= piece
     result *= _ODD
     result ^= result >> np.uint64(32)

@@ -18,6 +18,7 @@ from irviewer.formats.blocks.text_blocks import border_in, text_blocks
 from irviewer.formats.load import load
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.trec.run import read_run
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -34,9 +35,10 @@ lines = st.sampled_from([
     groups=st.lists(st.tuples(st.sampled_from([b"1", b"10", b"\xc3\xa4", b"4", b"99"]), st.lists(lines, min_size=1)),
                     unique_by=lambda group: group[0], min_size=1),
     size=st.integers(1, 400), end=st.booleans(), packed=st.booleans(), sizes=st.sampled_from([SIZES, ON_DISK]),
+    dialect=st.sampled_from(["trec_eval", "trec_eval-9", "ir_measures", "ranx"]),
 )  # fmt: skip
 def test_blocks_have_the_values_of_the_file(
-    groups: list[tuple[bytes, list[bytes]]], size: int, end: bool, packed: bool, sizes: Sizes,
+    groups: list[tuple[bytes, list[bytes]]], size: int, end: bool, packed: bool, sizes: Sizes, dialect: str,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:  # fmt: skip
     path = tmp_path_factory.mktemp("run") / "a.run"
@@ -49,9 +51,10 @@ def test_blocks_have_the_values_of_the_file(
             list(evaluate_blocks(QRELS, text_blocks(path, size=size, duplicates="first", sizes=sizes), ["AP"]).runs)
         assert (caught.value.reason, caught.value.line) == (fault.reason, fault.line)
         return
-    whole = evaluate(QRELS, run, ["official", "ERR@5"])
+    options = EvaluationOptions(dialect=dialect)
+    whole = evaluate(QRELS, run, ["official", "ERR@5"], options)
     blocks = list(text_blocks(path, size=size, duplicates="first", sizes=sizes))
-    ours = evaluate_blocks(QRELS, reversed(blocks), ["official", "ERR@5"])
+    ours = evaluate_blocks(QRELS, reversed(blocks), ["official", "ERR@5"], options)
     assert ours.values.tobytes() == whole.values.tobytes()
     assert ours.means.tobytes() == whole.means.tobytes()
     assert (ours.runs, ours.missing, ours.cautions) == (whole.runs, whole.missing, whole.cautions)

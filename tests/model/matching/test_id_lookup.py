@@ -11,6 +11,7 @@ from irviewer.model.arrays import strings
 from irviewer.model.matching import id_lookup
 from irviewer.model.matching.id_lookup import APART, MOST, SPARSE, IdLookup
 from irviewer.model.parts import PART
+from irviewer.model.rankings.duplicates import tails
 
 ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_from(["a" * n for n in range(30)]))
 
@@ -23,9 +24,11 @@ def test_against_a_set(part: int, sparse: int, most: int, apart: float, rows: li
     """Rows of a slice, whose buffers begin elsewhere; by ends of ids and by whole ids; also where nearly all come
     through the sieve."""
     lookup = IdLookup(strings(words), sparse=sparse, most=most, apart=apart)
-    rows_of_words, places = lookup.rows_in(strings(rows)[1:], part=part)
-    assert rows_of_words.tolist() == [row for row, word in enumerate(rows[1:]) if word in words]
-    assert places.tolist() == [words.index(word) for word in rows[1:] if word in words]
+    column = strings(rows)[1:]
+    for known in (None, tails(column)):
+        rows_of_words, places = lookup.rows_in(column, known, part=part)
+        assert rows_of_words.tolist() == [row for row, word in enumerate(rows[1:]) if word in words]
+        assert places.tolist() == [words.index(word) for word in rows[1:] if word in words]
 
 
 def test_at_its_own_size() -> None:

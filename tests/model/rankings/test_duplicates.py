@@ -32,8 +32,10 @@ def expected(rows: list[tuple[int, str]]) -> list[int]:
 @given(st.lists(st.tuples(st.integers(0, 3), ids), max_size=60))
 def test_against_a_dictionary(part: int, long: int, alike: int, rows: list[tuple[int, str]]) -> None:
     codes = np.array([code for code, _ in rows], dtype=np.int64)
-    repeats = repeated_rows(codes, strings([document for _, document in rows]), part=part, long=long, alike=alike)
-    assert repeats.tolist() == expected(rows)
+    column = strings([document for _, document in rows])
+    for known in (None, tails(column)):
+        repeats = repeated_rows(codes, column, known, part=part, long=long, alike=alike)
+        assert repeats.tolist() == expected(rows)
 
 
 def test_at_its_own_size() -> None:
