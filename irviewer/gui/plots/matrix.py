@@ -176,7 +176,8 @@ class MatrixView(PaintedFigure):
         room = min(tiers * (longest + 2 * ROOM_BELOW), MOST_NAMES * self.width())
         across = self.width() - room - 2 * MARGIN
         height = max(1.0, min(HIGHEST, across / n, upward / n))
-        wanted = max(WIDER * height, self._number_width() + NUMBER_GAP if height >= LEAST_NAME else 0.0)
+        # Low cells have no room for numbers, but are as wide as the names below them need.
+        wanted = max(WIDER * height, self._number_width() + NUMBER_GAP if height >= LEAST_NAME else LEAST_NAME)
         return max(1.0, min(across / n, wanted)), height, room, tiers
 
     def _longest_whole_name(self) -> float:

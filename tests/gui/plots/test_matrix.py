@@ -105,6 +105,13 @@ def test_every_one_of_76_runs_is_named_at_the_smallest_usual_size(view: MatrixVi
     assert view.named_rows().step > 1
 
 
+def test_all_columns_of_many_runs_are_named_where_the_width_is_enough(view: MatrixView) -> None:
+    view.resize(1256, 592)
+    show(view, 76)
+    assert view.named_columns() == list(range(76))
+    assert view.area().right() <= view.width()
+
+
 def test_few_runs_have_large_cells_with_level_names(view: MatrixView) -> None:
     view.resize(1256, 592)
     show(view, 2)
