@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from irviewer.analysis.failures.losses import PART_TITLES, PARTS
@@ -25,6 +25,10 @@ BAR = 14
 NAMES = 132
 ROW = 32
 HEAD = 24
+LEFT = NAMES + 20.0
+SWATCH, APART = 10.0, 12.0
+STRENGTHS = (0.0, 0.55, 0.25)
+"""How much of the colour of losses is in each part of a loss."""
 
 
 @guarded
@@ -68,7 +72,8 @@ class CountBar(ThemedButton):
 
 @guarded
 class LossBars(ThemedButton):
-    """Where a run and the other one lose, in three parts that add up, and what the run gains in each."""
+    """Where a run and the other one lose, in three parts that add up, and what the run gains in each. The names of the
+    parts have the ground of the part, since a small part has no room below its name."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -103,6 +108,37 @@ class LossBars(ThemedButton):
         label = self._labels[number] if number < len(self._labels) else None
         return visible(label.name if label is not None else self._losses[number].run)
 
+    def _scale(self) -> float:
+        """Return the pixels of a loss of 1."""
+        most = max((sum(loss.means) for loss in self._losses), default=0.0) or 1.0
+        return max(60.0, self.width() - NAMES - 150.0) / most
+
+    def headings(self) -> list[tuple[str, float]]:
+        """Return the name of each part and the left edge in pixels of its swatch: above its part in the first bar,
+        beside it where an earlier name takes the room, and so far left that the last one is whole."""
+        metrics = QFontMetricsF(self._theme.font(9))
+        names = [PART_TITLES[name] for name in PARTS]
+        needed = [SWATCH + 5 + metrics.horizontalAdvance(name) + APART for name in names]
+        places, x = [], LEFT
+        for width, mean in zip(needed, self._losses[0].means, strict=True):
+            places.append(x)
+            x += max(width, mean * self._scale())
+        end = self.width() - 12.0 + APART
+        for part in reversed(range(len(places))):
+            end = places[part] = min(places[part], end - needed[part])
+        return list(zip(names, places, strict=True))
+
+    def _set_part(self, painter: QPainter, strength: float) -> None:
+        """Set ground and frame of a part; that of documents which are not retrieved is empty and dashed."""
+        worse = self._theme["worse"]
+        ground = QColor(worse)
+        ground.setAlphaF(strength)
+        painter.setBrush(ground)
+        pen = QPen(worse, 1)
+        if not strength:
+            pen.setDashPattern([3.0, 2.5])
+        painter.setPen(pen)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self._theme
         self.paint_box(painter, framed=False)
@@ -114,15 +150,12 @@ class LossBars(ThemedButton):
             painter.drawText(box, int(_CENTRE | Qt.TextFlag.TextWordWrap), visible(self._note))
             return
         rows = [loss.means for loss in self._losses]
-        most = max(sum(row) for row in rows) or 1.0
-        left, room = NAMES + 20.0, max(60.0, self.width() - NAMES - 150.0)
-        scale = room / most
-        x = left
-        for part, words in enumerate(PART_TITLES[name] for name in PARTS):
-            width = rows[0][part] * scale
-            needed = painter.fontMetrics().horizontalAdvance(words) + 10
-            painter.drawText(QRectF(x, 2, needed, HEAD), int(_LEFT), words)
-            x += max(width, needed)
+        left, scale = LEFT, self._scale()
+        for (words, x), strength in zip(self.headings(), STRENGTHS, strict=True):
+            self._set_part(painter, strength)
+            painter.drawRect(QRectF(x, 2 + (HEAD - SWATCH) / 2, SWATCH, SWATCH))
+            painter.setPen(theme["muted"])
+            painter.drawText(QRectF(x + SWATCH + 5, 2, self.width() - x, HEAD), int(_LEFT), words)
         for number, row in enumerate(rows):
             self._paint_row(painter, number, row, left, scale)
         self._paint_gain(painter, rows, left, scale)
@@ -141,16 +174,9 @@ class LossBars(ThemedButton):
         name = painter.fontMetrics().elidedText(self._name(number), Qt.TextElideMode.ElideMiddle, NAMES - 18)
         painter.drawText(QRectF(28, top, NAMES - 16, ROW), int(_LEFT), name)
         x = left
-        worse = theme["worse"]
-        for value, strength in zip(row, (0.0, 0.55, 0.25), strict=True):
+        for value, strength in zip(row, STRENGTHS, strict=True):
             box = QRectF(x, top + 6, max(1.0, value * scale), ROW - 12)
-            ground = QColor(worse)
-            ground.setAlphaF(strength)
-            painter.setBrush(ground)
-            pen = QPen(worse, 1)
-            if not strength:
-                pen.setDashPattern([3.0, 2.5])
-            painter.setPen(pen)
+            self._set_part(painter, strength)
             painter.drawRect(box)
             painter.setPen(theme["ink"])
             painter.setFont(theme.font(9, numbers=True))

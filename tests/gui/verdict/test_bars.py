@@ -1,0 +1,46 @@
+"""The painted bars of a verdict."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QFontMetricsF
+from pytestqt.qtbot import QtBot
+
+from irviewer.analysis.verdict.loss import Loss
+from irviewer.gui.theme import Theme
+from irviewer.gui.verdict.bars import HEAD, LEFT, ROW, SWATCH, LossBars
+
+
+def loss(run: str, *parts: float) -> Loss:
+    return Loss(run, *(np.full(4, part) for part in parts))
+
+
+@pytest.fixture
+def bars(qtbot: QtBot, theme: Theme) -> LossBars:
+    loss_bars = LossBars(theme)
+    qtbot.addWidget(loss_bars)
+    loss_bars.resize(700, 180)
+    loss_bars.show()
+    return loss_bars
+
+
+@pytest.mark.parametrize("parts", [(0.01, 0.25, 0.08), (0.1, 0.2, 0.1), (0.3, 0.01, 0.01)])
+def test_the_names_of_parts_have_their_ground(bars: LossBars, parts: tuple[float, float, float]) -> None:
+    bars.show_losses([loss("a", *parts), loss("b", 0.1, 0.3, 0.15)], [None, None], "")
+    image = bars.grab().toImage()
+    x, scale = LEFT, (bars.width() - 282) / 0.55
+    for (_, place), part in zip(bars.headings(), (0.1, 0.3, 0.15), strict=True):
+        ground = image.pixel(round(x + 8), round(HEAD + ROW + 9))
+        assert image.pixel(round(place + SWATCH / 2), round(2 + HEAD / 2)) == ground
+        x += part * scale
+
+
+def test_the_names_of_parts_are_whole_where_the_last_part_is_small(bars: LossBars) -> None:
+    bars.resize(430, 180)
+    bars.show_losses([loss("a", 0.4, 0.01, 0.01), loss("b", 0.3, 0.01, 0.01)], [None, None], "")
+    metrics, former = QFontMetricsF(bars.theme.font(9)), 0.0
+    for words, x in bars.headings():
+        assert x >= former
+        former = x + SWATCH + 5 + metrics.horizontalAdvance(words)
+    assert former <= bars.width()
