@@ -128,7 +128,7 @@ class Widths:
             room, {density: tuple(requests) for density, requests in self._requests.items()}, dict(self._chosen),
             [(header.visualIndex(section), header.isSectionHidden(section), header.sectionSize(section))
              for section in sections],
-            header.height(), header.density, header.turned, header.titles(),
+            header.height(), header.density, header.turned, header.titles(), header.most_height,
         )  # fmt: skip
 
     def _fit(self, room: int) -> None:

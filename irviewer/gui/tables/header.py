@@ -34,6 +34,8 @@ LEAST_LETTERS = 8
 """A form of a name with fewer letters says too little: the names of a few runs turn then."""
 TURNED_MOST = 104
 """The greatest length of a turned name in pixels."""
+LEAST_TURNED = 56
+"""Fewer pixels than this are no room for a name that is written upwards."""
 TURNED_GAP = 5
 _LETTERS = 100
 LEAST_BETWEEN = 80
@@ -58,6 +60,8 @@ class TableHeader(QHeaderView):
         self.density = ROOMY
         self.turned = False
         """Whether the names of runs are written upwards."""
+        self.most_height = 0
+        """The most pixels that names written upwards take, so that rows are in view; 0 for all that they need."""
         self._columns = model
         self._theme = theme
         self.frozen = frozen
@@ -161,12 +165,14 @@ class TableHeader(QHeaderView):
         forms = ["".join(line) for section, line in zip(shown, lines, strict=True) if section in runs]
         cut = [form for form in forms if "…" in form]
         turns = len(runs) >= TURNED_FROM or (len(runs) > 1 and any(len(form) < LEAST_LETTERS for form in cut))
-        if cut and turns and not self._has_groups():
+        least = SWATCH + 3 * TURNED_GAP + LEAST_TURNED
+        if cut and turns and not self._has_groups() and (not self.most_height or self.most_height >= least):
             self.turned = True
             metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
             names = [self._columns.columns[section].run.name for section in runs]  # type: ignore[union-attr]
             longest = max(metrics.horizontalAdvance(name[:_LETTERS]) for name in names)
             height = math.ceil(min(TURNED_MOST, longest) + SWATCH + 3 * TURNED_GAP)
+            height = min(height, self.most_height or height)
         if height != self.height():
             self.setFixedHeight(height)
             self.height_changed.emit()

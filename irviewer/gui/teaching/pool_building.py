@@ -6,9 +6,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import RowKeys, result_columns
 from irviewer.gui.theme import Theme
@@ -21,6 +23,13 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+ROWS_IN_VIEW = 3
+"""Documents that the names of runs leave in view, whatever they need."""
+LOW = 260
+"""The height in pixels below which the sizes by depth are in the tooltip alone, and leave their room to documents."""
+
+
+@guarded
 class PoolBuildingView(QWidget):
     """The table, the size of the pool, and two ways to another depth, which is the cutoff of the lists."""
 
@@ -28,7 +37,7 @@ class PoolBuildingView(QWidget):
         super().__init__()
         self._session = session
         self.model = TableModel(self)
-        self.table = Table(self.model, theme, sortable=False)
+        self.table = Table(self.model, theme, sortable=False, tightens=True, frozen=(1, 0), rows_in_view=ROWS_IN_VIEW)
         self.table.setAccessibleName(tr("Documents of the pool"))
         self.summary, self.below = PlainLabel(), PlainLabel()
         for label in (self.summary, self.below):
@@ -68,9 +77,21 @@ class PoolBuildingView(QWidget):
             self.model.show(result_columns(table, rows, labels), RowKeys(table, rows))
             self.model.line_below = table.line_below
         self.summary.setText(building.summary)
-        self.below.setText("\n".join(filter(None, (building.relevant, building.sizes))))
+        self._show_below()
         self.shallower.setEnabled(building.pool.depth > 1)
         self.deeper.setEnabled(building.pool.depth < building.longest)
+
+    def _show_below(self) -> None:
+        """Show what is below the documents: in a low view how many relevant ones are in the pool alone."""
+        building = self._session.teaching.pool_building()
+        lines = () if building is None else (building.relevant, building.sizes)
+        self.below.setText("\n".join(filter(None, lines[:1] if self.height() < LOW else lines)))
+        self.below.setVisible(bool(self.below.text()))
+        set_tooltip(self.below, "\n".join(filter(None, lines)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_below()
 
     def _on_shallower_clicked(self) -> None:
         run_command(self._session, "cutoff_down")

@@ -46,7 +46,7 @@ _Action = QAbstractItemView.CursorAction
 class Table(QTableView):
     """A table of a view model. ``stretch`` is the column that takes the remaining width ("" shares it); ``frozen`` is
     the number of columns at the left and right that do not scroll. A table that is not ``sortable`` has a fixed order;
-    one that ``tightens`` uses smaller type to avoid scrolling.
+    one that ``tightens`` uses smaller type to avoid scrolling. Names of runs written upwards leave ``rows_in_view``.
 
     sort_requested   a column's id, descending
     row_entered      the row that the user moved to (click, arrows)
@@ -76,6 +76,7 @@ class Table(QTableView):
         sortable: bool = True,
         tightens: bool = False,
         row_height: int = ROW_HEIGHT,
+        rows_in_view: int = 0,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -95,6 +96,7 @@ class Table(QTableView):
         self._widths = Widths(self._header, stretch, tightens)
         self.order = ColumnOrder(self._header)
         self.row_height = row_height
+        self._rows_in_view = rows_in_view
         self._rows = Rows(model, self._header, theme, row_height)
         self._set_up()
         self.setModel(model)
@@ -237,6 +239,8 @@ class Table(QTableView):
             self._shape = shape
             self._widths.measure(columns, self._model.rowCount())
         self.order.follow([column.id for column in columns])
+        if self._rows_in_view:
+            self._header.most_height = max(1, self.height() - self._rows_in_view * self.row_height)
         self._widths.apply(self.viewport().width())
 
     def full_height(self) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 
+from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.teaching.pool_building import PoolBuildingView
 from irviewer.gui.window import MainWindow
@@ -80,3 +82,37 @@ def test_the_pool_is_that_of_the_shown_runs(
     screen = window.current_screen
     assert isinstance(screen, QueryScreen)
     assert "of at most 1 × 1 = 1" in screen.lesson.pool.summary.text()
+
+
+NAMES = (
+    "my-system-bm25-k1-0.9-b-0.4",
+    "my-system-bm25-k1-1.2-b-0.75",
+    "my-system-dense-retriever-v2-large",
+)
+LONG = "---\ntitle: T\nshow: pooling\ncutoff: 3\nrankings:\n{rows}\n---\nText\n".format(
+    rows="\n".join(f"  {name}: 1 0 1 0 1" for name in NAMES)
+)
+
+
+def view_of(window: MainWindow) -> PoolBuildingView:
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    return screen.lesson.pool
+
+
+@pytest.mark.parametrize(("size", "whole"), [((1280, 720), True), ((1000, 600), False)])
+def test_long_names_are_whole_or_leave_rows_in_view(
+    size: tuple[int, int], whole: bool, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    assert empty_session.teaching.open(parse_lesson(LONG, "l.md"))
+    window = make_window(empty_session)
+    window.resize(*size)
+    for _ in range(3):
+        window.flush()
+    view = view_of(window)
+    header = view.table.horizontalHeader()
+    names = ["".join(header._lines(section)) for section in (1, 2, 3)]
+    assert not whole or not any("…" in name for name in names)
+    assert len(set(names)) == 3
+    assert view.table.viewport().height() >= 3 * view.table.row_height
+    assert "depth" in view.below.toolTip()
