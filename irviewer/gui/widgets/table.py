@@ -417,6 +417,8 @@ class Table(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.fit()
+        if event.oldSize().height() < 3 * self.row_height and self.current_row() >= 0:
+            self.show_row(self.current_row())  # it was scrolled to where there was no room for it
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.current_row()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
@@ -88,3 +89,22 @@ def test_the_first_lesson_of_an_empty_window_has_its_measures(
     assert isinstance(screen, QueryScreen)
     assert screen.metrics.isVisible()
     assert screen.metrics.table.model().rowCount() > 0
+
+
+@pytest.mark.parametrize(("name", "place"), [("means", 4), ("engines", 4)])
+def test_the_measure_of_a_step_is_in_view_where_measures_were_covered_before(
+    name: str, place: int, empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    empty_session.teaching.open_example(name)
+    window = make_window(empty_session)
+    window.resize(1280, 720)
+    for at in range(place + 1):
+        empty_session.lessons.show_place(at)
+        for _ in range(3):
+            window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    table = screen.metrics.table
+    assert screen.metrics.isVisible()
+    top = table.rowViewportPosition(table.current_row())
+    assert 0 <= top <= table.viewport().height() - table.row_height
