@@ -36,6 +36,8 @@ FORMULA = 11.0
 """The font size of the formulas, in points."""
 FORMULA_HEIGHT = 50
 _SIDE, _MOST_SIDE = 0.235, 380
+_LOWEST = 250
+"""Below this height in pixels rows take the place of the formulas above them and of the line below."""
 _LOW = 560
 """Below this height in pixels the reason for a wrong guess takes the place of the second curve."""
 ABOVE_TEXT, BESIDE_TEXT = 8, 32
@@ -278,6 +280,7 @@ class LectureTableView(QWidget):
         super().__init__()
         self.session = session
         self.theme = theme
+        self._was_lowest = False
         self._view_model: LectureTableViewModel | None = None
         self.title = Title()
         self.title.setFont(theme.font(10.5, weight=600))
@@ -382,12 +385,14 @@ class LectureTableView(QWidget):
         self._show_head(view_model)
         self._fit_formulas()
         for number, box in enumerate(self.formulas):
-            box.setVisible(number < len(view_model.halves))
+            box.setVisible(number < len(view_model.halves) and not self.lowest)
             if number < len(view_model.halves):
                 box.show_formula(view_model.formula(number), *view_model.worked(number, short=self.flat))
         self.rows.show_view_model(view_model)
         self.foot.show_lines(tuple(self.session.lecture_table.foot(number) for number in range(len(view_model.halves))))
-        if self.flat and (self.session.teaching.question is not None or self.session.sliders.thresholds_open):
+        asks = self.session.teaching.question is not None or self.session.sliders.thresholds_open
+        self._was_lowest = self.lowest
+        if self.lowest or (self.flat and asks):
             self.foot.hide()  # what is said of an answer, or the sliders, take its room
         wrong = view_model.wrong
         self.reason.show_reason("" if wrong is None else wrong.what, "" if wrong is None else wrong.remedy)
@@ -444,8 +449,17 @@ class LectureTableView(QWidget):
 
     def resizeEvent(self, event: object) -> None:
         self._fit_formulas()
-        if self._view_model is not None:
+        if self._view_model is None:
+            return
+        if self.lowest != self._was_lowest:
+            self.refresh()
+        else:
             self._show_curves(self._view_model)
+
+    @property
+    def lowest(self) -> bool:
+        """Whether there is room for rows only."""
+        return self.head.isHidden() and self.height() < _LOWEST
 
     @property
     def flat(self) -> bool:

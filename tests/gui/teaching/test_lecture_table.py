@@ -414,3 +414,20 @@ def test_the_question_is_asked_in_the_cell_and_the_printed_value_comes_last(
     session.lecture_table.next()
     window.flush()
     assert "0.76" in strip.printed.text()
+
+
+def test_the_lowest_window_has_rows_in_place_of_formulas_and_sums(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    empty_session.teaching.open_example("b2")
+    window = make_window(empty_session)
+    for size, whole in (((1280, 720), True), ((640, 400), False), ((1280, 720), True)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        table = screen.findChild(LectureTableView)
+        assert table is not None
+        assert table.foot.isVisible() == table.formulas[0].isVisible() == whole
+        assert table.rows.viewport().height() >= 100
