@@ -87,6 +87,7 @@ class Table(QTableView):
         self._pressed_box = -1
         self._staying: tuple[int, ...] = ()
         self._shape: tuple[object, ...] = ()
+        self._waited = False
         self._empty_words = ""
         self.has_header_menu = False
         """Whether a view shows its own menu on ``header_menu_requested``."""
@@ -234,10 +235,11 @@ class Table(QTableView):
         """Set the widths of the columns, from a sample of rows (once for a set of columns) and the width of the
         table."""
         columns = self._model.columns
-        shape = (len(self._model.keys), self._model.awaiting, *((column.id, column.title) for column in columns))
-        if shape != self._shape:
-            self._shape = shape
+        shape = (len(self._model.keys), *((column.id, column.title) for column in columns))
+        # Cells that wait for their values are narrower than those: nothing is measured until they have come.
+        if shape != self._shape or (self._waited and not self._model.awaiting):
             self._widths.measure(columns, self._model.rowCount())
+        self._shape, self._waited = shape, self._model.awaiting
         self.order.follow([column.id for column in columns])
         if self._rows_in_view:
             self._header.most_height = max(1, self.height() - self._rows_in_view * self.row_height)

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.queries.table import query_columns
 from irviewer.gui.systems.model import ShownSystems
+from irviewer.gui.tables.column_widths import Widths
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.table import ROW_HEIGHT, Table
@@ -237,3 +238,23 @@ def test_another_view_model_is_painted_once(
         shown = queries.table.screen().grabWindow(queries.table.winId()).toImage()
         fresh = queries.table.grab().toImage()
         assert shown.convertToFormat(fresh.format()) == fresh
+
+
+def test_columns_are_measured_when_awaited_values_have_come(
+    small: Queries, view_models: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waits is narrower than what comes: an edit does not measure all columns twice."""
+    view_model = view_models.queries(225, 3)
+    measured: list[bool] = []
+    monkeypatch.setattr(Widths, "measure", lambda *_: measured.append(small.model.awaiting))
+    small.show(view_model)
+    small.model.awaiting = True
+    small.show(view_model)
+    assert measured == []
+    small.model.awaiting = False
+    small.show(view_model)
+    small.show(view_model)
+    assert measured == [False]
+    small.model.awaiting = True
+    small.show(view_models.queries(226, 3))
+    assert measured == [False, True]
