@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -37,6 +37,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
+Done = TypeVar("Done")
 WORKERS = min(4, os.cpu_count() or 1)
 """Blocks that are read and evaluated at the same time."""
 
@@ -132,7 +133,7 @@ def evaluate_blocks(
     def values_of_block(block: Block) -> PartValues:
         return part_values(block.read(), qrels, wanted, options)
 
-    for block, part in _side_by_side(blocks, values_of_block, workers):
+    for block, part in side_by_side(blocks, values_of_block, workers):
         joined_parts.add(part, block.finder())
         if seen is not None:
             seen(block, part.read)
@@ -241,16 +242,15 @@ class JoinedParts:
         )  # fmt: skip
 
 
-def _side_by_side(
-    blocks: Iterable[Block], work: Callable[[Block], PartValues], workers: int
-) -> Iterator[tuple[Block, PartValues]]:
-    """Yield the blocks with their values in order; the next are worked on meanwhile, as many as there are workers."""
+def side_by_side(blocks: Iterable[Block], work: Callable[[Block], Done], workers: int) -> Iterator[tuple[Block, Done]]:
+    """Yield the blocks with what is made of them, in order; the next are worked on meanwhile, as many as there are
+    workers."""
     if workers == 1:
         for block in blocks:
             yield block, work(block)
         return
     with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[tuple[Block, Future[PartValues]]] = deque()
+        waiting: deque[tuple[Block, Future[Done]]] = deque()
         try:
             for block in blocks:
                 waiting.append((block, pool.submit(work, block)))

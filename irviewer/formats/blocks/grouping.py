@@ -18,12 +18,13 @@ from functools import partial
 from itertools import islice, pairwise
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.blocks import WORKERS, Block, side_by_side
 from irviewer.formats.blocks.partitions import SIZE as PARTITION
 from irviewer.formats.blocks.partitions import Partition
 from irviewer.formats.blocks.sources import PartBlock, blocks_of, files_of, text_size
@@ -35,14 +36,11 @@ from irviewer.formats.format import Wanted
 from irviewer.formats.part_files import folder_for_a_while
 from irviewer.formats.reading.opener import BINARY, Opened
 from irviewer.formats.rows import Rows, made
-from irviewer.model.arrays import Ints, places_of, strings, values_of
+from irviewer.model.arrays import Ints, offsets_of, places_of, strings, values_of
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.run import Run
 from irviewer.translation import tr
-
-if TYPE_CHECKING:
-    from irviewer.evaluation.blocks import Block
 
 BUCKET = 16 << 20
 """Bytes of the run in a file of groups, about."""
@@ -106,11 +104,13 @@ def _origin(origin: str, query: str) -> str:
 def grouped_blocks(
     path: str, folder: str | PathLike[str], *, name: str | None = None, columns: ColumnChoice | None = None,
     duplicates: DuplicatePolicy = "refuse", bucket: int = BUCKET, progress: Callable[[float], None] | None = None,
+    workers: int = WORKERS,
 ) -> Iterator[list[Group]]:  # fmt: skip
     """Give the groups of a run of one file or of parts, which are written to a folder of their own within ``folder``
     and removed at the end, however that comes. If the program is killed, a later call with this folder removes them.
 
     progress  called with the share that is grouped, 0..1
+    workers   the blocks that are read at the same time
 
     Raises IrviewerError where the disk has too little room or fills, and ParseError for the file."""
     files, own_name = files_of(path, name)
@@ -120,7 +120,7 @@ def grouped_blocks(
         with refusing_full(folder, needed):
             temporary = stack.enter_context(folder_for_a_while(folder))
             places = [temporary / f"{number:03d}.arrows" for number in range(count)]
-            sizes = _write(path, name, columns, places, progress)
+            sizes = _write(path, name, columns, places, progress, workers)
         shares = np.cumsum(sizes) / max(1, sizes.sum())
         yield [
             Group((file,), None, path, own_name, duplicates, float(share))
@@ -131,7 +131,7 @@ def grouped_blocks(
 
 def _write(
     path: str, name: str | None, columns: ColumnChoice | None, places: list[Path],
-    progress: Callable[[float], None] | None,
+    progress: Callable[[float], None] | None, workers: int,
 ) -> Ints:  # fmt: skip
     """Write each row of a run to the file of its query, and return the number of rows in each."""
     sizes = np.zeros(len(places), dtype=np.int64)
@@ -139,8 +139,8 @@ def _write(
         sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in places]
         writers = [stack.enter_context(pa.ipc.new_stream(sink, _SCHEMA)) for sink in sinks]
         # Repeated documents are refused once all rows of a query are known.
-        for block in blocks_of(path, name=name, columns=columns):
-            batch, starts = _by_group([block], len(places))
+        blocks, number_of = blocks_of(path, name=name, columns=columns), _Numbers(len(places))
+        for block, (batch, starts) in side_by_side(blocks, lambda block: _by_group([block], number_of), workers):
             for number, writer in enumerate(writers):
                 start, stop = int(starts[number]), int(starts[number + 1])
                 if stop > start:
@@ -166,10 +166,10 @@ class Grouping:
         """Write the rows of a partition, and return the files and the number of rows of each group. Done again, it
         writes the same files. Raises IrviewerError."""
         files: list[Path] = []
-        sizes = np.zeros(self.count, dtype=np.int64)
+        sizes, number_of = np.zeros(self.count, dtype=np.int64), _Numbers(self.count)
         with refusing_full(self.folder, 0):
             for blocks in _batched(partition.blocks(), max(1, self.most // BLOCK)):
-                batch, starts = _by_group(blocks, self.count)
+                batch, starts = _by_group(blocks, number_of)
                 files.append(self.folder / f"{partition.number:06d}-{len(files):06d}.arrow")
                 descriptor, own = tempfile.mkstemp(dir=self.folder)
                 os.close(descriptor)
@@ -195,13 +195,27 @@ def groups_of(partitions: Sequence[Partition], files: Sequence[Path], sizes: Int
     ]
 
 
-def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
+class _Numbers(dict[str, int]):
+    """The group of each query, of ``count``, the same in every process."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+    def __missing__(self, query: str) -> int:
+        number = self[query] = zlib.crc32(query.encode("utf-8", "surrogateescape")) % self.count
+        return number
+
+
+def _by_group(blocks: Iterable[Block], number_of: _Numbers) -> tuple[Any, Ints]:
     """Return the rows of some blocks, sorted by group, and where each group begins."""
+    # Whole numbers of 16 bits are sorted by counting.
+    kind = np.uint16 if number_of.count <= 1 << 16 else np.int32
     queries, documents, scores, numbers = [], [], [], []
     for block in blocks:
         assert isinstance(block, TextBlock | TableBlock | PartBlock)
         rows = block.rows()
-        numbers.append(np.array([_number(query, count) for query in rows.query_ids], dtype=np.int32)[rows.codes])
+        numbers.append(np.array([number_of[query] for query in rows.query_ids], dtype=kind)[rows.codes])
         queries.append(strings(rows.query_ids).take(places_of(rows.codes)))
         documents.append(plain_column(rows.doc_ids))
         scores.append(rows.values)
@@ -209,12 +223,7 @@ def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
     order = np.argsort(groups, kind="stable")
     columns = [pa.concat_arrays(queries), pa.concat_arrays(documents), pa.array(np.concatenate(scores))]
     batch = pa.record_batch([column.take(places_of(order)) for column in columns], schema=_SCHEMA)
-    return batch, np.searchsorted(groups[order], np.arange(count + 1))
-
-
-def _number(query: str, count: int) -> int:
-    """Return the group of a query, the same in every process."""
-    return zlib.crc32(query.encode("utf-8", "surrogateescape")) % count
+    return batch, offsets_of(np.bincount(groups, minlength=number_of.count))
 
 
 def needed_for(files: Iterable[str]) -> int:

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,9 @@ import irviewer
 from irviewer.errors import DuplicateError, IrviewerError, ParseError
 from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.blocks import grouping
 from irviewer.formats.blocks.grouping import grouped_blocks
+from irviewer.formats.blocks.sources import blocks_of
 from irviewer.formats.load import load
 from irviewer.formats.trec.run import read_run
 from irviewer.model.options import EvaluationOptions
@@ -49,16 +52,20 @@ def group(path: Path, folder: Path, progress: Callable[[float], None] | None = N
     seed=st.integers(0, 999),
     bucket=st.sampled_from([100, 1000, 1 << 20]),
     dialect=st.sampled_from(["trec_eval", "ranx"]),
+    size=st.integers(1, 900),
+    workers=st.sampled_from([1, 3]),
 )
 def test_values_of_the_whole_run(
-    seed: int, bucket: int, dialect: str, tmp_path_factory: pytest.TempPathFactory
+    seed: int, bucket: int, dialect: str, size: int, workers: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("run")
     path = write(folder / "a.run", seed)
     options = EvaluationOptions(dialect=dialect)  # ranx ranks tied documents in the order of the file
     whole = evaluate(QRELS, read_run(path), ["AP", "nDCG@5", "num_ret"], options)
-    with grouped_blocks(str(path), folder, bucket=bucket) as groups:
-        ours = evaluate_blocks(QRELS, groups, ["AP", "nDCG@5", "num_ret"], options)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grouping, "blocks_of", partial(blocks_of, size=size))
+        with grouped_blocks(str(path), folder, bucket=bucket, workers=workers) as groups:
+            ours = evaluate_blocks(QRELS, groups, ["AP", "nDCG@5", "num_ret"], options)
     assert ours.values.tobytes() == whole.values.tobytes()
     assert ours.means.tobytes() == whole.means.tobytes()
     assert (ours.runs, ours.missing) == (whole.runs, whole.missing)
