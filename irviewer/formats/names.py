@@ -7,8 +7,8 @@ from pathlib import Path
 from irviewer.translation import tr
 
 _RUN_SUFFIXES = (
-    ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".csv", ".parquet", ".parq", ".arrow",
-    ".feather",
+    ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".jsonl", ".ndjson", ".csv", ".parquet",
+    ".parq", ".arrow", ".feather",
 )  # fmt: skip
 
 

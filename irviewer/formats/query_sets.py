@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import ParseError, name_some
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.model.column_names import is_unnamed, plain_name
 from irviewer.model.query_sets import MOST_VALUES, QuerySet, QueryWeights, attributes, make_weights, numbers, sets_by
@@ -69,7 +70,7 @@ def read_query_sets(path: str) -> tuple[QuerySet, ...]:
     groups: dict[str, dict[str, None]] = {}
     for _, cells in content.rows:
         name = "" if column is None else content.cell(cells, column)
-        groups.setdefault(name or Path(path).stem, {})[cells[content.id_column]] = None
+        groups.setdefault(name or name_of(path), {})[cells[content.id_column]] = None
     queries = len({cells[content.id_column] for _, cells in content.rows})
     if len(groups) > max(MOST_VALUES, queries / 2):
         raise ParseError(

@@ -170,6 +170,23 @@ def test_odd_answers_are_read_and_said() -> None:
         assert part in said
 
 
+@pytest.mark.parametrize("name", ["ragas_old.jsonl", "ragas_old.csv"])
+def test_two_answers_of_a_system_without_a_name_are_those_of_its_file(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    rows = [{"user_input": "q", "response": answer, "retrieved_contexts": "[]"} for answer in ("One.", "Two.")]
+    with path.open("w", newline="") as stream:
+        if name.endswith("csv"):
+            writer = csv.DictWriter(stream, [*rows[0]])
+            writer.writeheader()
+            writer.writerows(rows)
+        else:
+            stream.writelines(json.dumps(row) + "\n" for row in rows)
+    with pytest.raises(ParseError, match="system ragas_old has two answers to topic q "):
+        load(path)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows[:1]))
+    assert run_of(path).name == "ragas_old"
+
+
 def test_two_answers_to_a_topic_are_asked_about() -> None:
     text = line() + line(answer=[])
     with pytest.raises(ParseError, match=r"answers.jsonl:2: system s has two answers to topic t \(lines 1 and 2\)"):

@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.formats.answers.records import Issues, Kept, text_of
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
 from irviewer.model.answers.prose import sentences_of
@@ -64,7 +65,7 @@ class Builder:
         )  # fmt: skip
 
     def _two_answers(self, topic: str, first: int, second: int) -> str:
-        system = self.system or "–"
+        system = self.system or name_of(self.opened.path)
         if not second:
             return tr("system {system} has two answers to topic {topic}", system=system, topic=topic)
         return tr("system {system} has two answers to topic {topic} (lines {first} and {second})",

@@ -37,7 +37,6 @@ MEAN = "all"
 _CELLS = re.compile(r"[\t ,;]+")
 _HEADER = ("run", "topic", "measure", "value")
 _CHECKED = 20
-_ENDING = re.compile(r"\.(jsonl?|ndjson|[ct]sv|txt)$")
 
 
 def _is_record(record: dict[str, Any]) -> bool:
@@ -154,7 +153,7 @@ def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, 
     if not columns:
         raise ParseError(opened.path, tr("the file has no score of a topic"))
     scores = tuple(ForeignScores(PUBLISHED, name, by_topic) for name, by_topic in columns.items())
-    answered = Answered(system or _ENDING.sub("", name_of(opened.path)), foreign=scores)
+    answered = Answered(system or name_of(opened.path), foreign=scores)
     findings = [*several(systems, system, wanted.part), *left_out(issues)]
     if issues.counts.get("mean"):
         text = tr("rows of means (topic “all”) are left out: means are computed from the topics")

@@ -24,6 +24,7 @@ from irviewer.formats.answers.records import (
 from irviewer.formats.answers.records import listed as listed_labels
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import ODD, SUPPORT, UNJUDGED, Labels, codes_of, label_text, odd_labels
@@ -113,7 +114,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         if topic in seen:
             raise DuplicateError(
                 opened.path, tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
-                                system=system or "–", topic=topic, first=seen[topic], second=line),
+                                system=system or name_of(opened.path), topic=topic, first=seen[topic], second=line),
                 line=line,
             )  # fmt: skip
         seen[topic] = line

@@ -175,7 +175,10 @@ def test_best_of_not_a_number(tmp_path: Path) -> None:
     ("path", "name"),
     [
         ("a/b/bm25.run.gz", "bm25"), ("x.txt", "x"), ("x.trec", "x"), ("x.v2.run", "x.v2"), (".gz", ".gz"),
-        ("input.RUN.GZ", "input"), ("plain", "plain"), ("-", "standard input"),
+        ("input.RUN.GZ", "input"),
+        ("a.jsonl", "a"), ("a.answers.jsonl.gz", "a.answers"), ("a.ndjson", "a"),
+        ("a.json", "a"), ("a.csv", "a"), ("a.tsv.zst", "a"), ("a.parquet", "a"), ("a.feather", "a"),
+        ("plain", "plain"), ("-", "standard input"),
     ],
 )  # fmt: skip
 def test_names(path: str, name: str) -> None:
