@@ -581,3 +581,105 @@ def test_a_data_set_with_contexts_is_no_sample_of_ragas(tmp_path: Path) -> None:
     path = tmp_path / "questions.jsonl"
     path.write_text(json.dumps({"id": "1", "question": "Who?", "answer": "Goethe", "contexts": ["a"]}) + "\n")
     assert load(path).report.format != "Ragas samples"
+
+
+_EXPERIMENT = [
+    {
+        "inputs.question": "Who wrote Faust?", "inputs.context": "Goethe wrote Faust.",
+        "outputs.output": "[1] Goethe did. It has two parts.", "error": None, "reference.answer": "Goethe",
+        "feedback.accuracy": True, "feedback.length": 0.25, "execution_time": 0.5, "example_id": "e1", "id": "r1",
+    },
+    {
+        "inputs.question": "Who wrote Hamlet?", "inputs.context": "Shakespeare wrote Hamlet.",
+        "outputs.output": "Shakespeare did. [1]", "error": None, "reference.answer": "Shakespeare",
+        "feedback.accuracy": False, "feedback.length": 0.75, "execution_time": 0.7, "example_id": "e2", "id": "r2",
+    },
+]  # fmt: skip
+"""The columns that langsmith's own test of ``to_pandas`` expects."""
+
+
+def _written(rows: list[dict[str, Any]], path: Path) -> Path:
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    elif path.suffix == ".json":
+        path.write_text(json.dumps(rows))
+    elif path.suffix == ".parquet":
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    else:
+        with path.open("w", newline="") as stream:
+            writer = csv.writer(stream)
+            writer.writerow(["", *rows[0]])  # the numbers of the rows, as pandas writes them
+            writer.writerows([place, *("" if cell is None else cell for cell in row.values())]
+                             for place, row in enumerate(rows))  # fmt: skip
+    return path
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "jsonl", "parquet"])
+@pytest.mark.parametrize("begin", ["inputs.", "input."])
+def test_an_experiment_of_langsmith(ending: str, begin: str, tmp_path: Path) -> None:
+    """``ExperimentResults.to_pandas`` and, with ``input.``, ``Client.get_test_results``."""
+    rows = [{name.replace("inputs.", begin): value for name, value in row.items()} for row in _EXPERIMENT]
+    path = _written(rows, tmp_path / f"exp-1.{ending}")
+    assert load(path).report.format == "LangSmith experiment"
+    run = run_of(path)
+    answers = answers_of(run)
+    assert run.name == "exp-1" and answers.topics == ("Who wrote Faust?", "Who wrote Hamlet?")
+    assert answers.sentences_of("Who wrote Faust?") == ["Goethe did.", "It has two parts."]
+    assert answers.cited.to_pylist() == answers.references.to_pylist() and len(answers.references) == 2
+    assert run.answered is not None
+    assert [(score.title, [*score.by_topic.values()]) for score in run.answered.foreign] == [
+        ("accuracy (LangSmith)", [1.0, 0.0]), ("length (LangSmith)", [0.25, 0.75])
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "[{'page_content': 'a', 'metadata': {'id': 'd1'}}, {'page_content': 'b', 'metadata': {'id': 'd2'}}]",
+        "[Document(metadata={'id': 'd1'}, page_content='a'), Document(id='d2', metadata={}, page_content='b')]",
+        '[{"id": "d1"}, {"id": "d2"}]',
+    ],
+)
+def test_documents_in_an_experiment_of_langsmith(cell: str, tmp_path: Path) -> None:
+    """Objects in a CSV: as JSON, and as Python prints them, LangChain's documents as well."""
+    rows = [{**_EXPERIMENT[1], "outputs.documents": cell}]
+    answers = answers_of(run_of(_written(rows, tmp_path / "e.csv")))
+    assert answers.references.to_pylist() == ["d1", "d2"] and answers.cited.to_pylist() == ["d1"]
+
+
+@pytest.mark.parametrize(
+    ("cell", "references"), [("[array(['a', 'b'], dtype=object)", 1), ("array(['a', 'b'], dtype=object)", 2),
+                             ("['a', b'c']", 1), ("{[]: 1}", 1)]
+)  # fmt: skip
+def test_cells_that_are_no_lists_are_named(cell: str, references: int, tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows([["user_input", "retrieved_contexts", "response"], ["q", cell, "An answer."]])
+    loaded = load(path)
+    assert len(answers_of(run_of(path)).references) == references
+    said = "1 cell of column retrieved_contexts is no list that can be read: it is one text (line 2)"
+    assert (said in map(str, loaded.report.findings)) == (references == 1)
+
+
+@pytest.mark.parametrize(
+    ("format_name", "needed"),
+    [("ragas-table", "user_input, response"), ("langsmith-experiment-table", r"inputs\.…, outputs\.…"),
+     ("trulens-table", "record_id, app_id"), ("langsmith-table", "id, run_type")],
+)  # fmt: skip
+def test_columns_that_lack_are_named(format_name: str, needed: str, tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text("query,reply\nq,An answer.\n")
+    with pytest.raises(
+        ParseError, match=rf"r.csv:2: the file has no answers: .* have {needed}.*; here are query, reply"
+    ):
+        load(path, kind="run", format=format_name)
+
+
+@pytest.mark.parametrize("ending", ["json", "parquet"])
+def test_scores_of_records_without_lines_of_their_own(ending: str, tmp_path: Path) -> None:
+    """In an array and in Parquet all records have one line: the last one's scores were all that was left."""
+    rows = [{"user_input": topic, "response": "So.", "retrieved_contexts": ["a"], "faithfulness": value}
+            for topic, value in (("q", 0.25), ("r", 0.5))]  # fmt: skip
+    run = run_of(_written(rows, tmp_path / f"samples.{ending}"))
+    assert run.answered is not None
+    assert [dict(score.by_topic) for score in run.answered.foreign] == [{"q": 0.25, "r": 0.5}]

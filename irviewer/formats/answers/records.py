@@ -17,7 +17,10 @@ from irviewer.formats.reading.json_file import parse_json, refuse_half_character
 from irviewer.formats.reading.opener import Opened
 from irviewer.translation import tr, trn
 
-Shape = Literal["answers", "nuggets", "assignments", "links", "support", "ragas", "langsmith", "trulens", "candidates"]
+Shape = Literal[
+    "answers", "nuggets", "assignments", "links", "support", "ragas", "langsmith", "langsmith-experiment", "trulens",
+    "candidates",
+]  # fmt: skip
 R = TypeVar("R")
 _ARRAY = re.compile(r"\[\s*(?=\{)")
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
@@ -233,6 +236,8 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
         return "ragas"
     if "run_type" in keys and "inputs" in keys and {"trace_id", "parent_run_id", "id"} & keys:
         return "langsmith"
+    if _of_experiment(record):
+        return "langsmith-experiment"
     if {"record_id", "input", "output"} <= keys and {"app_id", "app_name"} & keys:
         return "trulens"
     if isinstance(record.get("query"), dict) and isinstance(record.get("candidates"), list):
@@ -245,6 +250,14 @@ _OF_OLD_RAGAS = frozenset({
     "context_precision", "context_recall", "context_relevancy",
 })  # fmt: skip
 """Columns of Ragas before 0.2, of which one tells its samples from queries of a data set, which have contexts too."""
+
+
+def _of_experiment(record: dict[str, Any]) -> bool:
+    """Return whether a record is a row of an experiment of LangSmith: its columns are those of ``to_pandas`` of
+    langsmith.evaluation.ExperimentResults, or those of Client.get_test_results, which begin with ``input.``."""
+    begins = {name.partition(".")[0] for name in record if "." in name}
+    about = {"example_id", "execution_time"} & record.keys() or {"reference", "feedback"} & begins
+    return bool({"inputs", "input"} & begins) and "outputs" in begins and bool(about)
 
 
 def _by_hand(record: dict[str, Any]) -> bool:

@@ -1,7 +1,9 @@
-"""Records that other tools export: Ragas' samples, LangSmith's runs, TruLens' records, and Ragnarök's candidates.
+"""Records that other tools export: Ragas' samples, LangSmith's runs and experiments, TruLens' records, and Ragnarök's
+candidates.
 
-Their shapes are those of ragas.dataset_schema.SingleTurnSample, langsmith.schemas.Run and the table of TruLens'
-get_records_and_feedback. Answers in them are one text; a context without an id is known by a hash of its text."""
+Their shapes are those of ragas.dataset_schema.SingleTurnSample, langsmith.schemas.Run, the table of
+langsmith.evaluation.ExperimentResults.to_pandas and that of TruLens' get_records_and_feedback. Answers in them are one
+text; a context without an id is known by a hash of its text."""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from irviewer.errors import ParseError
+from irviewer.errors import ParseError, name_some
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
@@ -36,15 +38,16 @@ from irviewer.formats.answers.records import (
 )
 from irviewer.formats.answers.tables import ARROW_MARKS, arrow_rows, text_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.foreign import ForeignScores
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
-CANDIDATES = tr("candidates of a generator")
+EXPERIMENT, CANDIDATES = tr("LangSmith experiment"), tr("candidates of a generator")
 _QUESTIONS = ("question", "query", "input", "user_input", "text", "messages")
 _ANSWERS = ("answer", "output", "response", "result", "generation", "text", "content")
 _IDS = ("topic_id", "query_id", "qid", "question_id", "narrative_id", "id")
@@ -146,6 +149,57 @@ def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) ->
         )
 
 
+def _experiment(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
+    for line, record in records:
+        inputs = _members(record, "inputs.") or _members(record, "input.")
+        outputs = _members(record, "outputs.")
+        question = first_text(inputs, _QUESTIONS) or _only_text(inputs)
+        answer = first_text(outputs, _ANSWERS) or _only_text(outputs)
+        ids = next(filter(None, (documents_in(_contexts(each, issues, line), issues, line)
+                                 for each in (outputs, inputs))), [])  # fmt: skip
+        known = next((text_of(inputs[name]) for name in _IDS if inputs.get(name) not in (None, "")), "")
+        yield line, ("", known or question or text_of(record.get("example_id")), question, answer, ids)
+
+
+def _members(record: dict[str, Any], begin: str) -> dict[str, Any]:
+    """Return the members whose names begin so, without it; lists and objects that a table holds as text are read."""
+    members = {}
+    for name, value in record.items():
+        if name.startswith(begin):
+            inner = _unpacked(value)
+            readable = isinstance(inner, dict) or (isinstance(inner, list) and any(
+                isinstance(each, dict | str) for each in inner))  # fmt: skip
+            members[name.removeprefix(begin)] = inner if readable else value  # an answer may begin with [1]
+    return members
+
+
+def _only_text(members: dict[str, Any]) -> str:
+    texts = [value for value in members.values() if isinstance(value, str)]
+    return texts[0] if len(texts) == 1 else ""
+
+
+def _contexts(members: dict[str, Any], issues: Issues, line: int) -> list[Any]:
+    """Return the list among members that holds documents; a context that is one text is a list of it."""
+    for name in ("documents", "context", "contexts", "retrieved_contexts", "retrieved_documents", "source_documents"):
+        value = members.get(name)
+        if isinstance(value, str) and value.strip():
+            if _is_packed(value):
+                issues.add(_UNREAD + name, line)
+            return [value]
+        if isinstance(value, list):
+            return value
+    return []
+
+
+def _feedback(record: dict[str, Any]) -> dict[str, Any]:
+    """Return the scores of evaluators; yes and no are 1 and 0."""
+    truths = {True: 1.0, False: 0.0, "True": 1.0, "False": 0.0}
+    scores = {name.removeprefix("feedback."): value for name, value in record.items() if name.startswith("feedback.")}
+    return {
+        name: truths.get(value, value) if isinstance(value, bool | str) else value for name, value in scores.items()
+    }
+
+
 def _object(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
@@ -196,6 +250,13 @@ def _calls_of(record: dict[str, Any], issues: Issues, line: int) -> list[Any]:
     return returned_so_far
 
 
+_NEEDED: dict[Shape, str] = {
+    "ragas": "user_input, response, retrieved_contexts",
+    "langsmith": "id, run_type, inputs, outputs",
+    "langsmith-experiment": "inputs.…, outputs.…, reference.…, feedback.…, example_id",
+    "trulens": "record_id, app_id, input, output",
+}
+"""The members by which records are known."""
 Reader = Callable[[Sequence[tuple[int, dict[str, Any]]], Issues], Iterator[tuple[int, Found]]]
 
 
@@ -205,20 +266,40 @@ Records = list[tuple[int, dict[str, Any]]]
 def _unpacked(value: Any) -> Any:
     """Return a list or an object that a table holds as text: JSON, or as Python or NumPy prints it; other values as
     they are."""
-    if not isinstance(value, str) or not value.lstrip().startswith(("[", "{")):
+    if not _is_packed(value):
         return value
     for read in (inner_json, _printed):
         try:
             inner = read(value)
-        except (ValueError, SyntaxError, RecursionError, MemoryError):
+        except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
             continue
         return inner if isinstance(inner, list | dict) else value
     return value
 
 
+def _is_packed(value: Any) -> bool:
+    return isinstance(value, str) and value.lstrip().startswith(("[", "{", "array("))
+
+
+class _Objects(ast.NodeTransformer):
+    """Makes what Python prints of objects into what can be read without running it: ``Document(id='d1')`` is an
+    object, ``array(['a'], dtype=object)`` its list."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """Return the list or the text that is printed inside, or the members by name."""
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Name):
+            return node
+        if len(node.args) == 1:
+            return node.args[0]
+        if node.args or not node.keywords:
+            return node
+        return ast.Dict([ast.Constant(each.arg) for each in node.keywords], [each.value for each in node.keywords])
+
+
 def _printed(text: str) -> Any:
     """Return what Python printed. NumPy prints no commas between texts, which Python would read as one text."""
-    value = ast.literal_eval(text.strip())
+    value = ast.literal_eval(_Objects().visit(ast.parse(text.strip(), mode="eval")))
     if isinstance(value, list | dict):
         tokens = [each for each in generate_tokens(StringIO(text.strip()).readline) if each.type in (OP, STRING)]
         if any(first.type == second.type == STRING for first, second in pairwise(tokens)):
@@ -233,11 +314,16 @@ def _of_table(rows_of: Callable[[Opened, Issues], tuple[list[str], Records]]) ->
     """Return what reads the rows of a table as records; empty cells are lacking."""
 
     def read(opened: Opened, issues: Issues) -> Records:
-        return [
+        records = [
             (line, {name: _unpacked(value) if name in _PACKED else value for name, value in row.items()
                     if value not in (None, "")})
             for line, row in rows_of(opened, issues)[1]
         ]  # fmt: skip
+        for line, record in records:
+            for name in _PACKED & record.keys():
+                if _is_packed(record[name]) and name != "record_json":  # has a note of its own
+                    issues.add(_UNREAD + name, line)
+        return records
 
     return read
 
@@ -248,13 +334,30 @@ _PACKED = frozenset(
 """Columns whose cells are lists or objects, written as text."""
 
 
-_TOOL_NAMES: dict[Shape, str] = {"ragas": "Ragas", "trulens": "TruLens"}
+_UNREAD = "unread "
+"""How the kinds of issues begin that are about a column's cells."""
+
+
+def _unread(issues: Issues) -> list[Finding]:
+    """Return a note for each column with cells that look like lists and are none."""
+    notes = []
+    for kind, count in issues.counts.items():
+        if kind.startswith(_UNREAD):
+            text = trn("{n:,} cell of column {column} is no list that can be read: it is one text",
+                       "{n:,} cells of column {column} are no lists that can be read: each is one text",
+                       count, column=kind.removeprefix(_UNREAD))  # fmt: skip
+            notes.append(issues.finding(kind, text))
+    return notes
+
+
+_TOOL_NAMES: dict[Shape, str] = {"ragas": "Ragas", "langsmith-experiment": "LangSmith", "trulens": "TruLens"}
 _KNOWN: dict[Shape, frozenset[str]] = {
     "ragas": frozenset({
         "user_input", "response", "reference", "rubrics", "multi_responses", "run_id", "index", *_IDS,
         "retrieved_contexts", "reference_contexts", "retrieved_context_ids", "reference_context_ids",
         "question", "answer", "contexts", "ground_truth", "ground_truths",
     }),
+    "langsmith-experiment": frozenset(),
     "trulens": frozenset({
         "record_id", "record_json", "app_id", "app_name", "app_version", "app_json", "type", "input", "output", "tags",
         "cost_json", "perf_json", "ts", "start_timestamp", "latency", "total_tokens", "total_cost", "cost_currency",
@@ -306,6 +409,13 @@ def _format(
                 if shape_of(record) != shape:
                     issues.add("skipped", line)
         answers = list(reader(own, issues))
+        if records and not own:
+            raise ParseError(
+                opened.path,
+                tr("the file has no answers: {what} have {columns}; here are {names}",
+                   what=title, columns=_NEEDED[shape], names=name_some(list(records[0][1]))),
+                line=records[0][0],
+            )  # fmt: skip
         if not answers:
             raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)
         systems = list(dict.fromkeys(each[0] for _, each in answers))
@@ -322,16 +432,16 @@ def _format(
             if len(index) < len(ids):
                 issues.add("same reference", line)
             builder.add(Answer(topic, question, ids, sentences, line=line))
-        topics = {line: about[1] for line, about in answers if about[0] == system}
-        scores = (
-            scores_of(
-                _TOOL_NAMES[shape], _KNOWN[shape], [(topics[line], record) for line, record in own if line in topics]
-            )
-            if shape in _KNOWN
-            else ()
-        )
+        scores: tuple[ForeignScores, ...] = ()
+        if shape in _KNOWN:  # a record is an answer or none; lines do not tell the records of an array apart
+            found = [(record, about) for each in own for record in (each[1],) for _, about in reader([each], Issues())]
+            scores = scores_of(
+                _TOOL_NAMES[shape], _KNOWN[shape],
+                [(about[1], _feedback(record) if shape == "langsmith-experiment" else record)
+                 for record, about in found if about[0] == system],
+            )  # fmt: skip
         answered = Answered(system, answers=builder.built(), foreign=scores)
-        findings = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
+        findings = [*several(systems, system, wanted.part), *left_out(issues), *_unread(issues), *builder.findings()]
         return loaded_system(opened, wanted, answered, title, findings)
 
     return Format(name, title, ("run",), sniff, read, binary=binary)
@@ -379,6 +489,7 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
 
 _TOOLS: tuple[tuple[Shape, str, Reader], ...] = (
     ("ragas", RAGAS, _ragas), ("langsmith", LANGSMITH, _langsmith), ("trulens", TRULENS, _trulens),
+    ("langsmith-experiment", EXPERIMENT, _experiment),
 )  # fmt: skip
 FORMATS = (
     *(_format(shape, shape, title, reader, first_record, records_of) for shape, title, reader in _TOOLS),
