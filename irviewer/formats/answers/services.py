@@ -434,11 +434,11 @@ def _format(
             builder.add(Answer(topic, question, ids, sentences, line=line))
         scores: tuple[ForeignScores, ...] = ()
         if shape in _KNOWN:  # a record is an answer or none; lines do not tell the records of an array apart
-            found = [(record, about) for each in own for record in (each[1],) for _, about in reader([each], Issues())]
+            with_topics = [(each[1], about) for each in own for _, about in reader([each], Issues())]
             scores = scores_of(
                 _TOOL_NAMES[shape], _KNOWN[shape],
                 [(about[1], _feedback(record) if shape == "langsmith-experiment" else record)
-                 for record, about in found if about[0] == system],
+                 for record, about in with_topics if about[0] == system],
             )  # fmt: skip
         answered = Answered(system, answers=builder.built(), foreign=scores)
         findings = [*several(systems, system, wanted.part), *left_out(issues), *_unread(issues), *builder.findings()]
