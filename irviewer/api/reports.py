@@ -53,6 +53,7 @@ from irviewer.figures.figure import Figure
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import in_usual_names, usual_name
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.dialects import Dialect
@@ -291,7 +292,9 @@ def report_of(
     query_texts, document_texts = texts_of(texts, "queries"), texts_of(documents, "documents")
     named = in_order([*bound.files, *data_files(named_files(bound.protocol))])
     paths = [*(file.path for file in named), *files]
-    shown_title = title or tr("{measure} of {runs}", measure=first, runs=trn("{n} run", "{n} runs", len(runs)))
+    shown_title = title or tr(
+        "{measure} of {runs}", measure=usual_name(first), runs=trn("{n} run", "{n} runs", len(runs))
+    )
     warnings = (*result.warnings, *(compared.warnings if compared else notes), *_stored_notes(runs),
                 *filter(None, [why_no_curves(scored)]))  # fmt: skip
     if registered is not None:
@@ -436,7 +439,8 @@ def _conclusion(answer: Headline, measure: Measure) -> str:
     pair = answer.pair
     said = {remark.code: remark.text for remark in verdict.remarks(answer)}
     values = "" if not pair.n or not pair.differing else tr(
-        "{measure} is {value}, compared with {base} of {baseline} ({delta}; {queries}).", measure=measure,
+        "{measure} is {value}, compared with {base} of {baseline} ({delta}; {queries}).",
+        measure=usual_name(measure),
         value=format_value(measure, pair.mean), base=format_value(measure, pair.other_mean), baseline=pair.other_name,
         delta=_change(pair), queries=queries_text(pair.n),
     )  # fmt: skip
@@ -447,7 +451,7 @@ def _conclusion(answer: Headline, measure: Measure) -> str:
 def _value_alone(result: ResultTable, measure: Measure) -> str:
     """Return the value of the first run that can be decided on, where there is nothing to compare it with."""
     place = _decidable(result)[0]
-    return tr("{run} has {measure} {value}.", run=result.runs[place], measure=measure,
+    return tr("{run} has {measure} {value}.", run=result.runs[place], measure=usual_name(measure),
               value=format_value(measure, float(result[measure][place])))  # fmt: skip
 
 
@@ -481,7 +485,7 @@ def _sentences(compared: ComparisonTable | None, base: str, runs: Sequence[str])
     if compared is None:
         return ()
     return tuple(
-        _joined(f"{comparison.measure}: {pair.conclusion}.", pair.remains)
+        _joined(f"{in_usual_names(comparison.measure)}: {pair.conclusion}.", pair.remains)
         for comparison in list(compared)[:1]
         for pair in _pairs(comparison, base, runs)
     )
@@ -601,7 +605,7 @@ def _methods(
     options = result.options
     lines = [
         tr("Protocol: {line}.", line=bound.line()),
-        tr("Measures: {names}.", names=", ".join(measure.text for measure in result.measures)),
+        tr("Measures: {names}.", names=", ".join(map(usual_name, result.measures))),
         tr("Rules: {dialect}; documents of grade {level} or more are relevant.", dialect=options.rules.title,
            level=f"{options.level:g}"),
         tr("Queries that a run lacks count as 0.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irviewer.measures.base import Measure
 from irviewer.measures.parameters import Cutoff, number_text
+from irviewer.measures.tool_names import usual_name
 from irviewer.translation import tr
 
 ALIKE = frozenset({"rel", "dcg", "base", "gains"})
@@ -16,7 +17,8 @@ def in_plain_words(measure: Measure) -> str:
     if text:
         return text
     better = tr("higher is better") if measure.higher_is_better else tr("lower is better")
-    return tr("{measure} is the {title} ({better}). What improves it: {rewards}.", measure=measure,
+    return tr("{measure} is the {title} ({better}). What improves it: {rewards}.",
+              measure=usual_name(measure),
               title=_lower(measure.family.title), better=better, rewards=measure.rewards)  # fmt: skip
 
 

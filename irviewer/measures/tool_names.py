@@ -260,10 +260,23 @@ def nuggetizer_measures(text: str) -> tuple[Measure, ...]:
 
 def nuggetizer_name(measure: Measure) -> str:
     """Return the name of a measure in TREC RAG's papers, ``V_strict``; "" for one that they do not name."""
+    return _nuggetizer_names().get(measure.text, "")
+
+
+@cache
+def _nuggetizer_names() -> Mapping[str, str]:
+    """Return the names of TREC RAG's papers by the texts of their measures."""
+    names: dict[str, str] = {}
     for name, (family, parameters) in _NUGGETIZER.items():
-        if family == measure.name and make(_family(family), parameters) == measure:
-            return name
-    return ""
+        names.setdefault(make(_family(family), parameters).text, name)
+    return names
+
+
+def in_usual_names(text: str) -> str:
+    """Return a text that people read with the usual names of the measures in it."""
+    if "NuggetR(" not in text:
+        return text
+    return re.sub(r"NuggetR\([^()]*\)", lambda match: _nuggetizer_names().get(match[0], match[0]), text)
 
 
 def usual_name(measure: Measure) -> str:

@@ -14,6 +14,7 @@ from irviewer.analysis.verdict.recommendation import recommendation
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.measures.plain_words import in_plain_words
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.number_text import alpha_text, level_text, percent_change, signed_quantity
 from irviewer.rendering.html_report import ReportSection
 from irviewer.tables.table import Table
@@ -58,7 +59,7 @@ def change_sentence(answer: Headline, measure: Measure) -> str:
     share = "" if math.isnan(pair.relative) else percent_change(pair.relative)
     size = tr("{change} ({share})", change=by, share=share) if share else by
     said = tr("{run} changes the mean of {measure} by {size}, compared with {other}.", run=pair.run_name,
-              other=pair.other_name, measure=measure, size=size)  # fmt: skip
+              other=pair.other_name, measure=usual_name(measure), size=size)  # fmt: skip
     if math.isnan(change.low) or math.isinf(change.low):
         return said
     _, low, high = change.shown

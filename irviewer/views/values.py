@@ -6,6 +6,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.tables.column import Column, identifier, number, run
@@ -77,7 +78,7 @@ def by_query_table(result: ResultTable, measure: Measure) -> Table:
         number(key, name, row, names="run", whole=bound.counts, better_up=bound.higher_is_better)
         for key, name, row in zip(data_keys(result.runs, (query,)), result.runs, values, strict=True)
     ]
-    title = tr("{measure} by query", measure=bound.text)
+    title = tr("{measure} by query", measure=usual_name(bound))
     return Table("by_query", title, (query, *columns), keys=result.query_ids, opens="query")
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -141,3 +142,31 @@ def test_judged_documents_are_in_force_where_answers_are_unlabelled(
     assert str(session.view.measure) == "nDCG@10"
     systems = session.view_models.systems_view_model()
     assert systems is not None and systems.precision_recall.curves
+
+
+@pytest.mark.parametrize("command", [
+    "evaluate", "evaluate -q", "compare", "paper", "paper --format markdown", "verdict", "stability", "dialects",
+    "plan", "slices --by relevant", "show systems", "show queries", "show query", "evaluate -m V -m W",
+])  # fmt: skip
+def test_people_read_the_short_names_of_the_field(
+    command: str, nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*command.split(), *map(str, (nuggets, *labels))])
+    captured = capsys.readouterr()
+    assert "NuggetR" not in captured.out + captured.err
+    assert command == "plan" or "V" in captured.out
+
+
+@pytest.mark.parametrize("reader", ["expert", "manager"])
+def test_the_report_has_the_short_names(
+    reader: Literal["expert", "manager"], nuggets: Path, labels: list[Path]
+) -> None:
+    page = irviewer.report(nuggets, labels, reader=reader).html
+    assert "V_strict" in page and "NuggetR" not in page
+
+
+def test_data_have_the_canonical_names(nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("evaluate", "compare", "show query"):
+        assert main([*command.split(), *map(str, (nuggets, *labels)), "--format", "csv"]) == 0
+        printed = capsys.readouterr().out
+        assert f'"{V_STRICT}"' in printed and "V_strict" not in printed
