@@ -191,6 +191,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         if kind in texts.KINDS:
             return texts.JSONL, Sniffed(kind, tr("as requested"))
         refuse_other_tools(head)
+        if kind is not None:
+            _refuse_another(head, kind)
         refuse_unknown(head)
     columns = delimited.header_seen(head)
     if kind is not None and columns and delimited.header_of(head)[0] != "\t":
@@ -238,6 +240,18 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
 def _is_another(head: Head) -> bool:
     """Return True for a file of a format that does not take any JSON: the user's paths are those of another file."""
     return any(format_.sniff(head) is not None for format_ in _in_turn() if format_ is not texts.JSONL)
+
+
+def _refuse_another(head: Head, kind: str) -> None:
+    """Raise ParseError for JSON that is known and never of the kind, such as nuggets where a run is."""
+    for format_ in _in_turn():
+        if kind in format_.kinds or format_ is texts.JSONL:
+            continue
+        detected = format_.sniff(head)
+        if detected is not None and detected.kind in ("run", "qrels"):
+            place = {"run": tr("give it in the place of a run"), "qrels": tr("give it in the place of the qrels")}
+            raise ParseError(head.path, _mismatch(detected, kind), line=head.lines[0][0] if head.lines else 0,
+                             hint=place[detected.kind])  # fmt: skip
 
 
 def _refuse_headless(head: Head) -> None:

@@ -170,6 +170,21 @@ def test_odd_answers_are_read_and_said() -> None:
         assert part in said
 
 
+@pytest.mark.parametrize(
+    ("name", "kind", "said"),
+    [
+        ("nuggets", "run", "this looks like qrels, not like a run: .*; give it in the place of the qrels"),
+        ("segments", "run", "this looks like qrels, not like a run: .*; give it in the place of the qrels"),
+        ("alpha.answers", "qrels", "this looks like a run, not like qrels: .*; give it in the place of a run"),
+        ("alpha.support", "qrels", "this looks like a run, not like qrels: .*; give it in the place of a run"),
+    ],
+)
+def test_a_file_in_the_place_of_another_is_told_by_what_it_is(name: str, kind: str, said: str) -> None:
+    """It was "JSON of an unknown shape", with a hint that led nowhere."""
+    with pytest.raises(ParseError, match=rf"{name}.jsonl:1: {said}"):
+        load(OWN / f"{name}.jsonl", kind=kind)
+
+
 @pytest.mark.parametrize("name", ["ragas_old.jsonl", "ragas_old.csv"])
 def test_two_answers_of_a_system_without_a_name_are_those_of_its_file(name: str, tmp_path: Path) -> None:
     path = tmp_path / name

@@ -131,4 +131,4 @@ def test_a_text_that_is_no_path_and_a_column_of_no_record(tmp_path: Path) -> Non
         irviewer.answers("scores", nuggets, path,
                          columns={"query": "id", "answer": "output.text", "references": "output.nowhere"})  # fmt: skip
     scored = irviewer.answers("scores", nuggets, path, columns={"query": "id", "answer": "output.text"})
-    assert scored.value.runs == ("traces.jsonl",)
+    assert scored.value.runs == ("traces",)
