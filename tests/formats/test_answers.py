@@ -179,7 +179,7 @@ def test_odd_answers_are_read_and_said() -> None:
         ("alpha.support", "qrels", "this looks like a run, not like qrels: .*; give it in the place of a run"),
     ],
 )
-def test_a_file_in_the_place_of_another_is_told_by_what_it_is(name: str, kind: str, said: str) -> None:
+def test_nuggets_in_the_place_of_a_run(name: str, kind: str, said: str) -> None:
     """It was "JSON of an unknown shape", with a hint that led nowhere."""
     with pytest.raises(ParseError, match=rf"{name}.jsonl:1: {said}"):
         load(OWN / f"{name}.jsonl", kind=kind)
