@@ -14,6 +14,7 @@ from irviewer.measures.families.nuggets import vote_weights
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.answers.labels import ODD, VITAL
 from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.twice import twice_text
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -42,13 +43,19 @@ class AnswerCautions:
         self._no_votes: dict[str, None] = {}
         self._unlisted: dict[str, None] = {}
         self._unasked: dict[str, None] = {}
+        self._twice: list[str] = []
 
     def add(self, run: Run) -> None:
         """Take a run into account."""
         answered = run.answered
         if answered is None:
             return
+        if answered.answers is not None and (topics := answered.answers.twice):
+            self._twice.append(f"{run.name}: {twice_text('answers', topics, answered.answers.kept)}")
         if self._nuggets and answered.assignments is not None:
+            if topics := answered.assignments.nuggets.twice:
+                said = twice_text("nuggets", topics, answered.assignments.nuggets.kept)
+                self._twice.append(f"{run.name}: {said}")
             assignments = answered.assignments
             nuggets = assignments.nuggets
             importance = int(np.count_nonzero(nuggets.importance == ODD))
@@ -150,6 +157,10 @@ class AnswerCautions:
                 "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}",
                 len(self._no_vital), topics=name_some(list(self._no_vital), 3),
             ))  # fmt: skip
+        known = self._qrels.nuggets
+        if self._nuggets and known is not None and known.twice:
+            said.append(f"{self._qrels.name}: {twice_text('nuggets', known.twice, known.kept)}")
+        said += self._twice
         for run, count in self._other.items():
             said.append(trn(
                 "run {run}: the answer to {n:,} topic is not the text that was judged; the labels are those of that "
@@ -164,6 +175,15 @@ class AnswerCautions:
                 count, run=run,
             ))  # fmt: skip
         return said
+
+
+def answer_cautions(measures: Sequence[Measure], qrels: Qrels, runs: Iterable[Run]) -> list[str]:
+    """Return what a user should know of the scores of answers by measures; of stored values it is stored with them."""
+    cautions = AnswerCautions(measures, qrels)
+    for run in runs:
+        if run.stored is None:
+            cautions.add(run)
+    return cautions.sentences()
 
 
 def _without_links(qrels: Qrels) -> list[str]:

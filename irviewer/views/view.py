@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from irviewer.errors import IrviewerError, OptionError, as_written, name_some
-from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
+from irviewer.evaluation.answer_cautions import answer_cautions, refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.sampled_cautions import sampled_cautions, untold
@@ -328,7 +328,7 @@ class ResultView:
         """Return what is shown of a value, with what it was made from. Raises as :meth:`value`."""
         with self._errors(_Watched(_ignore)):
             result = self.tables(value, inputs.protocol)
-        result = self._with_sample(self._with_missing(self._checked(result), inputs), inputs)
+        result = self._with_cautions(self._with_missing(self._checked(result), inputs), inputs)
         return result.with_provenance(self.provenance(value, inputs, parameters))
 
     def _with_missing(self, result: ViewResult, inputs: Inputs) -> ViewResult:
@@ -347,19 +347,27 @@ class ResultView:
         first = result.tables[0]
         return replace(result, tables=(replace(first, notes=(*first.notes, *remarks)), *result.tables[1:]))
 
-    def _with_sample(self, result: ViewResult, inputs: Inputs) -> ViewResult:
-        """Return a result whose first table says that the judgments are a sample which its numbers do not know, where
-        none of its tables says so."""
-        if not result.tables or self.knows_samples or "judgments" not in self.needs or "rules" not in self.uses:
+    def _with_cautions(self, result: ViewResult, inputs: Inputs) -> ViewResult:
+        """Return a result whose first table says, where none of its tables does, that the judgments are a sample which
+        its numbers do not know, and what a user should know of scores of answers."""
+        if not result.tables or "judgments" not in self.needs or "rules" not in self.uses:
             return result
-        cautions = [
-            text
-            for part in inputs.parts if part.judgments is not None
-            for text in sampled_cautions(part.protocol.measures or (part.measure,), part.judgments.qrels)
-        ]  # fmt: skip
+        of_answers: list[str] = []
+        of_samples: list[str] = []
+        for part in inputs.parts:
+            if part.judgments is None:
+                continue
+            qrels, measures = part.judgments.qrels, part.protocol.measures or (part.measure,)
+            if ANSWERS not in self.uses:
+                of_answers += answer_cautions(measures, qrels, [part.runs[place] for place in part.protocol.runs])
+            if not self.knows_samples:
+                of_samples += sampled_cautions(measures, qrels)
         notes = [note.text for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]
         first = result.tables[0]
-        remarks = tuple(Remark("sample", text) for text in untold(list(dict.fromkeys(cautions)), notes))
+        remarks = (
+            *(Remark("caution", text) for text in dict.fromkeys(of_answers) if text not in notes),
+            *(Remark("sample", text) for text in untold(list(dict.fromkeys(of_samples)), notes)),
+        )
         if not remarks:
             return result
         return replace(result, tables=(replace(first, notes=(*first.notes, *remarks)), *result.tables[1:]))

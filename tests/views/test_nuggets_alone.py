@@ -93,7 +93,7 @@ def test_commands_that_ask_for_judged_documents_refuse(
     command: str, nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*command.split(), *map(str, (nuggets, *labels))]) == 2
-    assert "needs judged documents, and nuggets.jsonl has nuggets alone" in capsys.readouterr().err
+    assert "needs judged documents, and nuggets has nuggets alone" in capsys.readouterr().err
 
 
 def test_functions_that_ask_for_judged_documents_refuse(nuggets: Path, labels: list[Path]) -> None:
@@ -170,3 +170,62 @@ def test_data_have_the_canonical_names(nuggets: Path, labels: list[Path], capsys
         assert main([*command.split(), *map(str, (nuggets, *labels)), "--format", "csv"]) == 0
         printed = capsys.readouterr().out
         assert f'"{V_STRICT}"' in printed and "V_strict" not in printed
+
+
+@pytest.mark.parametrize(("command", "words"), [
+    ("evaluate", "official; where only nuggets are known V_strict, V, W, A"),
+    ("slices", "nDCG@10; where only nuggets are known V_strict)"),
+    ("report", "R@100; where only nuggets are known V_strict, V, W, A"),
+    ("agreement", "nDCG@10; where only nuggets are known V_strict)"),
+])  # fmt: skip
+def test_the_help_says_which_measures_are_taken(command: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main([command, "--help"])
+    assert words in " ".join(capsys.readouterr().out.split())
+
+
+def test_collections_of_nuggets_take_their_main_measure(nuggets: Path, labels: list[Path]) -> None:
+    assert irviewer.evaluate_collections({"one": (nuggets, labels)}).table.measure == V_STRICT
+
+
+@pytest.fixture
+def twice(nuggets: Path, answers: list[Path], labels: list[Path]) -> list[str]:
+    """The files, of which those of a and of the nuggets have topic q with another record at their end."""
+    for path in (nuggets, answers[0], labels[0]):
+        record = json.loads(path.read_text().splitlines()[0])
+        changed = {"nuggets": record["nuggets"][:1]} if "nuggets" in record else {"answer": [{"text": "else"}]}
+        with path.open("a") as file:
+            file.write(json.dumps({**record, **changed}) + "\n")
+    return [*map(str, (nuggets, *answers, *labels))]
+
+
+DOORS = ["evaluate", "compare", "paper", "verdict", "stability", "show systems", "show query", "answers scores"]
+
+
+@pytest.mark.parametrize("command", DOORS)
+def test_topics_with_two_records_are_named_beside_the_numbers(
+    command: str, twice: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*command.split(), *twice, "--duplicates", "last"])
+    captured = capsys.readouterr()
+    for said in (
+        "nuggets: 1 topic has different lists of nuggets; the last is kept: q",
+        "a: 1 topic has different lists of nuggets; the last is kept: q",
+        "a: 1 topic has different answers; the last is kept: q",
+    ):
+        assert said in captured.out + captured.err
+
+
+def test_the_report_names_topics_with_two_records(twice: list[str], tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    main(["report", *twice, "--duplicates", "first", "-o", str(page)])
+    assert "a: 1 topic has different answers; the first is kept: q" in page.read_text()
+
+
+@pytest.mark.parametrize("command", DOORS)
+def test_every_door_counts_labels_that_no_rule_knows(
+    command: str, nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    labels[0].write_text(labels[0].read_text().replace("not_support", "hardly", 1))
+    main([*command.split(), *map(str, (nuggets, *labels))])
+    captured = capsys.readouterr()
+    assert (captured.out + captured.err).count("1 label is none that a rule knows") == 1

@@ -13,6 +13,7 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.evaluation.usual_measures import usual_measures
@@ -44,8 +45,8 @@ def evaluated(
     options: argparse.Namespace, measures: Sequence[str] = MEASURES, *, undecided: bool = True
 ) -> tuple[ResultTable, Qrels]:  # fmt: skip
     """Evaluate the runs of the command line, two or more. Raises OptionError; without ``undecided``, UndecidedError for
-    a run without any judged document, and notes of queries that a run lacks, and of judgments
-    that are a sample which the measures do not know."""
+    a run without any judged document, and notes of queries that a run lacks, of scores of answers, and of
+    judgments that are a sample which the measures do not know."""
     texts = split_measures(options.measure or list(measures))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
@@ -66,6 +67,8 @@ def evaluated(
         for name, lacking in result.missing.items():
             if lacking:
                 note_missing(name, lacking, result.options)
+        for text in answer_cautions(result.measures, qrels, runs):
+            note(text)
         note_sample(result.measures, qrels)
     return result, qrels
 

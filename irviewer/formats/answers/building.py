@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -77,7 +77,8 @@ class Builder:
 
     def built(self) -> Answers:
         """Return the answers as arrays."""
-        return built_answers([answer for _, answer in self.kept.by_topic.values()], self.form)
+        built = built_answers([answer for _, answer in self.kept.by_topic.values()], self.form)
+        return replace(built, twice=self.kept.twice, kept=self.policy)
 
     def all_cited(
         self, given: Sequence[Any], references: Sequence[str], index: dict[str, int], line: int

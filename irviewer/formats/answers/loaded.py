@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irviewer.formats.answers.records import listed, listed_topics
+from irviewer.formats.answers.records import listed
 from irviewer.formats.format import Loaded, Wanted
 from irviewer.formats.load_report import Finding, LoadReport, file_fact, read_as_latin1
 from irviewer.formats.names import name_of
@@ -14,6 +14,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.systems import run_of_answers
+from irviewer.model.answers.twice import listed_topics
 from irviewer.model.arrays import frozen, strings
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn

@@ -60,6 +60,8 @@ class Columns:
     declared: list[int] = field(default_factory=list)
     votes: list[float] = field(default_factory=list)
     spans: list[tuple[int, ...]] = field(default_factory=list)
+    twice: tuple[str, ...] = ()
+    kept: str = "first"
 
     def begin(self, topic: str, question: str, answer: str = "", declared: int = -1) -> None:
         """Begin a topic without nuggets; ``declared`` is the number that its file says, -1 for none."""
@@ -87,6 +89,7 @@ class Columns:
             frozen(offsets_of(np.array(self.counts, dtype=np.int64))), strings(self.texts),
             codes_of(self.importance, IMPORTANCE), strings(self.importance),
             votes=None if all(map(isnan, self.votes)) else frozen(np.array(self.votes, dtype=np.float64)),
+            twice=self.twice, kept=self.kept,
         )  # fmt: skip
 
     def assignments(self, name: str, origin: str) -> Assignments:
@@ -147,6 +150,7 @@ def _columns(
         if content is not None and not isinstance(content, list):
             raise ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
         kept.add(topic, line, record)
+    columns.twice, columns.kept = kept.twice, kept.policy
     for topic, (line, record) in kept.by_topic.items():
         columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
                       whole(record.get("response_length")))  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -15,6 +15,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
 from irviewer.formats.reading.opener import Opened
+from irviewer.model.answers.twice import What, twice_text
 from irviewer.translation import tr, trn
 
 Shape = Literal[
@@ -50,32 +51,6 @@ class Issues:
         return Finding(text, self.counts.get(kind, 0), tuple(self.lines.get(kind, ())), serious)
 
 
-NAMED = 5
-"""Topics that a note names."""
-
-
-def listed_topics(topics: Sequence[str]) -> str:
-    """Return the first topics in one text, with an ellipsis where there are more."""
-    return ", ".join(topics[:NAMED]) + (", …" if len(topics) > NAMED else "")
-
-
-KEPT: Mapping[tuple[Literal["answers", "nuggets"], bool], Callable[[int, str], str]] = {
-    ("answers", False): lambda n, topics: trn(
-        "{n:,} topic has different answers; the first is kept: {topics}",
-        "{n:,} topics have different answers; the first of each is kept: {topics}", n, topics=topics),
-    ("answers", True): lambda n, topics: trn(
-        "{n:,} topic has different answers; the last is kept: {topics}",
-        "{n:,} topics have different answers; the last of each is kept: {topics}", n, topics=topics),
-    ("nuggets", False): lambda n, topics: trn(
-        "{n:,} topic has different lists of nuggets; the first is kept: {topics}",
-        "{n:,} topics have different lists of nuggets; the first of each is kept: {topics}", n, topics=topics),
-    ("nuggets", True): lambda n, topics: trn(
-        "{n:,} topic has different lists of nuggets; the last is kept: {topics}",
-        "{n:,} topics have different lists of nuggets; the last of each is kept: {topics}", n, topics=topics),
-}  # fmt: skip
-"""What there is two of, and whether the last is kept -> what is said of it."""
-
-
 @dataclass
 class Kept(Generic[R]):
     """The records of different topics while they are read, with their lines. ``content`` returns what two equal records
@@ -84,7 +59,7 @@ class Kept(Generic[R]):
     opened: Opened
     policy: DuplicatePolicy
     issues: Issues
-    what: Literal["answers", "nuggets"]
+    what: What
     content: Callable[[R], Any]
     refusal: Callable[[str, int, int], str]
     by_topic: dict[str, tuple[int, R]] = field(default_factory=dict)
@@ -109,13 +84,16 @@ class Kept(Generic[R]):
                 return
         self.by_topic[topic] = line, record
 
+    @property
+    def twice(self) -> tuple[str, ...]:
+        """The topics with two different records."""
+        return tuple(self.differing)
+
     def findings(self) -> list[Finding]:
         """Return the note about topics with two different records; none without such a topic."""
         if not self.differing:
             return []
-        said = KEPT[self.what, self.policy == "last"]
-        text = said(len(self.differing), listed_topics(list(self.differing)))
-        return [self.issues.finding("differ", text)]
+        return [self.issues.finding("differ", twice_text(self.what, self.twice, self.policy))]
 
 
 def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.formats.answers.building import Answer, Citation, built_answers, reference_index
-from irviewer.formats.answers.records import listed_topics
 from irviewer.formats.load_report import Finding
 from irviewer.model.answers.answers import Answers, Form
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.twice import listed_topics
 from irviewer.model.run import Run
 from irviewer.translation import trn
 

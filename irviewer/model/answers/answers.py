@@ -34,6 +34,7 @@ class Answers:
     declared          int64[T]: the length in words that the file states, -1 where it states none
     more              for each topic what else its record has (team, kind of run …), as JSON; "{}" for nothing
     form              the form of the file
+    twice             the topics of which the file has two different answers; the "first" or the "last" is ``kept``
     """
 
     topics: tuple[str, ...]
@@ -50,6 +51,8 @@ class Answers:
     declared: Ints
     more: tuple[str, ...]
     form: Form = "rag24"
+    twice: tuple[str, ...] = ()
+    kept: str = "first"
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.citation_offsets, self.places, self.named, self.scores,

@@ -40,6 +40,7 @@ class Nuggets:
     links             which document holds which nugget, None if nobody has said
     votes             float64[N]: how many assessors call the nugget vital, NaN where the file does not say; None where
                       it says so of no nugget
+    twice             the topics of which the file has two different lists; the "first" or the "last" is ``kept``
     """
 
     name: str
@@ -51,6 +52,8 @@ class Nuggets:
     importance_texts: Strings
     links: Links | None = None
     votes: Floats | None = None
+    twice: tuple[str, ...] = ()
+    kept: str = "first"
 
     def __post_init__(self) -> None:
         frozen(self.offsets)

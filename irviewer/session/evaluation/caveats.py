@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from irviewer.errors import MeasureError, name_some
-from irviewer.evaluation.answer_cautions import AnswerCautions, why_undefined
+from irviewer.evaluation.answer_cautions import answer_cautions, why_undefined
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.sampled_cautions import sample_caveat
@@ -103,15 +103,13 @@ def _answer_caveats(context: EvaluationContext) -> list[str]:
         judgments.qrels.nuggets is None and not any(entry.run.answered for entry in context.taking_part)
     ):
         return []
-    cautions = AnswerCautions(systems_measures(context.depth, context.measure, graded=context.graded), judgments.qrels)
-    for entry in context.taking_part:
-        if entry.run.stored is None:
-            cautions.add(entry.run)
+    measures = systems_measures(context.depth, context.measure, graded=context.graded)
+    cautions = answer_cautions(measures, judgments.qrels, [entry.run for entry in context.taking_part])
     lacking = (
         why_undefined(context.measure, entry.run, judgments.qrels, context.name_of(entry))
         for entry in context.taking_part if entry.run.stored is None
     )  # fmt: skip
-    return [*filter(None, [next(filter(None, lacking), "")]), *cautions.sentences()]
+    return [*filter(None, [next(filter(None, lacking), "")]), *cautions]
 
 
 def _stored_cautions(context: EvaluationContext) -> tuple[str, ...]:
