@@ -79,7 +79,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "qrels", nargs="+", metavar="QRELS", help=tr("judgments, one file per judge or a table with a judge column")
     )
     parser.add_argument("--runs", nargs="+", default=[], metavar="RUN", help=tr("retrieval runs"))
-    add_measure(parser)
+    add_measure(parser, of_nuggets=True)
     add_level(parser)
     add_judged_only(parser)
     parser.add_argument("--reference", metavar="JUDGE", help=tr("judge to compare with (default: the first)"))

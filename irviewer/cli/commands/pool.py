@@ -48,7 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = POOL
     add_sources(parser)
-    add_measures(parser, ("nDCG@10", "AP"))
+    add_measures(parser, ("nDCG@10", "AP"), of_nuggets=False)
     parser.add_argument(
         "--pool-depth", type=int, metavar="N",
         help=tr("ranks that each run contributed to the pool (default: all), or with --worklist the ranks examined"),

@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     parser.add_argument("protocol_file", nargs="?", metavar="FILE", help=tr("protocol (TOML) to read and check"))
-    add_measures(parser, (tr("none"),))
+    add_measures(parser, (tr("none"),), of_nuggets=False)
     add_rules(parser)
     add_dialect(parser)
     parser.add_argument("-Z", "--zscores", metavar="FILE", help=tr("file of reference means, for Z-scores"))

@@ -51,7 +51,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "-m", "--measure", action="append", metavar="MEASURE",
-        help=tr("measure, repeatable; the first one decides (default: nDCG@10, AP, P@10, R@100)"),
+        help=tr(
+            "measure, repeatable; the first one decides (default: nDCG@10, AP, P@10, R@100; where only nuggets are "
+            "known V_strict, V, W, A)"
+        ),
     )  # fmt: skip
     add_baseline(parser)
     parser.add_argument(

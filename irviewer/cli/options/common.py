@@ -17,6 +17,7 @@ from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
 from irviewer.cli.streams import note, printable
 from irviewer.errors import OptionError
 from irviewer.evaluation.caveats import missing_text
+from irviewer.evaluation.usual_measures import OF_NUGGETS
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
 from irviewer.model.column_names import ColumnChoice
@@ -38,19 +39,25 @@ def add_sources(parser: argparse.ArgumentParser, *, required: bool = True, alone
     parser.add_argument("runs", nargs="+" if required and not alone else "*", metavar="RUN", help=tr("retrieval runs"))
 
 
-def add_measures(parser: argparse.ArgumentParser, preset: Sequence[str]) -> None:
-    """Add the option ``-m``, which may be given several times; ``preset`` are the measures used without it."""
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE",
-        help=tr("measure, repeatable (default: {measures})", measures=", ".join(preset)),
+def add_measures(parser: argparse.ArgumentParser, preset: Sequence[str], *, of_nuggets: bool = True) -> None:
+    """Add the option ``-m``, which may be given several times; ``preset`` are the measures used without it, and where
+    only nuggets are known as many ``of_nuggets``."""
+    measures = ", ".join(preset)
+    words = (
+        tr("measure, repeatable (default: {measures}; where only nuggets are known {nuggets})", measures=measures,
+           nuggets=", ".join(OF_NUGGETS if preset == ("official",) else OF_NUGGETS[: len(preset)]))
+        if of_nuggets else tr("measure, repeatable (default: {measures})", measures=measures)
     )  # fmt: skip
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help=words)
 
 
-def add_measure(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``-m`` of a command that takes one measure; :func:`one_measure` reads it."""
-    parser.add_argument(
-        "-m", "--measure", action="append", metavar="MEASURE", help=tr("one measure (default: nDCG@10)")
-    )
+def add_measure(parser: argparse.ArgumentParser, *, of_nuggets: bool = False) -> None:
+    """Add the option ``-m`` of a command that takes one measure, ``of_nuggets`` too; :func:`one_measure` reads it."""
+    words = (
+        tr("one measure (default: nDCG@10; where only nuggets are known V_strict)") if of_nuggets
+        else tr("one measure (default: nDCG@10)")
+    )  # fmt: skip
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help=words)
 
 
 def add_level(parser: argparse.ArgumentParser) -> None:
