@@ -24,10 +24,12 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
 from irviewer.errors import IrviewerError, NoQueriesError, OptionError, name_some
+from irviewer.evaluation.answer_cautions import judges_nothing
 from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.formats.collection_folders import find_collections
 from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.system_maps import read_system_map
@@ -114,7 +116,7 @@ def evaluate_collections(
     ([[0, 0], [1, 0]], [0.75, 1.0])
 
     collections  folders (BEIR's layout, pyserini's run names, qrels beside runs), or ``{name: (qrels, runs)}``
-    measures     None: those of the protocol, else nDCG@10
+    measures     None: those of the protocol, else nDCG@10; where no collection has judged documents, V_strict
     protocol     an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields. It is
                  the same for all collections
     baseline     the system that daggers and differences are against; None: that of the protocol, else no daggers
@@ -139,7 +141,9 @@ def evaluate_collections(
     choices = evaluation_options(asked.rules)
     skipped: list[str] = []
     gathered = _gathered(collections, skipped)
-    wanted = measures_of((asked.measures or "nDCG@10") if measures is None else measures)
+    graded = [qrels for _, qrels, _ in gathered if not judges_nothing(qrels)]
+    usual = (OF_DOCUMENTS,) if graded or not gathered else usual_measures((OF_DOCUMENTS,), gathered[0][1])
+    wanted = measures_of((asked.measures or usual) if measures is None else measures)
     sets = query_sets(asked)
     given = read_system_map(str(systems)) if isinstance(systems, str | PathLike) else systems or {}
     mapping = _by_collection(given, [name for name, _, _ in gathered])
