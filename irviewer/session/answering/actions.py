@@ -262,12 +262,15 @@ class AnswerLabelService:
     # --- nuggets ---
 
     def write_nugget(self, text: str, *, vital: bool) -> None:
-        """Add a nugget to the selected topic. Raises IrviewerError for an empty text."""
+        """Add a nugget to the selected topic, which keys label next. Raises IrviewerError for an empty text."""
         text = _checked(text)
         self._edit_nuggets(
             tr("write a nugget"),
             lambda listed, number: [*listed, OwnNugget(number, text, VITAL_WORD if vital else OKAY_WORD)],
         )
+        answer = self.answer()
+        if answer is not None and not self.support:
+            self.select(len(answer.items) - 1)
 
     def reword(self, number: int, text: str) -> None:
         """Change the text of a nugget; labels of it are kept and marked as those of another text."""

@@ -305,6 +305,18 @@ def test_own_nuggets(session: Session) -> None:
         answering.write_nugget("  \n ", vital=True)
 
 
+def test_a_nugget_that_was_written_is_labelled_next(session: Session) -> None:
+    """The key labelled the first nugget again, and the label that it had was lost."""
+    assert session.answering.label(NONE)
+    session.answering.select(0)
+    session.answering.write_nugget("The sky is blue <b>by day</b>", vital=True)
+    assert session.answering.label(FULL)
+    assert codes(session) == [NONE, None, None, None, FULL]
+    session.history.undo()
+    session.history.undo()
+    assert codes(session) == [NONE, None, None, None]
+
+
 def test_nuggets_without_a_file(tmp_path: Path) -> None:
     """Answers alone: a nugget is written, labelled, and saved as a file of nuggets."""
     session = opened(OWN / "alpha.answers.jsonl")
