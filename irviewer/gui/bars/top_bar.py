@@ -303,7 +303,8 @@ class TopBar(QWidget):
         self._fit_choices()
 
     def _fit_choices(self) -> None:
-        """Shorten the names of the choices as far as the row of the views needs it; in a small window it is a menu."""
+        """Shorten the names of the choices as far as the row of the views needs it, then bring the views nearer
+        together; where that is not enough, and in a small window, the row is a menu."""
         width = self.width()
         least = TINY_MOST if width < TINY else SMALL_MOST if width < SMALL else TIGHT_MOST if width < TIGHT else None
         switch, layout = self.place_buttons, self.layout()
@@ -314,7 +315,9 @@ class TopBar(QWidget):
         for spacer, gap in self._gaps:
             spacer.changeSize(min(gap, TINY_GAP) if width < TINY else gap, 0)
         roomy = range(SHORTER[-1], least or 0, -LETTER) if folded else ()  # what a menu of views leaves, names take
-        for most in (*roomy, least) if least is not None else (None, *SHORTER, TIGHT_MOST):
+        tried = (*roomy, least) if least is not None else (None, *SHORTER, TIGHT_MOST)
+        for most, tight in (*((most, False) for most in tried), (tried[-1], True)):
+            switch.set_tight(tight and not folded)
             for button, own in (
                 (self.collection_button, 170),
                 (self.judge_button, 200),

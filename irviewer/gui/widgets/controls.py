@@ -547,13 +547,17 @@ class Segmented(QWidget):
         """Show the titles of groups with a choice if all of it is then no wider than ``room`` pixels; where the choices
         alone are wider, bring them nearer together, and where that is not enough, show a button with a menu of them."""
         used = [title for title, buttons in self._titles if any(button.offered for button in buttons)]
-        tight = self._row_width(False) > room
-        for button in self.buttons.values():
-            button.set_tight(tight)
+        self.set_tight(self._row_width(False) > room)
         self.fold(self.row_width > room)
         wide = self.row_width + sum(title.sizeHint().width() for title in used) > room
         for title, _ in self._titles:
             title.setVisible(title in used and not wide)
+
+    def set_tight(self, tight: bool) -> None:
+        """Bring the choices nearer together, or apart as usual."""
+        for button in self.buttons.values():
+            button.set_tight(tight)
+        self.updateGeometry()  # now: a layout around it would hear of it later, and count with the former width
 
     @property
     def row_width(self) -> int:
@@ -585,6 +589,7 @@ class Segmented(QWidget):
         for title, _ in self._titles:
             title.hide()
         self.menu_button.setVisible(folded)
+        self.updateGeometry()
         self._show_menu_choice()
         if focused:
             (self.menu_button if folded else self.buttons.get(self._chosen, self)).setFocus()

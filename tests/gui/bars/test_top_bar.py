@@ -122,6 +122,25 @@ def test_long_names_give_way_before_the_row_of_places(
     assert bar.collection_button.width() >= TIGHT_MOST
 
 
+def test_the_places_come_nearer_together_before_a_menu_stands_for_them(
+    bar: TopBar, window: MainWindow, session: Session
+) -> None:
+    """In Spanish at 1024 pixels a menu stood for the places."""
+    words = {"systems": "Sistemas", "queries": "Consultas", "query": "Consulta", "compare": "Comparar"}
+    for place, word in words.items():
+        bar.place_buttons.buttons[place].setText(word)
+    bar.place_buttons.buttons["verdict"].setText("Veredicto")
+    for width, places in ((1280, ("systems",)), (1024, ("verdict", "compare", "verdict")), (970, ()), (1024, ())):
+        window.resize(width, 640)
+        window.flush()
+        for place in places:
+            session.navigation.set_place(place)
+            window.flush()
+            assert not bar.place_buttons.folded, (width, place)
+        if width != 970:
+            assert not bar.place_buttons.folded, width
+
+
 @pytest.mark.parametrize("width", [620, 640, 700, 780, 940])
 def test_common_names_are_whole_in_a_small_window(
     bar: TopBar, window: MainWindow, session: Session, width: int
