@@ -150,7 +150,8 @@ class ChangeRow(ThemedButton):
 
 @guarded
 class QueryRow(ThemedButton):
-    """A query that decides: its text, its id with what differs in the lists, and the difference as a bar."""
+    """A query that decides: its text with the difference as a bar; below, in the whole width, its id and what differs
+    in the lists."""
 
     HEIGHT = 36
     BAR, VALUE = 70, 70
@@ -168,10 +169,11 @@ class QueryRow(ThemedButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, texts = QPainter(self), self.theme, self.texts
         self.paint_box(painter, framed=False)
-        room = self.width() - 2 * SIDE - self.BAR - self.VALUE - 8
+        whole = self.width() - 2 * SIDE
         first = " ".join((texts.text or texts.query).split())
         second = " · ".join(filter(None, (texts.query if texts.text else "", texts.cause)))
-        for text, top, size, name in ((first, 2, 9.5, "ink"), (second, 18, 8.5, "muted")):
+        beside = whole - self.BAR - self.VALUE - 8
+        for text, top, size, name, room in ((first, 2, 9.5, "ink", beside), (second, 18, 8.5, "muted", whole)):
             painter.setFont(theme.font(size))
             painter.setPen(theme[name])
             cut = painter.fontMetrics().elidedText(visible(text), Qt.TextElideMode.ElideRight, max(0, room))
@@ -179,11 +181,11 @@ class QueryRow(ThemedButton):
         better = texts.gain > 0
         colour = theme["better" if better else "worse"]
         left = self.width() - SIDE - self.BAR - self.VALUE
-        painter.fillRect(QRectF(left, 13, max(1.0, self.BAR * abs(texts.gain) / self._most), 10), colour)
+        painter.fillRect(QRectF(left, 6, max(1.0, self.BAR * abs(texts.gain) / self._most), 10), colour)
         painter.setPen(colour)
         painter.setFont(theme.font(9.5, weight=600, numbers=True))
         sign = "▲" if better else "▼"
-        painter.drawText(QRect(self.width() - SIDE - self.VALUE, 0, self.VALUE, self.HEIGHT), int(_RIGHT),
+        painter.drawText(QRect(self.width() - SIDE - self.VALUE, 2, self.VALUE, 17), int(_RIGHT),
                          f"{sign} {signed_quantity(texts.gain).lstrip('+−')}")  # fmt: skip
 
 

@@ -1,0 +1,21 @@
+"""The rows of a verdict."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.verdict.rows import SIDE, QueryRow, QueryTexts
+
+
+def test_what_differs_has_the_whole_width_of_a_row(qtbot: QtBot, theme: Theme) -> None:
+    """Spanish words were cut before the numbers that they lead to: "relevantes entre los 10 primeros: 10 frente …"."""
+    row = QueryRow(theme, QueryTexts("12", "a text", "more relevant in the first ten places " * 3, 0.25), 0.5)
+    qtbot.addWidget(row)
+    row.resize(424, row.HEIGHT)
+    image = row.grab().toImage()
+    ground = image.pixel(2, 2)
+    last = range(row.width() - SIDE - 40, row.width() - SIDE)
+    assert any(image.pixel(x, y) != ground for x in last for y in range(28, 34))
+    right = range(row.width() - SIDE - row.VALUE, row.width())
+    assert all(image.pixel(x, 18) == ground for x in right)  # the difference stands above
