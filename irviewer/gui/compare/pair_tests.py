@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 _WRAPPED = int(Qt.TextFlag.TextWordWrap)
 MEANING_LEAST = 180
 """The least width of the sentence beside the table in pixels."""
-SHAPES = ((9.5, 3, 2), (9.5, 11, 9), (9.5, 1, 1), (9.0, 1, 1), (8.5, 1, 1), (8.5, 9, 11), (8.5, 2, 3))
+SHAPES = (
+    (9.5, 3, 2), (9.5, 11, 9), (9.5, 1, 1), (9.5, 2, 1), (9.0, 1, 1), (9.0, 9, 5), (8.5, 1, 1), (8.5, 9, 5),
+    (8.5, 9, 11), (8.5, 2, 3),
+)  # fmt: skip
 """The size of the sentence in points, and the parts of the width that the table and the sentence have: the first of
-them in which every sentence is whole is taken."""
-SMALLEST = 4
+them in which every sentence is whole and the table cuts no name is taken, else of those with whole sentences the one
+with the widest table."""
+SMALLEST = 6
 """The first shape with the smallest type, in which the table need not scroll."""
 NAME_WIDEST = 260
 """The largest natural width of the name of a test, in pixels."""
@@ -91,7 +95,7 @@ class PairTests(ResultPanel):
         if view_model is None:
             self.show_table(None)
             return
-        self.show_table(view_model.table, layouts={"test": ColumnLayout(widest=NAME_WIDEST)})
+        self.show_table(view_model.table, layouts={"test": ColumnLayout(widest=NAME_WIDEST, whole=True)})
         self.set_title(view_model.title)
         self.set_note(view_model.note)
         self.choosers.show_pair(view_model.run, view_model.baseline)
@@ -150,9 +154,15 @@ class PairTests(ResultPanel):
         """Give the sentences as much of the width as the longest of them needs, so that each is read whole; the same
         for all, so that nothing moves from test to test."""
         area = self._beside.geometry()
-        for points, table, words in SHAPES:
-            if self._meaning_height(points, area.width() * words // (table + words)) <= area.height():
-                break
+        read = [
+            (points, table, words)
+            for points, table, words in SHAPES
+            if self._meaning_height(points, area.width() * words // (table + words)) <= area.height()
+        ] or [SHAPES[-1]]
+        beside = self.table.width() - self.table.viewport().width()  # what scrolls it
+        least = self.table.whole_width() + beside
+        whole = [shape for shape in read if area.width() * shape[1] // (shape[1] + shape[2]) >= least]
+        points, table, words = whole[0] if whole else max(read, key=lambda shape: shape[1] / shape[2])
         self.meaning.setFont(self.theme.font(points))
         self._beside.setStretch(0, table)
         self._beside.setStretch(1, words)

@@ -36,6 +36,8 @@ TITLE_LEAST = 104
 TITLE_MAXIMUM = 210
 """The largest width of the name of a run over a column of numbers; longer ones are elided."""
 SHORT_MAXIMUM = 104
+NAME_WHOLE = 172
+"""The width up to which type and margins become smaller before names are cut that are not to be."""
 """The largest width of the short name of a run, in a table that scrolls horizontally."""
 
 
@@ -103,6 +105,11 @@ class Widths:
             turns = sum(column.run is not None and not column.under for column in columns) >= TURNED_FROM
             requests = [self._wish(column, range(0, rows, step), density, turns=turns) for column in columns]
             self._requests[density] = [request.wider(before.get(request.id, request)) for request in requests]
+
+    def whole_width(self) -> int:
+        """Return the width in pixels below which names are cut."""
+        widths = (sum(each.short for each in requests) + density.edge for density, requests in self._requests.items())
+        return min(widths, default=0)
 
     def choose(self, section: int, width: int) -> None:
         """Keep the width that the user set for a column."""
@@ -190,6 +197,9 @@ class Widths:
                 bare = min(bare, max(cells, self._header.broken_title_width(column, density)))
             if column.yields:  # a text of a few letters tells nothing
                 bare = short
+            if column.whole and column.widest:
+                short = max(short, min(cells, column.widest, NAME_WHOLE))
+                natural = max(natural, short)
             return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields)
         if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))

@@ -245,6 +245,10 @@ class Table(QTableView):
             self._header.most_height = max(1, self.height() - self._rows_in_view * self.row_height)
         self._widths.apply(self.viewport().width())
 
+    def whole_width(self) -> int:
+        """Return the width in pixels of the rows below which names are cut."""
+        return self._widths.whole_width()
+
     def full_height(self) -> int:
         """Return the height in pixels of all rows, header and scroll bar; of the text for an empty table."""
         rows = self._model.rowCount() or (EMPTY_ROWS if self._empty_words else 0)

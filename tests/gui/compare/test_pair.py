@@ -172,3 +172,19 @@ def test_every_sentence_is_whole_on_a_screen_at_twice_the_scale(
         QApplication.processEvents()
     assert whole()
     assert pair.bars.height() >= 100
+
+
+def test_the_table_has_the_width_that_names_need_and_the_sentence_spares(
+    pair: PairView, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Spanish at 1024 x 640 the names of most tests were cut beside a sentence with room to spare."""
+    window.resize(1024, 640)
+    window.flush()
+    tests = pair.tests
+    room = tests._beside.geometry().width()
+    monkeypatch.setattr(tests, "_meaning_height", lambda points, width: -1000 if points < 9 else 4000)
+    for needed, shares in ((0.4, (1, 1)), (0.6, (9, 5)), (0.9, (9, 5))):
+        monkeypatch.setattr(tests.table, "whole_width", lambda needed=needed: room * needed)
+        window.flush()
+        tests._share_width()
+        assert (tests._beside.stretch(0), tests._beside.stretch(1)) == shares
