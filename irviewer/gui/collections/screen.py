@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 PAIRS = ("system", "other", "difference", "better", "sign_p_corrected", "wilcoxon_p_corrected")
 """The columns that are shown of every two systems."""
 NAME_WIDEST = 260
+LEAST_BELOW, LEAST_SHARE = 280, 0.34
+"""The least height of the plots in pixels, and the least share of the height that the systems have above them."""
 """The largest natural width of the name of a collection, in pixels."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
@@ -259,6 +261,11 @@ class ForestPanel(ResultPanel):
         self.match.setVisible(view_model.nothing_shared)
         self.body_layout.setStretch(self.body_layout.count() - 1, int(view_model.nothing_shared))
         self.table.setMaximumHeight(self.table.full_height())
+
+    def wanted_height(self) -> int:
+        """Return the height in pixels of all rows, the axis and the words below them at this width."""
+        words = self.conclusion.heightForWidth(max(1, self.width() - 2))
+        return HEADER_HEIGHT + self.table.full_height() + self.foot.minimumHeight() + max(0, words) + 12
 
     def menu_of(self, first: bool) -> QMenu:
         """Return the systems that can be compared (``first``) or compared with."""
@@ -488,6 +495,28 @@ class CollectionsScreen(Screen):
         self.set_content(self.content, least=(900, 560))
         self.setFocusProxy(self.systems)
         self._view_model: CollectionsViewModel | None = None
+        self._moved = False
+        self._sharing = QTimer(self)  # when the parts have their widths, on which their heights depend
+        self._sharing.setSingleShot(True)
+        self._sharing.setInterval(0)
+        self._sharing.timeout.connect(self._share_height)
+        self.content.splitterMoved.connect(self._on_splitter_moved)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._sharing.start()
+
+    def _on_splitter_moved(self) -> None:
+        self._moved = True
+
+    def _share_height(self) -> None:
+        """Give the systems the height that their rows need and the plots below them can spare."""
+        total = sum(self.content.sizes())
+        if self._moved or self._view_model is None or self.below.isHidden() or total < LEAST_BELOW:
+            return
+        spare = total - max(LEAST_BELOW, self.forest.wanted_height())
+        upper = max(min(self.systems.maximumHeight(), spare), round(total * LEAST_SHARE))
+        self.content.setSizes([upper, total - upper])
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.collections.collections_view_model()
@@ -496,5 +525,6 @@ class CollectionsScreen(Screen):
         self._view_model = view_model
         for view in (self.systems, self.forest, self.tests):
             view.show_view_model(view_model)
+        self._sharing.start()
         known = not view_model.explanation
         self.below.setVisible(known)

@@ -205,7 +205,7 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
         metrics = QFontMetricsF(make_font(density.size, weight, True))
         room = 0 if column.groups is None else GROUP_ROOM + 6
         return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad + room
-    weight = 600 if isinstance(column, TextColumn) and column.bold else 400
+    weight = 600 if column.is_strong or (isinstance(column, TextColumn) and column.bold) else 400
     # A text of fewer letters may be wider. Short ones, such as ids, are measured all, since they are not to be cut.
     near = [text for text in texts if len(text) >= 0.7 * len(longest)]
     near = near if len(longest) <= _SHORT else near[:12]

@@ -122,6 +122,11 @@ class Column:
         """Whether some numbers may be bold, which takes more room."""
         return False
 
+    @property
+    def is_strong(self) -> bool:
+        """Whether some texts may be bold."""
+        return False
+
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
         self.title = escape_hidden(title)

@@ -254,6 +254,10 @@ class ResultColumn(Column):
     def is_bold(self) -> bool:
         return self.has_best or self.values.kind == "p"
 
+    @property
+    def is_strong(self) -> bool:
+        return self.table.status is not None and int(Status.TOTAL) in self.table.status
+
     def signed(self, row: int) -> float:
         if self.values.kind != "difference" or self.place(row) < 0:
             return math.nan

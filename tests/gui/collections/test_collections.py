@@ -6,10 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.collections.screen import CollectionsScreen
 from irviewer.gui.dialogs.runs.match_systems import MatchDialog
+from irviewer.gui.tables.cells import LEFT_PAD, ROOMY, natural_width
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -96,3 +98,32 @@ def test_the_dialog_matches_what_was_chosen(qtbot: QtBot, theme: Theme) -> None:
     assert session.view.workspace.collections[2].systems == {key: "weak"}
     assert session.collections.systems.runs[2]["weak"] == key
     assert session.history.undo_label.startswith("match systems")
+
+
+def test_the_systems_have_the_height_that_the_plots_spare(
+    opened: tuple[MainWindow, CollectionsScreen], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A third of the height scrolled the systems above an empty panel."""
+    window, screen = opened
+    window.resize(1280, 1000)
+    qtbot.waitUntil(lambda: screen.content.height() > 700)
+    monkeypatch.setattr(screen.systems, "_fit", lambda: None)  # as if it had more systems
+    screen.systems.setMaximumHeight(430)
+    screen._share_height()
+    assert screen.systems.height() == 430
+    assert screen.below.height() >= 280
+    sizes = [300, sum(screen.content.sizes()) - 300]
+    screen.content.setSizes(sizes)
+    screen.content.splitterMoved.emit(300, 1)
+    screen._share_height()
+    assert screen.content.sizes() == sizes  # as the user left it
+
+
+def test_the_bold_name_of_the_mean_is_measured_in_bold(
+    opened: tuple[MainWindow, CollectionsScreen], theme: Theme
+) -> None:
+    model = opened[1].forest.model
+    column = model.columns[0]
+    row = next(row for row in range(model.rowCount()) if "mean" in column.text(row))
+    bold = QFontMetrics(theme.font(ROOMY.size, weight=600)).horizontalAdvance(column.text(row))
+    assert natural_width(column, range(row, row + 1)) >= bold + LEFT_PAD + ROOMY.pad
