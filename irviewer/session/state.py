@@ -242,10 +242,11 @@ class State:
         return replace(self, protocol=protocol)
 
     def with_chosen(self, choices: Choices) -> State:
-        """Return the state with these choices in the collection in view."""
+        """Return the state with these choices in the collection in view. Labels begin anew with another query."""
         all_choices = list(self.choices)
+        label_at = self.label_at if choices.query_id == all_choices[self.current].query_id else 0
         all_choices[self.current] = choices
-        return replace(self, choices=tuple(all_choices))
+        return replace(self, choices=tuple(all_choices), label_at=label_at)
 
     def with_collection(self, collection: Collection) -> State:
         """Return the state with the collection in view replaced."""

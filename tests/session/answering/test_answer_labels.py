@@ -317,6 +317,19 @@ def test_a_nugget_that_was_written_is_labelled_next(session: Session) -> None:
     assert codes(session) == [NONE, None, None, None]
 
 
+def test_another_topic_begins_at_its_first_nugget(session: Session) -> None:
+    """With J or a click it began where the topic before had ended, and a key labelled the last nugget twice."""
+    for _ in range(4):
+        session.answering.label(FULL)
+    session.navigation.set_query("t2")
+    for code in (PARTIAL, NONE):
+        session.answering.label(code)
+    assert codes(session)[:2] == [PARTIAL, NONE]
+    session.history.undo()
+    answer = session.answering.answer()
+    assert answer is not None and answer.topic == "t2" and answer.at == 1
+
+
 def test_nuggets_without_a_file(tmp_path: Path) -> None:
     """Answers alone: a nugget is written, labelled, and saved as a file of nuggets."""
     session = opened(OWN / "alpha.answers.jsonl")
