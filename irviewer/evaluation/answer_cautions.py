@@ -50,8 +50,9 @@ class AnswerCautions:
         answered = run.answered
         if answered is None:
             return
-        if answered.answers is not None and (topics := answered.answers.twice):
-            self._twice.append(f"{run.name}: {twice_text('answers', topics, answered.answers.kept)}")
+        for part in (answered.answers, answered.support if self._support else None):
+            if part is not None and part.twice:
+                self._twice.append(f"{run.name}: {twice_text('answers', part.twice, part.kept)}")
         if self._nuggets and answered.assignments is not None:
             if topics := answered.assignments.nuggets.twice:
                 said = twice_text("nuggets", topics, answered.assignments.nuggets.kept)
@@ -160,7 +161,7 @@ class AnswerCautions:
         known = self._qrels.nuggets
         if self._nuggets and known is not None and known.twice:
             said.append(f"{self._qrels.name}: {twice_text('nuggets', known.twice, known.kept)}")
-        said += self._twice
+        said += dict.fromkeys(self._twice)
         for run, count in self._other.items():
             said.append(trn(
                 "run {run}: the answer to {n:,} topic is not the text that was judged; the labels are those of that "

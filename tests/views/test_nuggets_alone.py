@@ -12,7 +12,8 @@ import pytest
 
 import irviewer
 from irviewer.__main__ import main
-from irviewer.errors import OptionError
+from irviewer.errors import DuplicateError, OptionError
+from irviewer.formats.load import load
 from irviewer.session.session import Session
 
 UNLABELLED = "V_strict, run a: this measure needs assignments of nuggets to answers; give a file of them"
@@ -229,3 +230,27 @@ def test_every_door_counts_labels_that_no_rule_knows(
     main([*command.split(), *map(str, (nuggets, *labels))])
     captured = capsys.readouterr()
     assert (captured.out + captured.err).count("1 label is none that a rule knows") == 1
+
+
+def test_duplicates_hold_for_labels_of_support_and_published_scores(tmp_path: Path) -> None:
+    """Equal records are read once; of different ones that is kept which the user names, and a note says so."""
+
+    def record(label: str) -> dict[str, object]:
+        return {"topic_id": "q", "run_id": "a", "sentences": [
+            {"text": "so", "citations": [{"citationID": 0, "reference": "d1", "support": label}]}
+        ]}  # fmt: skip
+
+    equal = written(tmp_path / "equal.jsonl", [record("FS"), record("FS")])
+    assert load(equal, kind="run").value.answered.support.topics == ("q",)
+    support = written(tmp_path / "support.jsonl", [record("FS"), record("NS")])
+    with pytest.raises(DuplicateError, match="two answers to topic q"):
+        load(support, kind="run")
+    for which, label in (("first", "FS"), ("last", "NS")):
+        loaded = load(support, kind="run", duplicates=which)
+        assert loaded.value.answered.support.label_texts.to_pylist() == [label]
+        assert f"1 topic has different answers; the {which} is kept: q (line 2)" in loaded.report.warnings
+        said = irviewer.evaluate({"q": {"d1": 1}}, loaded.value, ["SupportP"]).warnings
+        assert f"a: 1 topic has different answers; the {which} is kept: q" in said
+    scores = written(tmp_path / "scores.jsonl", [{"qid": "q", "run_id": "a", "vital_score": n} for n in (0.5, 1.0)])
+    (note,) = [each for each in load(scores, kind="run", duplicates="first").report.warnings if "another" in each]
+    assert "1 score has another value" in note

@@ -11,15 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.formats.answers.records import Issues, Kept, text_of
+from irviewer.formats.answers.records import Issues, Kept, text_of, two_answers
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
-from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
 from irviewer.model.answers.prose import sentences_of
 from irviewer.model.arrays import frozen, offsets_of, strings
-from irviewer.translation import tr, trn
+from irviewer.translation import trn
 
 Citation = tuple[str, int, bool, float]
 """What is cited, its place among the references (-1: none), whether by id, and its score."""
@@ -61,15 +60,9 @@ class Builder:
 
     def __post_init__(self) -> None:
         self.kept = Kept(
-            self.opened, self.policy, self.issues, "answers", lambda answer: answer.content, self._two_answers
+            self.opened, self.policy, self.issues, "answers", lambda answer: answer.content,
+            two_answers(self.system, self.opened),
         )  # fmt: skip
-
-    def _two_answers(self, topic: str, first: int, second: int) -> str:
-        system = self.system or name_of(self.opened.path)
-        if not second:
-            return tr("system {system} has two answers to topic {topic}", system=system, topic=topic)
-        return tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
-                  system=system, topic=topic, first=first, second=second)  # fmt: skip
 
     def add(self, answer: Answer) -> None:
         """Take one answer. Raises DuplicateError for a second, different answer to a topic if the policy refuses."""

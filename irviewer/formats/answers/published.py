@@ -140,13 +140,15 @@ def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, 
             issues.add("no number", line)
             continue
         given = columns.setdefault(name, {})
-        if topic in given and given[topic] != number and wanted.duplicates == "refuse":
-            raise DuplicateError(
-                opened.path,
-                tr("topic {topic} has two values of {measure} (lines {first} and {second})", topic=topic,
-                   measure=name, first=lines[name, topic], second=line),
-                line=line, hint=tr("choose which one to keep: --duplicates first or last"),
-            )  # fmt: skip
+        if topic in given and given[topic] != number:
+            if wanted.duplicates == "refuse":
+                raise DuplicateError(
+                    opened.path,
+                    tr("topic {topic} has two values of {measure} (lines {first} and {second})", topic=topic,
+                       measure=name, first=lines[name, topic], second=line),
+                    line=line, hint=tr("choose which one to keep: --duplicates first or last"),
+                )  # fmt: skip
+            issues.add("twice", line)
         if topic not in given or wanted.duplicates == "last":
             given[topic] = number
             lines[name, topic] = line
@@ -158,6 +160,11 @@ def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, 
     if issues.counts.get("mean"):
         text = tr("rows of means (topic “all”) are left out: means are computed from the topics")
         findings.append(issues.finding("mean", text, serious=False))
+    if issues.counts.get("twice"):
+        text = trn("{n:,} score has another value for the same topic: one of them is kept, as --duplicates says",
+                   "{n:,} scores have another value for the same topic: one of them is kept, as --duplicates says",
+                   issues.counts["twice"])  # fmt: skip
+        findings.append(issues.finding("twice", text))
     if issues.counts.get("no number"):
         text = trn("{n:,} score is no number and is left out", "{n:,} scores are no numbers and are left out",
                    issues.counts["no number"])  # fmt: skip

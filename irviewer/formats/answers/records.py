@@ -12,6 +12,7 @@ from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
 from irviewer.formats.reading.opener import Opened
@@ -49,6 +50,19 @@ class Issues:
     def finding(self, kind: str, text: str, *, serious: bool = True) -> Finding:
         """Return the note of one kind."""
         return Finding(text, self.counts.get(kind, 0), tuple(self.lines.get(kind, ())), serious)
+
+
+def two_answers(system: str, opened: Opened) -> Callable[[str, int, int], str]:
+    """Return what says that a system has two different answers to a topic, in two lines or, for 0, in a table."""
+    name = system or name_of(opened.path)
+
+    def said(topic: str, first: int, second: int) -> str:
+        if not second:
+            return tr("system {system} has two answers to topic {topic}", system=name, topic=topic)
+        return tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
+                  system=name, topic=topic, first=first, second=second)  # fmt: skip
+
+    return said
 
 
 @dataclass

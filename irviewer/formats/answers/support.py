@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from irviewer.errors import DuplicateError, OptionError, ParseError
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats.answers.loaded import LABEL_RULE, loaded_system
 from irviewer.formats.answers.records import (
     Issues,
+    Kept,
     first_record,
     first_system,
     left_out,
@@ -20,11 +21,11 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    two_answers,
 )
 from irviewer.formats.answers.records import listed as listed_labels
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
-from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import ODD, SUPPORT, UNJUDGED, Labels, codes_of, label_text, odd_labels
@@ -104,20 +105,17 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
     system = first_system(systems, wanted.part, opened)
     columns = SupportColumns()
-    seen: dict[str, int] = {}
+    kept: Kept[dict[str, Any]] = Kept(
+        opened, wanted.duplicates, issues, "answers", lambda record: record["sentences"], two_answers(system, opened)
+    )
     for line, record in records:
         if text_of(record.get("run_id")) != system:
             continue
         topic = _topic(record)
         if not topic:
             raise ParseError(opened.path, tr("the support has no topic (topic_id)"), line=line)
-        if topic in seen:
-            raise DuplicateError(
-                opened.path, tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
-                                system=system or name_of(opened.path), topic=topic, first=seen[topic], second=line),
-                line=line,
-            )  # fmt: skip
-        seen[topic] = line
+        kept.add(topic, line, record)
+    for topic, (line, record) in kept.by_topic.items():
         columns.topic(topic)
         for sentence in record["sentences"]:
             own = sentence if isinstance(sentence, dict) else {"text": sentence}
@@ -132,8 +130,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 place = about.get("citationID")
                 columns.citation(text_of(about.get("reference")), place if isinstance(place, int) else -1,
                                  about.get("support"), about.get("others"))  # fmt: skip
-    answered = Answered(system, support=columns.built(opened.path))
-    findings = [*several(systems, system, wanted.part), *left_out(issues)]
+    support = replace(columns.built(opened.path), twice=kept.twice, kept=kept.policy)
+    answered = Answered(system, support=support)
+    findings = [*several(systems, system, wanted.part), *left_out(issues), *kept.findings()]
     unknown = odd_labels(codes_of(joint := [*columns.together, *columns.others], SUPPORT), strings(joint))
     if unknown:
         text = tr("labels of several citations together that no rule knows: {labels}; {rule}",

@@ -25,6 +25,7 @@ class Support:
     together          int8[S]: the label of all that the sentence cites, read as one; UNJUDGED where nobody has said;
                       None where the file has none
     others            int8[C]: the label of what else the sentence cites, without this citation; likewise
+    twice             the topics of which the file has two different answers; the "first" or the "last" is ``kept``
     """
 
     topics: tuple[str, ...]
@@ -38,6 +39,8 @@ class Support:
     origin: str = ""
     together: Labels | None = None
     others: Labels | None = None
+    twice: tuple[str, ...] = ()
+    kept: str = "first"
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.citation_offsets, self.places):
