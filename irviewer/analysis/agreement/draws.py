@@ -14,6 +14,8 @@ MOST_KEPT = 1 << 25
 """The largest number of elements of a cached matrix of draws; larger ones are drawn again for every use."""
 BLOCK = 1400
 """Draws that are summed at a time."""
+FLAT = 1e-12
+"""Draws that differ by no more are equal, up to rounding."""
 ONE_THREAD = 250_000
 """Matrix products with fewer multiplications use one thread (OpenBLAS: up to 2^18, interface/gemm.c). Others wait for a
 second processor, which takes many times as long where that is busy."""
@@ -83,7 +85,8 @@ def expanded(level: float, n: int) -> float:
 
 def percentiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:
     """Low and high float64[S] of float64[S, samples], the percentile interval of the draws in which the statistic is
-    defined; NaN where it is defined in fewer than half of them. The draws are left in another order."""
+    defined; NaN where it is defined in fewer than half of them, and where all draws are equal: an interval without
+    width would say that nothing can differ, and only tells that nothing did. The draws are left in another order."""
     share = [(1 - level) / 2, (1 + level) / 2]
     low, high = np.full(len(drawn), np.nan), np.full(len(drawn), np.nan)
     none = np.count_nonzero(np.isnan(drawn), axis=1)
@@ -94,6 +97,8 @@ def percentiles(drawn: Floats, level: float) -> tuple[Floats, Floats]:
         low[whole], high[whole] = np.quantile(drawn[whole], share, axis=1)
     for row in np.flatnonzero((none > 0) & (none < drawn.shape[1] / 2)).tolist():
         low[row], high[row] = np.quantile(drawn[row][~np.isnan(drawn[row])], share)
+    flat = high - low <= FLAT
+    low[flat] = high[flat] = np.nan
     return low, high
 
 

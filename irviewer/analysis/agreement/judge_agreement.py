@@ -30,7 +30,7 @@ from irviewer.model.judgments.judging_task import JudgingTask
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import Panel, panel_of
 from irviewer.model.protocol import Inference, Rules
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 
 Steps = Literal["position", "grade"]
 """The unit of weighted kappa: the next grade in use, or the difference of the grades."""
@@ -237,7 +237,7 @@ class JudgeAgreement:
             for judge, n in zip(self.names, self.judged.tolist(), strict=True)
             if not n
         ]
-        result += self._scale_notes()
+        result += self._scale_notes() + self._constant_notes()
         reference = self.reference
         for position, judge in enumerate(self.names):
             if (
@@ -263,15 +263,30 @@ class JudgeAgreement:
             notes.append(text)
         return [*notes, *self._withheld_notes()]
 
+    def _constant_notes(self) -> list[str]:
+        """Return who gives every document the same grade, and what that does to statistics."""
+        codes = self.panel.codes
+        above = len(self.panel.scale)
+        least, most = np.where(codes < 0, above, codes).min(axis=0, initial=above), codes.max(axis=0, initial=-1)
+        constant = np.flatnonzero(least == most).tolist()
+        if not constant:
+            return []
+        return [trn(
+            "{judges} gives every document the same grade: kappa is 0 in every sample of queries, and has no interval.",
+            "{judges} give every document the same grade: kappa is 0 in every sample of queries, and has no interval.",
+            len(constant), judges=name_some([self.names[place] for place in constant], 3),
+        )]  # fmt: skip
+
     def _withheld_notes(self) -> list[str]:
         if not self.apart.any():
             return []
         other = self.apart[self.reference]
         if other.any():
             names = name_some([self.names[place] for place in np.flatnonzero(other).tolist()], 3)
-            first = tr(
+            first = trn(
+                "The scale of {judges} differs from that of {reference}: only statistics at the level are shown.",
                 "The scales of {judges} differ from that of {reference}: only statistics at the level are shown.",
-                judges=names, reference=self.names[self.reference],
+                int(other.sum()), judges=names, reference=self.names[self.reference],
             )  # fmt: skip
         else:
             first = tr("Some judges have different scales: of them only statistics at the level are shown.")

@@ -31,7 +31,7 @@ def test_coefficients_of_draws_are_those_of_the_queries_written_out() -> None:
             assert drawn[row, draw] == pytest.approx(expected[name][0], abs=1e-12), name
 
 
-@pytest.mark.parametrize("samples", [1, 2, 3, 40, 1000, 10_000])
+@pytest.mark.parametrize("samples", [2, 3, 40, 1000, 10_000])
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
 def test_percentiles_are_those_of_numpy(samples: int, level: float) -> None:
     values = np.random.default_rng(samples).normal(size=(5, samples)).round(2)
@@ -39,6 +39,19 @@ def test_percentiles_are_those_of_numpy(samples: int, level: float) -> None:
     for row in range(5):
         ends = np.quantile(values[row], [(1 - level) / 2, (1 + level) / 2])
         assert (low[row], high[row]) == pytest.approx(tuple(ends), abs=1e-12)
+
+
+@pytest.mark.parametrize("value", [0.0, 1.0, 0.1 + 0.2])
+@pytest.mark.parametrize("undefined", [0, 1])
+def test_draws_that_are_all_equal_have_no_interval(value: float, undefined: int) -> None:
+    """As of kappa with a judge who gives one grade only: an interval without width would claim certainty."""
+    values = np.full((2, 40), value)
+    values[0, :undefined] = np.nan
+    values[1] += np.linspace(0, 1e-9, 40)
+    low, high = percentiles(values.copy(), 0.95)
+    assert np.isnan(low[0])
+    assert np.isnan(high[0])
+    assert low[1] < high[1]
 
 
 def test_undefined_draws_are_left_out_unless_they_are_most() -> None:

@@ -241,7 +241,17 @@ def test_across_scales_only_statistics_at_the_level_are_shown() -> None:
     assert mixed.pair(0, 1)["kappa_level"].value == two["kappa"].value
     assert all(estimate.value is None for estimate in mixed.alphas.values())
     assert mixed.order.tolist() == likeness_order(mixed.values["kappa_level"], 0).tolist()
-    assert any(names[1] in note and "scales" in note for note in mixed.notes)
+    assert any(f"The scale of {names[1]} differs" in note for note in mixed.notes)
+
+
+def test_a_judge_of_one_grade_is_named_and_has_no_interval_of_kappa() -> None:
+    graded = random_grades(4, 1, 60, (0, 1))[0]
+    result = agreement(judges_of([graded, [1] * 60, random_grades(7, 1, 60, (0, 1))[0]]), SOME)
+    kappa = result.pair(0, 1)["kappa_level"]
+    assert (kappa.value, kappa.low, kappa.high) == (0.0, None, None)
+    assert result.pair(0, 2)["kappa_level"].low is not None
+    (note,) = [note for note in result.notes if "same grade" in note]
+    assert note.startswith(result.names[1])
 
 
 def test_scales_that_may_differ_are_said() -> None:
