@@ -131,6 +131,11 @@ def decimal(number: str) -> str:
     return _NO_ZERO.sub("0.", number).translate(_SIGNS)
 
 
+def with_zero(number: str) -> str:
+    """Return a number with the zero that it has before its decimal sign in all languages but English: 0.5 for .5."""
+    return number if current_language() in ("", "en") else _NO_ZERO.sub("0.", number)
+
+
 def interval(low: str, high: str) -> str:
     """Return the text of an interval, ``[.2, .5]``, by those of its ends."""
     return trc("the ends of an interval", "[{low}, {high}]", low=low, high=high)

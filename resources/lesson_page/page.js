@@ -62,7 +62,7 @@
     const sign = value < 0 && digits ? "-" : "";
     return sign + (decimals ? text.slice(0, -decimals) + "." + text.slice(-decimals) : text);
   }
-  const bare = (text) => (text.startsWith("0.") ? text.slice(1) : text).replace(".", data.decimal);
+  const bare = (text) => (text.startsWith("0.") && !data.zero ? text.slice(1) : text).replace(".", data.decimal);
   const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-9;
   const two = (value) => bare(rounded(value, 2));
   const short = (value) => (isWhole(value) ? String(Math.round(value)) : two(value));

@@ -11,7 +11,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure
 from irviewer.session.evaluation.zscores import plain
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, with_zero
 
 if TYPE_CHECKING:
     from irviewer.model.workspace import RunEntry
@@ -67,7 +67,7 @@ def figure_text(figure: Figure, value: float | None) -> str:
     if figure.query:
         name = tr("{measure}, query {query}", measure=name, query=figure.query)
     if not figure.source:
-        return tr("By definition: {measure} = {value}", measure=name, value=decimal(figure.text))
+        return tr("By definition: {measure} = {value}", measure=name, value=decimal(with_zero(figure.text)))
     text = tr("Printed: {measure} = {value} ({source})", measure=name, value=figure.text, source=figure.source)
     if value is not None and not math.isnan(value):
         exact = f"{HalfUp(value):.4f}"

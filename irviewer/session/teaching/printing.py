@@ -5,7 +5,7 @@ A sheet is made in a session of its own, so that nothing that was done in the wi
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from irviewer.session.teaching.answers import right_text
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.translation import current_language, decimal_points, tr, trn
+from irviewer.translation import current_language, decimal_points, tr, trn, with_zero
 
 
 def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
@@ -109,24 +109,34 @@ def _values(context: EvaluationContext) -> str:
     values = [plain(context).values(entry, context.measure) for entry in runs]
     head = "".join(f"<th>{escape(name)}</th>" for name in (tr("query"), *(entry.name for entry in runs)))
     rows = [
-        f"<td>{escape(query)}</td>" + "".join(f"<td>{escape(short(float(column[row])))}</td>" for column in values)
+        f"<td>{escape(query)}</td>"
+        + "".join(f"<td>{escape(with_zero(short(float(column[row]))))}</td>" for column in values)
         for row, query in enumerate(context.query_ids)
     ]
     body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
     return f"<table><caption>{escape(str(context.measure))}</caption>{body}</table>"
 
 
-def _taught(lesson: Lesson, measure: str, graded: bool) -> tuple[str, ...]:
-    """Return the columns that a lesson teaches: those that it names or asks for, else those of its measure; () for a
-    measure that is not computed rank by rank, and for a lesson that shows other things than lists."""
-    shown = {lesson.view_at(place).show for place in range(len(lesson.items) + 1)}
-    if not shown & {"lists", "table"}:
-        return ()
-    asked = [item.asked.column for item in lesson.items if isinstance(item, Question) and item.asked is not None]
+def _taught(lesson: Lesson, measure: str, graded: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the columns that a lesson teaches of the ranking in view and of the one beside it: those that it names or
+    asks for; where it names none, those of its measure. None of a measure that is not computed rank by rank, and of a
+    lesson that names none and shows other things than lists."""
     views = [lesson.view_at(place) for place in range(len(lesson.items) + 1)]
-    names = dict.fromkeys(name for view in views for name in view.columns) | dict.fromkeys(filter(None, asked))
-    named = {column.id for name in names if (column := column_named(name)) is not None}
-    wanted = named or set(BY_MEASURE.get(measure, GRADED if graded else ()))
+    shown = {view.show for view in views}
+    asked = [item.asked.column for item in lesson.items if isinstance(item, Question) and item.asked is not None]
+    names = {*filter(None, asked), *(name for view in views for name in view.columns)}
+    apart = lesson.view.columns_beside
+    if apart:
+        return _in_order(lesson.view.columns), _in_order(apart)
+    if not names:
+        by_measure = BY_MEASURE.get(measure, GRADED if graded else ())
+        names = {*(by_measure if shown & {"lists", "table"} else ())}
+    return _in_order(names), _in_order(names)
+
+
+def _in_order(names: Collection[str]) -> tuple[str, ...]:
+    """Return the columns of these names in the order of the table, without rank, document and grade."""
+    wanted = {column.id for name in names if (column := column_named(name)) is not None}
     return tuple(column for column in COLUMN_OF if column in wanted)
 
 
@@ -144,7 +154,7 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
         return []
     if context.n_queries > MOST_QUERIES:
         return [_values(context)]
-    taught = () if bare else _taught(lesson, context.measure.name, context.max_grade > 1)
+    first, second = ((), ()) if bare else _taught(lesson, context.measure.name, context.max_grade > 1)
     tables: list[str] = []
     blanks = 0
     for query in context.query_ids:
@@ -152,7 +162,9 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
             ranking = table_ranking(context, entry, query)
             if ranking is None:
                 continue
-            columns = taught if not blanks or blanks + ranking.n * len(taught) <= MOST_BLANKS else ()
+            taught = second if tables and first != second else first
+            fits = not blanks or blanks + ranking.n * len(taught) <= MOST_BLANKS or first != second
+            columns = taught if fits else ()
             blanks += ranking.n * len(columns)
             name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
             heads = [tr("K"), tr("document"), tr("grade"), *(COLUMN_OF[column].title for column in columns)]
@@ -161,6 +173,7 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
                 cells = [f"<td>{rank}</td><td>{escape(document)}</td><td>{_grade(ranking.grade(rank))}</td>"]
                 for column in columns:
                     fraction, value = cell_text(ranking, column, rank)
+                    value = with_zero(value)
                     text = f"{fraction} = {value}" if fraction and fraction != value else value
                     cells.append(f"<td>{escape(text)}</td>" if answers else "<td class=blank></td>")
                 rows.append("".join(cells))
@@ -214,7 +227,9 @@ def _question(session: Session, question: Question, answers: bool, drawn: Shown)
             parts.append(f"<li>{mark} {inline_html_of(choice.text, drawn)}{reason}</li>")
         parts.append("</ul>")
     elif answers:
-        parts.append(f"<p class=answer><b>{escape(right_text(question, session.teaching.computed(question)))}</b></p>")
+        parts.append(
+            f"<p class=answer><b>{escape(with_zero(right_text(question, session.teaching.computed(question))))}</b></p>"
+        )
     else:
         parts.append("<div class=line></div>")
     if answers and question.hint:
@@ -222,6 +237,6 @@ def _question(session: Session, question: Question, answers: bool, drawn: Shown)
     if answers and question.because:
         parts.append(f"<div class=answer>{html_of(question.because, drawn)}</div>")
     for wrong in question.wrong if answers else ():
-        said = tr("{answer} is wrong: {reason}", answer=wrong.answer, reason=wrong.reason)
+        said = tr("{answer} is wrong: {reason}", answer=with_zero(wrong.answer), reason=wrong.reason)
         parts.append(f"<div class=answer>{inline_html_of(said, drawn)}</div>")
     return "".join(parts)

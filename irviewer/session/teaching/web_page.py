@@ -33,7 +33,7 @@ from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import opened, table_caption
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc
+from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, with_zero
 
 Json = dict[str, Any]
 
@@ -79,6 +79,7 @@ def _page(course: Course, lessons: Sequence[Json], student: str, second: str) ->
         "language_name": trc("the language of this text", "English"),
         "digest": hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16],
         "decimal": "," if has_decimal_commas() else ".",
+        "zero": with_zero(".5") == "0.5",
         "texts": _texts(),
         "lessons": lessons,
     }
@@ -249,7 +250,9 @@ def _table(ranking: TableRanking, caption: str, columns: Sequence[str], curve: s
         "ideal": ranking.ideal.tolist(),
         "columns": list(columns),
         "titles": [COLUMN_OF[column].title for column in columns],
-        "cells": [[list(cell_text(ranking, column, rank)) for column in columns] for rank in ranks],
+        "cells": [
+            [[with_zero(text) for text in cell_text(ranking, column, rank)] for column in columns] for rank in ranks
+        ],
         "values": [[ranking.at(column, rank) for rank in ranks] for column in columns],
         "curve": curve,
     }
@@ -299,7 +302,7 @@ def _question(session: Session, question: Question, drawn: Shown) -> Json:
         "hint": html_of(question.hint, drawn),
         "hint_button": hint_text(question),
         "spellings": list(question.spellings),
-        "right": plain_of(right) if question.choices else right,
+        "right": plain_of(right) if question.choices else with_zero(right),
         "version": version(question, computed),
         "value": None if question.choices else right_number(question, computed),
         "within": CLOSE if question.within is None else question.within,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
 
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.model.lessons.course import course_of
 from irviewer.session.teaching.printing import lesson_sheet
+from irviewer.session.teaching.web_page import lesson_page
+from irviewer.translation import choose_language, current_language
 
 LESSON = """---
 title: Mine <b>&</b>
@@ -132,3 +136,39 @@ def test_a_question_after_a_step_is_about_the_lesson_as_it_is_in_the_file() -> N
 def test_a_single_relevant_document_is_one() -> None:
     lesson = parse_lesson("---\ntitle: T\nrankings: 0 1\n---\nText\n")
     assert "ranking 1: 1 relevant document<" in lesson_sheet([lesson], answers=False)
+
+
+def heads_of(name: str) -> list[list[str]]:
+    """The titles of the columns of each table of a bundled lesson's sheet, without rank, document and grade."""
+    lesson = bundled_course().lesson(name)
+    assert lesson is not None
+    tables = re.findall(r"<table><caption>.*?</table>", lesson_sheet([lesson], answers=False))
+    return [re.findall(r"<th>(.*?)</th>", table)[3:] for table in tables]
+
+
+def test_each_of_two_rankings_has_the_columns_that_it_is_taught_with() -> None:
+    assert heads_of("table") == [["P@K", "R@K", "AP sum"], ["gain", "discount", "DCG", "ideal DCG"]]
+
+
+def test_what_a_lesson_does_not_teach_is_not_blank() -> None:
+    assert heads_of("pooling") == [[], [], []]
+    assert heads_of("answers") == [[]]
+    assert heads_of("mrr") == [["RR"]] * 4
+
+
+@pytest.fixture
+def spanish() -> Iterator[None]:
+    before = current_language()
+    choose_language("es")
+    yield
+    choose_language(before)
+
+
+@pytest.mark.usefixtures("spanish")
+def test_numbers_have_their_zero_in_spanish() -> None:
+    filled = lesson_sheet([parse_lesson(LESSON, "l.md")], answers=True)
+    assert "2/3 = 0.67" in filled
+    assert "<b>0.6042</b>" in filled
+    assert "0.8 no es correcto" in filled
+    assert not re.search(r"[> ]\.\d", filled.partition("<body>")[2])
+    assert "2/3 = .67" not in lesson_page(course_of(parse_lesson(LESSON, "l.md")))
