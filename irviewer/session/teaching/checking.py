@@ -12,7 +12,8 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import answered, number_in
+from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
+from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.translation import tr
@@ -77,6 +78,7 @@ def _failing_actions(session: Session, lesson: Lesson, step: Step) -> Iterator[P
     parts = LessonParts(
         session.view, session.evaluation, session.protocol, session.judging, session.run_editing, session.history
     )
+    before = _chosen(session)
     for action in step.actions:
         said = len(session.view.messages)
         try:
@@ -87,6 +89,17 @@ def _failing_actions(session: Session, lesson: Lesson, step: Step) -> Iterator[P
             messages = session.view.messages[said:]
             yield _fault(lesson, action.at, messages[-1].text if messages else reason, action.verb)
             return
+    if step.actions and all(each.verb in CHOOSING for each in step.actions) and _chosen(session) == before:
+        yield _fault(lesson, step.actions[0].at, tr("this changes nothing"), step.actions[0].verb)
+
+
+CHOOSING = frozenset({"measure", "level", "cutoff", "rules"})
+"""What a step does to what is chosen, not to rankings and judgments."""
+
+
+def _chosen(session: Session) -> tuple[object, ...]:
+    view, context = session.view, session.view.context
+    return view.measure, view.cutoff, view.dialect, None if context is None else context.options.level
 
 
 def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
@@ -96,12 +109,55 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
         return
     yield from _false_answer(lesson, question, value)
-    for wrong in question.wrong:
+    yield from _false_reasons(lesson, question, right_number(question, value))
+    for number, wrong in enumerate(question.wrong):
+        former = next((each for each in question.wrong[:number] if _same(each.answer, wrong.answer)), None)
+        if former is not None:
+            yield _fault(
+                lesson, wrong.at, tr("{answer} is there twice: its reason would never be said", answer=wrong.answer),
+                f"wrong {wrong.answer}", tr("write another wrong answer"),
+            )  # fmt: skip
         if answered(question, wrong.answer, value, 1).right:
             yield _fault(
                 lesson, wrong.at, tr("{answer} is the right answer, or too close to it", answer=wrong.answer),
                 f"wrong {wrong.answer}", tr("write another wrong answer, or a smaller within:"),
             )  # fmt: skip
+
+
+def _same(first_answer: str, other_answer: str) -> bool:
+    """Return whether two answers are the same number, or the same text."""
+    first, second = number_in(first_answer), number_in(other_answer)
+    if first is None or second is None:
+        return " ".join(first_answer.split()).casefold() == " ".join(other_answer.split()).casefold()
+    return abs(first - second) < 1e-9
+
+
+def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
+    """Yield a fault for each equation of a question's reasons that is false, and if the only value that the question
+    has in print is not its answer."""
+    texts = (question.because, *(wrong.reason for wrong in question.wrong), *(each.reason for each in question.choices))
+    for equation in (false for text in texts for false in false_equations(text)):
+        yield _fault(lesson, question.at, tr("this equation is false"), equation, tr("correct the text"))
+    figures = question.figures
+    within = CLOSE if question.within is None else question.within
+    if right is None or not question.answer:
+        return
+    results = results_of(question.because)
+    if results and not any(abs(result - right) <= max(within, CLOSE) for result in results):
+        yield _fault(
+            lesson, question.at,
+            tr("the answer is {answer}, and because: computes another one", answer=question.answer),
+            question.because, tr("correct answer: or because:"),
+        )  # fmt: skip
+    if len(figures) != 1 or figures[0].note or figures[0].agrees(right):
+        return
+    if abs(figures[0].value - right) > within:
+        yield _fault(
+            lesson, question.at,
+            tr("the answer is {answer}, and {measure} = {text} is beside it",
+               answer=question.answer, measure=figures[0].measure, text=figures[0].text),
+            question.title, tr("correct answer:, or leave the value out"),
+        )  # fmt: skip
 
 
 def _false_answer(lesson: Lesson, question: Question, value: float | None) -> Iterator[ParseError]:

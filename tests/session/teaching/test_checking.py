@@ -76,6 +76,14 @@ def test_a_step_that_cannot_be_done_is_refused(
     assert text.startswith(said)
 
 
+@pytest.mark.parametrize(("does", "said"), [("measure AP", "9:5: this changes nothing"), ("measure P@2", "")])
+def test_a_step_that_chooses_what_is_chosen_already_is_refused(
+    does: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, text = checked(tmp_path, capsys, f"## Step: S\ndo: {does}\n")
+    assert (status, text) == (0, "1 lesson without faults") if not said else status == 2 and text.startswith(said)
+
+
 def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     steps = "## Step: S\ndo: cut 1\n## Step: T\ndo: swap 2 3\ncomputed: AP = 1/2\n"
     steps += "## Question: Q\nask: AP of a\nwrong .25: x\n"
@@ -127,6 +135,16 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("ask: AP of a\nwithin: .001\nanswer: .42\n", "8:1: AP is 0.4167 here, not .42"),
         ("ask: AP of a\nquery: 9\n", "10:1: there is no query 9 [query: 9]; use one of: 1"),
         ("ask: AP of a\ncomputed: AP of a = .5\n", "10:11: AP is 0.4167 here"),
+        ("answer: 2\nwrong 3: No.\nwrong 3.0: Why?\n", "11:1: 3.0 is there twice: its reason would never be said"),
+        ("answer: one\nwrong two: No.\nwrong  Two: Why?\n", "11:1: Two is there twice"),
+        ("answer: .63\nbecause: (.62 + .44) / 2 = .53.\n", "8:1: the answer is .63, and because: computes another one"),
+        ("answer: .53\nbecause: (.62 + .44) / 2 = .53.\n", ""),
+        ("answer: .63\nbecause: (.62 + .44) / 2 = .63.\n", "8:1: this equation is false [(.62 + .44) / 2 = .63]"),
+        ("answer: 1\nwrong 2: 1/3 + 1/2 = .9.\n", "8:1: this equation is false [1/3 + 1/2 = .9]"),
+        ("\n- [x] one\n  2 × 3 = 7.\n- [ ] two\n", "8:1: this equation is false [2 * 3 = 7]"),
+        (f"answer: .7\nprinted: P@3 of a = .67 {SOURCE}\n", "8:1: the answer is .7, and P@3 = .67 is beside it"),
+        (f"answer: 2/3\nprinted: P@3 of a = .67 {SOURCE}\n", ""),
+        (f"answer: .7\nprinted: P@3 of a = .7 {SOURCE} rounded\n", ""),
     ],
 )
 def test_answers_that_cannot_be_meant_are_refused(

@@ -1,0 +1,67 @@
+"""Equations of numbers in texts, such as ``(1/3 + 1) / 2 = .667``: those that are false, and their results."""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Iterator
+
+_SIGNS = str.maketrans({"×": "*", "·": "*", "−": "-", "÷": "/", "–": "-"})
+_EQUATION = re.compile(
+    r"(?<![\w.,%^@$\\|{}])(?P<left>[(\d.][\d. ()+*/-]*[\d)])"
+    r"\s*=\s*(?P<right>-?(?:\d+/\d+|\d*\.?\d+))(?![\w/(^%$]|[.,]\d| \d| ?[+*/-] ?[\d(.])"
+)
+_WITH = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
+"""The operators."""
+
+
+def false_equations(text: str) -> Iterator[str]:
+    """Yield the equations of a text whose sides differ by more than what rounding explains: of the right side to its
+    digits, of the left one to those of its numbers. What is no sum, product or quotient of numbers is passed over."""
+    for match in _EQUATION.finditer(" ".join(text.translate(_SIGNS).split())):
+        left, right = match["left"].strip(), match["right"]
+        if not re.search(r"[+*/-]", left):
+            continue
+        try:
+            value, wanted = _value(left), _value(right)
+        except (SyntaxError, ValueError, ZeroDivisionError):
+            continue
+        decimals = len(right.partition(".")[2])
+        unit = 10.0**-decimals if "/" not in right else 1e-9
+        if abs(value - wanted) > 0.5000001 * unit + _rounding(left):
+            yield match[0].strip()
+
+
+def results_of(text: str) -> list[float]:
+    """Return the numbers and fractions of a text that computes something, of which one is its result; none of another
+    text."""
+    plain = " ".join(text.translate(_SIGNS).split())
+    if not any(re.search(r"[+*/-]", match["left"]) for match in _EQUATION.finditer(plain)):
+        return []
+    numbers = re.findall(r"-?\d+/[1-9]\d*|-?\d*\.\d+|-?\d+", plain)
+    parts = (number.partition("/") for number in numbers)
+    return [float(above) / float(below or 1) for above, _, below in parts]
+
+
+def _value(text: str) -> float:
+    """Return the value of a sum, product or quotient. Raises SyntaxError, ValueError, ZeroDivisionError."""
+    return _of(ast.parse(text, mode="eval").body)
+
+
+def _of(node: ast.expr) -> float:
+    match node:
+        case ast.Constant(value=int() | float() as value):
+            return float(value)
+        case ast.UnaryOp(op=ast.USub(), operand=inside):
+            return -_of(inside)
+        case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _WITH:
+            return float(_WITH[type(sign)](_of(left), _of(right)))
+    raise ValueError
+
+
+def _rounding(left: str) -> float:
+    """Return by how much a side may be off whose numbers are rounded to the fewest decimals that any has; 0 where all
+    are whole."""
+    decimals = [len(number.partition(".")[2]) for number in re.findall(r"\d*\.\d+", left)]
+    return len(decimals) * 0.5 * 10.0 ** -min(decimals) if decimals else 0.0

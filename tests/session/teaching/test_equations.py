@@ -1,0 +1,33 @@
+"""Equations in texts: the false ones are found, and nothing that is no equation of numbers is taken for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviewer.session.teaching.equations import false_equations, results_of
+
+
+@pytest.mark.parametrize(
+    ("text", "false"),
+    [
+        ("(1/3 + 1 + 1/2 + 0) / 4 = .458", []),
+        ("(1/3 + 1 + 1/2 + 0) / 4 = .468", ["(1/3 + 1 + 1/2 + 0) / 4 = .468"]),
+        ("2 × 1 × .1 / (1 + .1) = .2 / 1.1 = .18, near the lower", []),
+        ("11.17 + 3 × .30 = 12.08", []),  # .30 is rounded, log2 10 is 3.32
+        ("11.17 + 3 × .30 = 12.18", ["11.17 + 3 * .30 = 12.18"]),
+        ("1400 × 225 = 315 000", []),
+        ("P@8 = 6/8, and 2R / (1 + R) = .5", []),
+        ("2 ** 3 = 9, 1/0 = 3, 5 // 2 = 1", []),
+        ("3 + 4 = 5 + 2", []),
+        ("1 − 1/3 = 2/3", []),
+        ("1 − 1/3 = 3/4", ["1 - 1/3 = 3/4"]),
+    ],
+)
+def test_false_equations(text: str, false: list[str]) -> None:
+    assert list(false_equations(text)) == false
+
+
+def test_the_numbers_of_a_text_that_computes() -> None:
+    assert results_of("4 + 3 = 7, and the best is 4 + 4 = 8: 7/8.") == [4, 3, 7, 4, 4, 8, 0.875]
+    assert results_of("Four of five: 4/5.") == []
+    assert results_of(".05 ÷ 4 = .0125.") == [0.05, 4, 0.0125]
