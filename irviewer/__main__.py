@@ -61,7 +61,16 @@ def _language_of(given: Sequence[str]) -> str:
 
 
 def _show(given: list[str]) -> int:
-    """Open the window, or print its help; the exit status."""
+    """Open the window, or print its help; the exit status. No garbage is collected until a first screen is painted, see
+    irviewer.gui.garbage_collection."""
+    gc.disable()
+    try:
+        return _show_or_help(given)
+    finally:
+        gc.enable()
+
+
+def _show_or_help(given: list[str]) -> int:
     from irviewer.cli.view import parse_view, was_handed_over
 
     if given[:1] == [LESSON]:

@@ -26,7 +26,7 @@ from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_conf
 from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.file_openings import OpeningApplication
-from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
+from irviewer.gui.garbage_collection import LONGEST, Garbage, give_back, share_one_arena
 from irviewer.gui.languages import set_language
 from irviewer.gui.opening_server import OpeningServer
 from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, VERDICT, Prefetch
@@ -175,6 +175,8 @@ class Application:
         once where nothing is to be painted. ``brought``: files of the user's own are being read."""
         self._prefetch = Prefetch((*SOON, VERDICT) if brought else SOON, self.post, self._on_imported, LATER)
         self.window.painted.connect(self._prefetch.go_on)
+        self.window.painted.connect(self.garbage.begin)
+        QTimer.singleShot(LONGEST, self.garbage, self.garbage.begin)
 
     def _on_imported(self, module: str) -> None:
         if module == FIRST_SCREEN:

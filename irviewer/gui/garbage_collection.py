@@ -2,7 +2,10 @@
 
 A full garbage collection visits all objects, which takes a tenth of a second for a large collection with its window.
 So the objects of open files are frozen, and only later ones are visited. When something is closed, all objects are
-visited once."""
+visited once.
+
+Until a first screen is painted, no garbage is collected at all: what is imported and made by then is hardly ever
+garbage, and to visit it again and again would be a twentieth of the start."""
 
 from __future__ import annotations
 
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
 
 ONE_ARENA = -8
 """M_ARENA_MAX of the GNU C library's mallopt."""
+
+LONGEST = 2000
+"""Milliseconds after which garbage is collected at the latest: files that take longer to read may leave some."""
 
 LATER = 1500
 """Milliseconds after opening or closing files, so that the window and its plots are painted first."""
@@ -55,6 +61,12 @@ class Garbage(QObject):
         self._timer.setInterval(LATER)
         self._timer.timeout.connect(self.settle)
         session.changed.connect(self._on_session_changed)
+
+    def begin(self) -> None:
+        """Collect garbage from now on, but of later objects only. May be called twice."""
+        if not gc.isenabled():
+            gc.freeze()
+            gc.enable()
 
     def settle(self) -> None:
         """Freeze all objects, after collecting those of closed files."""

@@ -4,6 +4,7 @@ Qt is imported only when a window is opened, so that the command line is fast an
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -29,15 +30,15 @@ def open_window(request: ViewRequest) -> int:
         if request.screenshot is not None:
             from irviewer.gui.screenshot import save_screenshot, silence_offscreen
 
+            gc.enable()  # a picture may be of large files
             silence_offscreen()
             save_screenshot(request)
             return 0
-        from irviewer.gui.quick_imports import import_plainly, spare_pandas, without_garbage_collection
+        from irviewer.gui.quick_imports import import_plainly, spare_pandas
 
-        with without_garbage_collection():
-            spare_pandas()
-            import_plainly()
-            from irviewer.gui.app import run_application
+        spare_pandas()
+        import_plainly()
+        from irviewer.gui.app import run_application
 
         return run_application(request)
     except IrviewerError as error:

@@ -5,10 +5,7 @@ For the program itself: other programs that show parts of the window keep their 
 from __future__ import annotations
 
 import builtins
-import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.abc import MetaPathFinder
 
 import pyarrow as pa
@@ -44,17 +41,3 @@ def spare_pandas() -> None:
         pa.array([])  # it tries once
     finally:
         sys.meta_path.remove(missing)
-
-
-@contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Collect no garbage within: modules make many objects and no garbage, and each collection visits all of them.
-    Afterwards these objects are never visited again."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        if enabled:
-            gc.enable()

@@ -63,22 +63,6 @@ def test_arrow_keeps_pandas_where_it_is_imported() -> None:
     assert said(code) == "[1.0, None]"
 
 
-@pytest.mark.parametrize("enabled", [True, False])
-def test_garbage_is_collected_afterwards_as_before(enabled: bool) -> None:
-    code = (
-        "import gc\n"
-        f"gc.{'enable' if enabled else 'disable'}()\n"
-        "from irviewer.gui.quick_imports import without_garbage_collection\n"
-        "try:\n"
-        "    with without_garbage_collection():\n"
-        "        assert not gc.isenabled()\n"
-        "        raise KeyError\n"
-        "except KeyError:\n"
-        "    print(gc.isenabled(), gc.get_freeze_count() > 0)\n"
-    )
-    assert said(code) == f"{enabled} True"
-
-
 def test_the_program_imports_that_way() -> None:
     """What makes classes of Qt is imported on the main thread; pandas is not imported, and no source is searched."""
     code = (

@@ -1,0 +1,59 @@
+"""What the program does not do before its first screen is painted, seen in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from patience import LONG_PROCESS
+
+CODE = """
+import gc, json, sys
+from irviewer.gui import launch
+collections, seen = [], {}
+gc.callbacks.append(lambda phase, about: collections.append(phase))
+begun = launch.open_window
+def open_and_watch(request):
+    import irviewer.gui.quick_imports as quick
+    plainly = quick.import_plainly
+    def and_watch():
+        plainly()
+        from PySide6.QtCore import QTimer
+        from irviewer.gui import garbage_collection
+        from irviewer.gui.screens.screen import Screen
+        garbage_collection.LONGEST = 1_000_000  # this machine may be slow
+        on_painted = Screen._on_painted
+        def look_first(screen):
+            if not seen:
+                seen.update(garbage=len(collections) - before, collects=gc.isenabled(), modules=[*sys.modules])
+                QTimer.singleShot(0, screen.window().close)
+            on_painted(screen)
+            seen.setdefault("then", gc.isenabled())
+        Screen._on_painted = look_first
+    quick.import_plainly = and_watch
+    return begun(request)
+launch.open_window = open_and_watch
+from irviewer.__main__ import main
+gc.collect()
+before = len(collections)
+status = main(["--sample", "cranfield"])
+print(json.dumps({**seen, "status": status, "at the end": gc.isenabled(), "frozen": gc.get_freeze_count() > 0}))
+"""
+
+
+@pytest.fixture(scope="module")
+def first_paint() -> dict[str, object]:
+    """What there was when the first lists and tables had been painted."""
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, timeout=LONG_PROCESS, check=True
+    )
+    seen: dict[str, object] = json.loads(done.stdout)
+    return seen
+
+
+def test_garbage_is_collected_after_the_first_paint(first_paint: dict[str, object]) -> None:
+    """Not before: to visit the objects of a thousand modules again and again is a twentieth of the start."""
+    assert (first_paint["status"], first_paint["garbage"], first_paint["collects"]) == (0, 0, False)
+    assert (first_paint["then"], first_paint["at the end"]) == (True, True)
