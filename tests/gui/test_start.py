@@ -57,3 +57,16 @@ def test_garbage_is_collected_after_the_first_paint(first_paint: dict[str, objec
     """Not before: to visit the objects of a thousand modules again and again is a twentieth of the start."""
     assert (first_paint["status"], first_paint["garbage"], first_paint["collects"]) == (0, 0, False)
     assert (first_paint["then"], first_paint["at the end"]) == (True, True)
+
+
+@pytest.mark.parametrize(
+    "package",
+    [
+        "irviewer.formats.lessons",
+        "irviewer.analysis.explain",
+        "irviewer.analysis.failures.near_duplicates",
+    ],
+)
+def test_what_is_asked_for_later_is_not_loaded(first_paint: dict[str, object], package: str) -> None:
+    assert isinstance(first_paint["modules"], list)
+    assert [name for name in first_paint["modules"] if f"{name}.".startswith(f"{package}.")] == []

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from irviewer.analysis.failures.kinds import find_failures
-from irviewer.analysis.failures.near_duplicates import count_near_duplicates
 from irviewer.analysis.failures.reading_effort import effort
 from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 from irviewer.errors import IrviewerError, OptionError
@@ -197,6 +196,8 @@ def find_of_runs(
     baseline = None if context.baseline is None or len(runs) < 2 else values_of[context.baseline]
     documents, limits = context.collection.documents, limits_of(context, options)
     text_of = None if documents is None else documents.text
+    from irviewer.analysis.failures.near_duplicates import count_near_duplicates
+
     failures = find_failures(
         judged, np.array([values_of[entry.key] for entry in entries]), limits, others=others, baseline=baseline,
         complete=context.complete, level=context.options.level,

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from irviewer.analysis.explain.fewest_swaps import FewestSwaps, fewest_swaps
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.evaluation.bound_measure import treat
 from irviewer.formats.trec.formats import six_fields
@@ -29,6 +29,9 @@ from irviewer.session.store import Store
 from irviewer.session.tasks import Operation
 from irviewer.session.view import View
 from irviewer.translation import tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.analysis.explain.fewest_swaps import FewestSwaps
 
 SUFFIX = " (edited)"
 """What names of copies end with in English; :func:`tr` has it in the user's language."""
@@ -286,6 +289,8 @@ class RunEditingService:
                 raise failure
             deliver(failure)
 
+        from irviewer.analysis.explain.fewest_swaps import fewest_swaps
+
         self._tasks.run(Operation("cheapest", lambda _: fewest_swaps(*arguments, target), deliver, failed, quiet=True))
 
     def fewest_swaps_for(self, key: int, target: float, measure: str = "") -> FewestSwaps | None:
@@ -293,6 +298,8 @@ class RunEditingService:
         default the selected measure). Raises MeasureError for a measure of another kind.
 
         See ``analysis.explain.fewest_swaps``."""
+        from irviewer.analysis.explain.fewest_swaps import fewest_swaps
+
         arguments = self._swap_arguments(key, measure)
         return None if arguments is None else fewest_swaps(*arguments, target)
 

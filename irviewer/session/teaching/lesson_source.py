@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.errors import ParseError
-from irviewer.formats.lessons.course_folder import is_lesson_path, read_course
-from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything
@@ -48,6 +46,9 @@ class LessonSource:
 
 
 def read_source(path: str) -> LessonSource:
+    from irviewer.formats.lessons.course_folder import read_course
+    from irviewer.formats.lessons.lesson_file import read_lesson
+
     whole = Path(path).absolute()
     if not is_anything(whole):
         return LessonSource(str(whole), {})
@@ -62,6 +63,8 @@ def read_source(path: str) -> LessonSource:
 def lesson_among(paths: Sequence[str]) -> LessonSource | None:
     """Return the lesson or the course among paths that were opened, dropped or double-clicked; None if they are
     something else."""
+    from irviewer.formats.lessons.course_folder import is_lesson_path
+
     return read_source(paths[0]) if len(paths) == 1 and is_lesson_path(paths[0]) else None
 
 

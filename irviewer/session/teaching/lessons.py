@@ -8,7 +8,6 @@ from pathlib import Path
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.evaluation_cache import Evaluation
-from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.measures.base import Measure
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson
@@ -44,6 +43,12 @@ FAULT = "lesson_fault"
 """The topic of messages about lessons that cannot be read as they are now."""
 READING, OPENING, PREPARING = "lesson", "lesson_files", "bundled_lessons"
 """The names of the operations that read a lesson, and the files that it names."""
+
+
+def _bundled_course() -> Course:
+    from irviewer.formats.lessons.course_folder import bundled_course
+
+    return bundled_course()
 
 
 class LessonService:
@@ -83,13 +88,13 @@ class LessonService:
     @property
     def courses(self) -> tuple[Course, ...]:
         """The lessons that come with the program, and the courses that were opened."""
-        return (bundled_course(), *self._courses)
+        return (_bundled_course(), *self._courses)
 
     def prepare(self) -> None:
         """Read the lessons that come with the program in the background, so that the menus that list them open at
         once."""
         self._store.tasks.run(
-            Operation(PREPARING, lambda progress: bundled_course(), lambda course: None, quiet=True, reads=True)
+            Operation(PREPARING, lambda progress: _bundled_course(), lambda course: None, quiet=True, reads=True)
         )
 
     @property
@@ -120,7 +125,7 @@ class LessonService:
         """Read the lesson of a file, or the course of a folder, in the background, and ``show`` what was read."""
 
         def work(progress: Progress) -> LessonSource:
-            bundled_course()  # so that the window need not read it to name its lessons
+            _bundled_course()  # so that the window need not read it to name its lessons
             return read_source(path)
 
         title = tr("Reading {files}", files=Path(path).name)

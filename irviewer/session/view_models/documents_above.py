@@ -5,13 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from irviewer.analysis.explain.documents_above import DocumentsAbove, documents_above
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.text.query_terms import counted, query_terms
 from irviewer.session.view_models.query import rank_of
 from irviewer.translation import decimal, tr
+
+if TYPE_CHECKING:
+    from irviewer.analysis.explain.documents_above import DocumentsAbove
 
 # The documents above a document, and the query terms that it has or lacks compared with them.
 
@@ -72,6 +75,8 @@ def build_documents_above_view_model(
     entry = context.collection.run(key)
     if entry is None or context.judgments is None:
         return None
+    from irviewer.analysis.explain.documents_above import documents_above
+
     ranked_above = documents_above(
         entry.run, context.judgments.qrels, query_id, doc_id,
         cutoff=context.cutoff, level=context.options.level, complete=context.complete,

@@ -11,7 +11,6 @@ import numpy as np
 
 from irviewer.analysis.failures.kinds import KINDS
 from irviewer.analysis.failures.losses import PARTS, RunLosses
-from irviewer.analysis.failures.near_duplicates import near_duplicates
 from irviewer.errors import name_some
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.failure_tags import FailureTag, FailureTags, Look, failure_tags_of, random_order
@@ -363,6 +362,8 @@ def _top(loop: _Loop, query: str) -> tuple[TopDocument, ...]:
     entry = context.collection.run(loop_key(loop))
     if entry is None or entry.run.query_index.get(query) is None or context.judgments is None:
         return ()
+    from irviewer.analysis.failures.near_duplicates import near_duplicates
+
     run = entry.run
     start, end = run.offsets[run.query_index[query] : run.query_index[query] + 2].tolist()
     documents = run.doc_ids.slice(start, min(end - start, context.cutoff)).to_pylist()

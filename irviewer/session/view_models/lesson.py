@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger import bound_measure_of
-from irviewer.analysis.explain.query_slice import OneQuery, values_under
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bound_measure import treat
 from irviewer.evaluation.evaluate import Joined
@@ -200,6 +198,9 @@ def running_values(
     context: EvaluationContext, entry: RunEntry, query: str, measure: Measure, ranking: tuple[str, ...]
 ) -> list[float]:
     """Return the value of the measure at each rank of a list. Raises OptionError if the query has no value."""
+    from irviewer.analysis.explain.ledger import bound_measure_of
+    from irviewer.analysis.explain.query_slice import OneQuery, values_under
+
     assert context.judgments is not None
     qrels, options = context.judgments.qrels, context.options
     ranked_query = OneQuery.of(entry.run, qrels, query, options)

@@ -9,9 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.explain.ledger import bound_measure_of, ledger_of
-from irviewer.analysis.explain.means import mean_ledger
-from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
@@ -100,6 +97,8 @@ def build_ledger_view_model(
         return nothing(measure, NEEDS)
     if entry.run.stored is not None:
         return nothing(measure, values_only([entry.name]))
+    from irviewer.analysis.explain.ledger import bound_measure_of, ledger_of
+    from irviewer.analysis.explain.query_slice import OneQuery
     from irviewer.analysis.explain.unjudged_interval import with_interval
 
     qrels = context.judgments.qrels
@@ -299,6 +298,8 @@ def _difference(
     if base is None or base.key == entry.key or context.judgments is None:
         return None
     from irviewer.analysis.explain.difference import between
+    from irviewer.analysis.explain.ledger import bound_measure_of, ledger_of
+    from irviewer.analysis.explain.query_slice import OneQuery
 
     qrels = context.judgments.qrels
     try:
@@ -385,6 +386,9 @@ def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) 
     """Return the ledger of a run's mean over the selected queries; None without judgments. Raises IrviewerError."""
     if context.judgments is None or math.isnan(context.mean(entry, measure)):
         return None
+    from irviewer.analysis.explain.ledger import bound_measure_of
+    from irviewer.analysis.explain.means import mean_ledger
+
     values = context.values(entry, measure)
     kept = np.isfinite(values) if context.within is None else np.isfinite(values) & context.within
     ids = [query_id for query_id, inside in zip(context.query_ids, kept.tolist(), strict=True) if inside]
