@@ -653,7 +653,20 @@ class QueryScreen(Screen):
                 if focused and not shown:
                     self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
                 changed = True
-        return changed
+        return self._make_room_for_ledger() or changed
+
+    def _make_room_for_ledger(self) -> bool:
+        """Show the ledger alone where the rankings beside it would leave room for neither; return whether that
+        changed."""
+        explaining = self.session.explaining.is_on and not self.session.teaching.is_on
+        alone = explaining and self._is_narrow("queries") and not self.why.isHidden()
+        if alone != self.middle.isHidden():
+            focused = self.middle.isAncestorOf(self.focusWidget() or self)
+            self.middle.setVisible(not alone)
+            if alone and focused:
+                self.ledger.setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
+        return False
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

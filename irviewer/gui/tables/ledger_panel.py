@@ -37,6 +37,8 @@ GENERAL = 12.0
 """The font size of the general formula, in points."""
 BELOW_LEAST = 90
 """The least height in pixels of the formula and the rules below the rows; what is longer scrolls."""
+LEAST_ROWS = 3
+"""The rows that are in sight in a low window, where formula and rules scroll below them."""
 
 
 class LedgerView(ViewModelPanel[LedgerViewModel]):
@@ -114,6 +116,8 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
         self.rules.setText(self._without_start(" ".join(view_model.rules), view_model))
         # The result is right below the rows.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
+        least = self.table.horizontalHeader().height() + LEAST_ROWS * ROW_HEIGHT
+        self.table.setMinimumHeight(min(least, self.table.full_height()))
         self._later.start()
 
     def _without_start(self, text: str, view_model: LedgerViewModel) -> str:

@@ -38,3 +38,32 @@ def test_formula_and_rules_do_not_lie_over_each_other(
 
     qtbot.waitUntil(apart)
     assert ledger.rules.text() and ledger.rules.height() >= ledger.rules.heightForWidth(ledger.rules.width())
+
+
+def test_several_rows_are_in_sight_in_a_small_window(session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    """At 640 x 400, which is 1280 x 800 at 200 %, one row was in sight beside lists of no use."""
+    window.resize(640, 400)
+    session.evaluation.set_measure("nDCG@10")
+    session.navigation.set_place("query")
+    session.compute_now()
+    window.flush()
+    screen = window.current_screen
+    assert not screen.middle.isHidden()
+    commands.run_command(session, "explain")
+    window.flush()
+    table = screen.ledger.table
+    rows = min(3, screen.ledger.model.rowCount())
+    assert table.minimumHeight() >= table.horizontalHeader().height() + rows * table.rowHeight(0) > 0
+
+    def in_sight() -> bool:
+        return table.viewport().height() >= rows * table.rowHeight(0)
+
+    qtbot.waitUntil(in_sight, timeout=2000)
+    assert screen.middle.isHidden() and screen.ledger.width() > 500
+    commands.run_command(session, "explain")
+    window.flush()
+    assert not screen.middle.isHidden()
+    commands.run_command(session, "explain")
+    window.resize(1280, 800)
+    window.flush()
+    assert not screen.middle.isHidden() and screen.ledger.isVisible()
