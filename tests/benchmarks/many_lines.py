@@ -3,8 +3,8 @@
     python -m tests.benchmarks.many_lines make FOLDER --million 70 --kind text
     python -m tests.benchmarks.many_lines measure FOLDER
 
-Kinds: text and Parquet by query, and Parquet whose rows are apart. A query has 1,000 documents out of 8.8 million, and
-four judgments, three of them of documents that it has."""
+Kinds: text and Parquet by query, and both with rows that are apart ("shuffled" text, "apart" Parquet). A query has 1,000
+documents out of 8.8 million, and four judgments, three of them of documents that it has."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ PIECE = 1 << 20
 """Rows that are made at a time, and those of a row group."""
 STEP = 4_099
 """Documents of neighbouring ranks differ by so much: 1,000 of them are all different."""
-KINDS = {"text": "run", "parquet": "parquet", "apart": "parquet"}
+KINDS = {"text": "run", "shuffled": "run", "parquet": "parquet", "apart": "parquet"}
+APART = ("shuffled", "apart")
 MEASURES = ("nDCG@10", "AP", "RR")
 ARROW = """
 import sys, pyarrow as pa
@@ -73,10 +74,10 @@ def _scores(queries: Whole, ranks: Whole) -> npt.NDArray[np.float64]:
     return scores
 
 
-def write_text(path: Path, lines: int) -> None:
+def write_text(path: Path, lines: int, *, apart: bool) -> None:
     """Write a TREC run."""
     with path.open("wb") as file:
-        for queries, ranks, documents in rows_of(lines):
+        for queries, ranks, documents in rows_of(lines, apart=apart):
             whole = pc.binary_join_element_wise(
                 _texts(queries), "Q0", _texts(documents), _texts(ranks + 1), _texts(_scores(queries, ranks)), "made\n",
                 " ",
@@ -110,10 +111,7 @@ def make(folder: Path, million: float, kind: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     write_qrels(folder / f"{million:g}.qrels", lines)
     path = folder / f"{million:g}-{kind}.{KINDS[kind]}"
-    if kind == "text":
-        write_text(path, lines)
-    else:
-        write_parquet(path, lines, apart=kind == "apart")
+    (write_text if KINDS[kind] == "run" else write_parquet)(path, lines, apart=kind in APART)
     print(f"{path}: {path.stat().st_size >> 20:,} MB")
 
 
@@ -126,7 +124,7 @@ def measure(folder: Path, only: str, times: int, more: list[str]) -> None:
             continue
         words = ["-m", "irviewer", "evaluate", str(folder / f"{million}.qrels"), str(path), "--in-blocks", *more]
         words += [word for name in MEASURES for word in ("-m", name)]
-        if kind == "apart":
+        if kind in APART:
             words += ["--group-in", str(folder)]
         sides = {path.name: words}
         if kind == "text":
