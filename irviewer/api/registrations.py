@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Unpack
 
 from irviewer.api.protocols import AnyProtocol, protocol_of
-from irviewer.errors import OptionError
-from irviewer.formats.data_files import data_files
-from irviewer.formats.registration import Registration, kept_sentences, read_registration, register
+from irviewer.formats.registration import Registration, kept_sentences, opened_files, read_registration, register
 from irviewer.measures.parser import parse_measures
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, EvaluationProtocol, ProtocolFields
 from irviewer.rendering.atomic import write_atomically
-from irviewer.translation import tr
 from irviewer.views.provenance import named_files
 
 
@@ -76,12 +73,7 @@ def registration_kept(
     return kept, kept_sentences(registration, asked, files)
 
 
-def _opened(asked: EvaluationProtocol, opened: Sequence[str | PathLike[str]]) -> list[DataFile]:
+def _opened(asked: EvaluationProtocol, opened: Sequence[str | PathLike[str]]) -> tuple[DataFile, ...]:
     """Return the files that are open and those that a protocol names. Raises MeasureError, OptionError."""
     parse_measures(asked.measures)
-    names = [str(each) for each in opened]
-    files = data_files([*(("run", name) for name in names), *named_files(asked)])
-    missing = [name for name in names if not any(file.path == name for file in files)]
-    if missing:
-        raise OptionError(tr("{path}: there is no such file", path=missing[0]))
-    return list(files)
+    return opened_files([str(each) for each in opened], named_files(asked))

@@ -12,11 +12,16 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from irviewer.errors import ParseError, name_some
-from irviewer.formats.data_files import described
+from irviewer.errors import IrviewerError, OptionError, ParseError, name_some
+from irviewer.formats.data_files import data_files, described
+from irviewer.formats.format import Head
 from irviewer.formats.protocol_file import parse_protocol, protocol_text
+from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.registry import choose
+from irviewer.formats.texts.formats import TEXTS
 from irviewer.model.data_file import ROLES, DataFile
 from irviewer.model.protocol import EvaluationProtocol
+from irviewer.paths import is_pipe
 from irviewer.translation import tr
 
 _LARGEST = 16 << 20
@@ -90,6 +95,28 @@ def read_registration(path: str | PathLike[str]) -> Registration:
         inputs.append(OpenedInput(*values))
     protocol = parse_protocol(str(texts[1]), path=path)
     return Registration(str(texts[0]), protocol, tuple(inputs), digest, _digest(content) == digest)
+
+
+def opened_files(paths: Sequence[str], named: Iterable[tuple[str, str]]) -> tuple[DataFile, ...]:
+    """Return files that were opened, each with the role that its content has, and those that a protocol names, pairs
+    of a role and a path. Raises OptionError for a file that is not there."""
+    files = data_files([*((_role_of(path), path) for path in paths), *named])
+    missing = [path for path in paths if not any(file.path == path for file in files)]
+    if missing:
+        raise OptionError(tr("{path}: there is no such file", path=missing[0]))
+    return files
+
+
+def _role_of(path: str) -> str:
+    """Return what a file is by its content; a run where that tells nothing: a pipe, which would be read, and a file
+    that cannot be."""
+    if is_pipe(path):
+        return "run"
+    try:
+        kind = choose(Head(open_bytes(path)))[1].kind
+    except (IrviewerError, OSError):
+        return "run"
+    return kind if kind in ROLES else "documents" if kind == TEXTS else "run"
 
 
 def kept_sentences(

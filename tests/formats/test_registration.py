@@ -10,9 +10,9 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
-from irviewer.errors import IrviewerError, ParseError
+from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.data_files import data_files
-from irviewer.formats.registration import kept_sentences, read_registration, register
+from irviewer.formats.registration import kept_sentences, opened_files, read_registration, register
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import EvaluationProtocol
 
@@ -105,3 +105,18 @@ def test_every_door_says_whether_it_was_kept(
     assert "published elsewhere" in page
     assert main(["protocol", "--opened", files[1]]) == 2
     assert main(["protocol", "--register", path, "--opened", str(tmp_path / "nowhere")]) == 2
+
+
+def test_what_was_opened_has_the_role_of_its_content(tmp_path: Path) -> None:
+    """The window knows what its files are: a changed file is found only where both doors call it the same."""
+    contents = {
+        "judged": "q1 0 d1 1\n", "system": "q1 Q0 d1 1 2.5 mine\n", "unknown": "what this is nobody knows\n",
+        "none": "", "texts.tsv": "query_id\ttext\nq1\tmoon\n",
+    }  # fmt: skip
+    for name, text in contents.items():
+        (tmp_path / name).write_text(text)
+    files = opened_files([str(tmp_path / name) for name in contents], [("weights", ""), ("query_set", "")])
+    roles = {Path(file.path).name: file.role for file in files}
+    assert roles == {"judged": "qrels", "system": "run", "unknown": "run", "none": "run", "texts.tsv": "documents"}
+    with pytest.raises(OptionError, match="there is no such file"):
+        opened_files([str(tmp_path / "gone")], [])

@@ -21,9 +21,8 @@ from irviewer.cli.options.statistics import (
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import bind
-from irviewer.formats.data_files import data_files
 from irviewer.formats.protocol_file import protocol_text
-from irviewer.formats.registration import kept_sentences, read_registration, register
+from irviewer.formats.registration import kept_sentences, opened_files, read_registration, register
 from irviewer.measures.parser import parse_measures
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.rendering.atomic import write_atomically
@@ -102,10 +101,7 @@ def run(options: argparse.Namespace) -> int:
     parse_measures(protocol.measures)
     if options.opened and not (options.register or options.registered):
         raise OptionError(tr("--opened needs --register or --registered"))
-    files = data_files([*(("run", path) for path in options.opened), *named_files(protocol)])
-    missing = [path for path in options.opened if not any(file.path == path for file in files)]
-    if missing:
-        raise OptionError(tr("{path}: there is no such file", path=missing[0]))
+    files = opened_files(options.opened, named_files(protocol))
     if options.registered:
         registration = read_registration(options.registered)
         print("\n".join(kept_sentences(registration, protocol, files)))
