@@ -131,6 +131,7 @@ def test_a_session_of_unlabelled_answers_starts_at_nuggets_and_says_what_it_need
     assert str(session.view.measure) == V_STRICT
     systems = session.view_models.systems_view_model()
     assert systems is not None and UNLABELLED in systems.caveats
+    assert not [each for each in systems.caveats if "no relevant document" in each]
 
 
 def test_judged_documents_are_in_force_where_answers_are_unlabelled(

@@ -210,7 +210,7 @@ def _judgment_caveats(context: EvaluationContext) -> list[str]:
     assert context.judgments is not None
     lines = []
     without = int(np.count_nonzero(context.relevant == 0))
-    if without and context.judgments.qrels.unread is None:
+    if without and context.graded and context.judgments.qrels.unread is None:
         lines.append(trn("{n:,} query has no relevant document", "{n:,} queries have no relevant document", without))
     if context.judgments.regime is Regime.SPARSE:
         lines.append(tr("judgments are sparse: unlisted documents may be relevant"))
