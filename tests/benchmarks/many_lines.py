@@ -3,8 +3,8 @@
     python -m tests.benchmarks.many_lines make FOLDER --million 70 --kind text
     python -m tests.benchmarks.many_lines measure FOLDER
 
-Kinds: text and Parquet by query, and both with rows that are apart ("shuffled" text, "apart" Parquet). A query has 1,000
-documents out of 8.8 million, and four judgments, three of them of documents that it has."""
+Kinds: text and Parquet by query, and both with rows that are apart ("shuffled" text, "apart" Parquet). A query has
+1,000 documents out of 8.8 million, and four judgments, three of them of documents that it has."""
 
 from __future__ import annotations
 
