@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QSpac
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.files.opening import Recent
@@ -95,6 +95,7 @@ class _Row(ThemedButton):
 
     def __init__(self, theme: Theme, text: str, rest: str = "", keys: str = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        text, rest = visible(text), visible(rest)
         self.setText(text)
         self._rest = rest
         self._keys = keys

@@ -88,6 +88,16 @@ def test_it_paints(qtbot: QtBot, empty_session: Session, make_window: MakeWindow
     assert not window.grab().isNull()
 
 
+def test_a_name_cannot_hide_what_it_is(qtbot: QtBot, theme: Theme, empty_session: Session, tmp_path: Path) -> None:
+    """A character that turns the direction showed "gnp.exe" as "exe.png"."""
+    empty_session.settings["recent"] = [[str(tmp_path / "a\u202egnp.exe")]]
+    view = StartView(empty_session, theme)
+    qtbot.addWidget(view)
+    (row,) = view.recent_rows
+    assert "\u202e" not in row.text() and "\u202e" not in row.accessibleName()
+    assert row.text().startswith("a") and row.text().endswith("gnp.exe")
+
+
 def test_nothing_is_cut_in_a_low_window(qtbot: QtBot, theme: Theme, empty_session: Session, tmp_path: Path) -> None:
     """960x540, a screen of 1920x1080 at 200 %, leaves some 400 pixels below the bars."""
     empty_session.settings["recent"] = [[str(tmp_path / f"{n}.run")] for n in range(5)]
