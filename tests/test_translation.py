@@ -6,6 +6,7 @@ import ast
 import gettext
 import importlib.util
 import os
+import re
 import string
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import pytest
 from irviewer import translation
 from irviewer.analysis.explain.wording import latex_number
 from irviewer.figures.figure import Axis
+from irviewer.paths import resource
 from irviewer.session.lecture_table.columns import short
 from irviewer.session.view_models.ledgers.number_ledger import worked_mean
 from irviewer.translation import (
@@ -253,3 +255,12 @@ def test_catalogues_are_compiled_where_they_changed(tmp_path: Path) -> None:
     catalogues.compile_changed(tmp_path)
     assert path.with_suffix(".mo").read_bytes() == b"kept"
     assert sorted(file.name for file in path.parent.iterdir()) == ["irviewer.mo", "irviewer.po"]
+
+
+def test_a_ranked_list_is_one_word_in_spanish() -> None:
+    """The window says lista as the lessons do."""
+    text = resource("locale/es/LC_MESSAGES/irviewer.po").read_text(encoding="utf-8")
+    plain = re.sub(r'"\n"', "", text)
+    before = "[Ee]l|[Uu]n|[Dd]el|al|este|ningún|cualquier|los|dos|cada|cuyos"
+    found = re.findall(rf"^msgstr.*(?:\b(?:{before}) rankings?\b|ranking ideal|ranking \{{number).*$", plain, re.M)
+    assert found == []
