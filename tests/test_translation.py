@@ -262,5 +262,7 @@ def test_a_ranked_list_is_one_word_in_spanish() -> None:
     text = resource("locale/es/LC_MESSAGES/irviewer.po").read_text(encoding="utf-8")
     plain = re.sub(r'"\n"', "", text)
     before = "[Ee]l|[Uu]n|[Dd]el|al|este|ningún|cualquier|los|dos|cada|cuyos"
-    found = re.findall(rf"^msgstr.*(?:\b(?:{before}) rankings?\b|ranking ideal|ranking \{{number).*$", plain, re.M)
-    assert found == []
+    english_words = re.findall(
+        rf"^msgstr.*(?:\b(?:{before}) rankings?\b|ranking ideal|ranking \{{number).*$", plain, re.M
+    )
+    assert english_words == []
