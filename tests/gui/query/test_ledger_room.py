@@ -58,7 +58,7 @@ def test_several_rows_are_in_sight_in_a_small_window(session: Session, window: M
     def in_sight() -> bool:
         return table.viewport().height() >= rows * table.rowHeight(0)
 
-    qtbot.waitUntil(in_sight, timeout=2000)
+    qtbot.waitUntil(in_sight)
     assert screen.middle.isHidden() and screen.ledger.width() > 500
     commands.run_command(session, "explain")
     window.flush()
