@@ -1,7 +1,8 @@
 """A matrix of pairs as cells: hovering shows a value, a click and arrow keys select a cell, a double click or Enter
 opens the pair. Numbers are written if cells have room; the names of many runs are staggered.
 
-The picture of the cells is made once per view model and theme."""
+The picture of the cells is made once per view model and theme. An edit changes few cells: where all else is as before,
+those alone are painted again."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Matrix
@@ -18,6 +19,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import SIZE, paint_label
 from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.model.arrays import Bools
 from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import matrix_colours, matrix_key
 from irviewer.session.session import Session
@@ -89,6 +91,7 @@ class MatrixView(PaintedFigure):
         self._image = QImage()
         self._colours = np.empty((0, 0, 3), dtype=np.uint8)
         self._measured: tuple[object, tuple[float, float, float, int]] = (None, (1.0, 1.0, 0.0, 1))
+        self._numbered: tuple[object, bool] = (None, False)
         self.setMinimumSize(240, 160)
 
     @property
@@ -103,6 +106,8 @@ class MatrixView(PaintedFigure):
 
     def show_figure(self, figure: Figure | None, words: str = "") -> None:
         """Show the matrix of ``figure``, or without one the words that say why."""
+        before, colours = self._frame_of_cells(), self._colours
+        former, known = self.matrix, None if before is None else self._shown_cells()
         self._figure, self._words = figure, words
         self._hovered = (-1, -1)
         matrix = self.matrix
@@ -110,7 +115,42 @@ class MatrixView(PaintedFigure):
         self.setAccessibleName("" if figure is None else figure.title)
         self.setAccessibleDescription(words if matrix is None else self.mark_label(self._cell))
         self._paint_image()
-        self.update()
+        if former is None or matrix is None or known is None or before != self._frame_of_cells():
+            self.update()
+        else:
+            self.update(self._changed_cells(former, matrix, np.any(colours != self._colours, axis=2), known))
+
+    def _frame_of_cells(self) -> tuple[object, ...] | None:
+        """Return all that the picture depends on besides colours and numbers of cells; None while a cell is pointed at,
+        whose label lies over others."""
+        matrix = self.matrix
+        if matrix is None or not len(matrix.names) or self._image.isNull() or self._hovered != (-1, -1):
+            return None
+        key = matrix_key(self._theme.palette, matrix)
+        names = (matrix.names, matrix.full_names, matrix.groups.tolist(), matrix.grouped)
+        return (*names, key, self._cell, self._shape(), self.area(), self._has_numbers())
+
+    def _shown_cells(self) -> Bools:
+        """Return bool[n, n]: which numbers are strong."""
+        matrix = self.matrix
+        strong = None if matrix is None else matrix.shown
+        return np.zeros(self._colours.shape[:2], dtype=bool) if strong is None else strong
+
+    def _changed_cells(self, former: Matrix, matrix: Matrix, recoloured: Bools, strong: Bools) -> QRegion:
+        """Return the pixels of the cells whose colour, number or type differs from those of ``former``."""
+        changed = recoloured | (strong != self._shown_cells())
+        if self._has_numbers():
+            for row, (old, new) in enumerate(zip(former.texts, matrix.texts, strict=True)):
+                if old != new:
+                    changed[row] |= [cell != other for cell, other in zip(old, new, strict=True)]
+        cells, region = self.area().toAlignedRect(), QRegion()
+        for row, column in np.argwhere(changed).tolist():
+            region += self._pixels((row, column)) & cells
+        return region
+
+    def _pixels(self, cell: tuple[int, int]) -> QRect:
+        """Return the pixels that a cell may have a part in."""
+        return self.box(cell).toAlignedRect().adjusted(-1, -1, 1, 1)
 
     def mark_label(self, cell: tuple[int, int]) -> str:
         """Return the label of a pair."""
@@ -188,9 +228,7 @@ class MatrixView(PaintedFigure):
 
     def _number_width(self) -> float:
         """Return the width in pixels of the widest number in the smallest type."""
-        texts = () if self.matrix is None else self.matrix.texts
-        metrics = QFontMetricsF(self._theme.font(NUMBER_SIZE, weight=700, numbers=True))
-        return max((metrics.horizontalAdvance(text) for row in texts for text in row), default=0.0)
+        return self._widest(QFontMetricsF(self._theme.font(NUMBER_SIZE, weight=700, numbers=True)))
 
     def cell_size(self) -> tuple[float, float]:
         """Return width and height of a cell in pixels; cells are wider than high if there is room for numbers."""
@@ -241,13 +279,16 @@ class MatrixView(PaintedFigure):
             painter.setPen(self._theme["text"])
             painter.drawText(self.rect().adjusted(20, 20, -20, -20), int(_WRAPPED), self._words)
             return
-        area, (wide, high) = self.area(), self.cell_size()
+        area = self.area()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        painter.drawImage(area, self._image)
-        paint_key(painter, matrix, self._theme, QRectF(MARGIN, MARGIN / 2, self.width() - 2 * MARGIN, area.top()))
-        self._paint_names(painter, matrix, area)
-        if wide >= 28 and high >= LEAST_NAME:
-            self._paint_numbers(painter, matrix)
+        if area.toAlignedRect().contains(event.region().boundingRect()):
+            painter.drawImage(QPointF(0.0, 0.0), self._scaled(area))
+        else:
+            painter.drawImage(area, self._image)
+            paint_key(painter, matrix, self._theme, QRectF(MARGIN, MARGIN / 2, self.width() - 2 * MARGIN, area.top()))
+            self._paint_names(painter, matrix, area)
+        if self._has_numbers():
+            self._paint_numbers(painter, matrix, event.region())
         self._paint_clusters(painter, matrix)
         if self._hovered[0] >= 0:
             self._paint_cross(painter, area)
@@ -259,6 +300,18 @@ class MatrixView(PaintedFigure):
         if self._hovered[0] >= 0:
             paint_label(painter, self, self._theme, self.mark_label(self._hovered), self.box(self._hovered).topRight())
         self.paint_focus(painter)
+
+    def _scaled(self, area: QRectF) -> QImage:
+        """Return the cells in their size. Where only a part is painted, Qt scales the image to other pixels."""
+        ratio = self.devicePixelRatioF()
+        scaled = QImage(self.size() * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        scaled.setDevicePixelRatio(ratio)
+        scaled.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(scaled)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(area, self._image)
+        painter.end()
+        return scaled
 
     def _paint_cross(self, painter: QPainter, area: QRectF) -> None:
         """Paint the row and the column of the pointer, which lead to their names."""
@@ -341,21 +394,40 @@ class MatrixView(PaintedFigure):
         painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()
 
-    def _paint_numbers(self, painter: QPainter, matrix: Matrix) -> None:
-        area, (wide, high) = self.area(), self.cell_size()
-        size = min(LARGEST, max(NUMBER_SIZE, 0.14 * min(wide, high)))
-        painter.setFont(self._theme.font(size, numbers=True))
-        metrics = QFontMetricsF(painter.font())
-        widest = max((metrics.horizontalAdvance(text) for texts in matrix.texts for text in texts), default=0.0)
-        if widest > wide - NUMBER_GAP:  # all numbers or none
-            return
-        plain, strong = painter.font(), self._theme.font(size, weight=700, numbers=True)
-        shown = np.zeros(self._colours.shape[:2], dtype=bool) if matrix.shown is None else matrix.shown
+    def _number_size(self) -> float:
+        """Return the size in points of the numbers in cells."""
+        return min(LARGEST, max(NUMBER_SIZE, 0.14 * min(self.cell_size())))
+
+    def _has_numbers(self) -> bool:
+        """Return whether cells have room for their numbers: for all or none."""
+        known = (self._figure, self.width(), self.height())
+        if self._numbered[0] != known:
+            wide, high = self.cell_size()
+            fits = wide >= 28 and high >= LEAST_NAME
+            if fits:
+                fits = (
+                    self._widest(QFontMetricsF(self._theme.font(self._number_size(), numbers=True)))
+                    <= wide - NUMBER_GAP
+                )
+            self._numbered = (known, fits)
+        return self._numbered[1]
+
+    def _widest(self, metrics: QFontMetricsF) -> float:
+        """Return the width in pixels of the widest number."""
+        texts = () if self.matrix is None else self.matrix.texts
+        return max(map(metrics.horizontalAdvance, {text for row in texts for text in row}), default=0.0)
+
+    def _paint_numbers(self, painter: QPainter, matrix: Matrix, region: QRegion) -> None:
+        """Paint the numbers of the cells that ``region`` has a part of."""
+        area, (wide, high), size = self.area(), self.cell_size(), self._number_size()
+        plain = self._theme.font(size, numbers=True)
+        strong = self._theme.font(size, weight=700, numbers=True)
+        shown, whole = self._shown_cells(), region.contains(area.toAlignedRect()) and region.rectCount() == 1
         for font, places in ((plain, ~shown), (strong, shown)):
             painter.setFont(font)
             for row, column in np.argwhere(places).tolist():
                 text = matrix.texts[row][column]
-                if text:
+                if text and (whole or region.intersects(self._pixels((row, column)))):
                     red, green, blue = self._colours[row, column].tolist()
                     painter.setPen(QColor(ink_on(f"#{red:02x}{green:02x}{blue:02x}")))
                     box = QRectF(area.left() + column * wide, area.top() + row * high, wide, high)

@@ -6,14 +6,15 @@ from collections.abc import Collection
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QRegion
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.matrix import matrix_figure
 from irviewer.gui.plots.matrix import MatrixView, matrix_name
 from irviewer.gui.theme import Theme
-from irviewer.rendering.palette import DARK
+from irviewer.model.arrays import Bools, Floats
+from irviewer.rendering.palette import CONTRAST, DARK, LIGHT
 
 
 def show(view: MatrixView, n: int, selected: tuple[int, int] = (-1, -1)) -> None:
@@ -225,3 +226,60 @@ def test_below_high_cells_the_names_are_whole(view: MatrixView, theme: Theme) ->
     assert {matrix_name(view.matrix, place, metrics, room()) for place in range(17)} == set(whole)
     view.resize(700, 360)  # the cells need the room
     assert room() < 80
+
+
+def test_cells_that_changed_are_painted_as_all_of_them_are(view: MatrixView, theme: Theme, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    random, n = np.random.default_rng(28), 6
+    whole, some = 0, 0
+    for palette in (LIGHT, DARK, CONTRAST):
+        theme.set_palette(palette)
+        for trial in range(12):
+            signed, selected = trial % 3 == 0, (1, 2) if trial % 2 else (-1, -1)
+            view.resize(*random.integers(400, 900, 2).tolist())
+            values = random.uniform(-1 if signed else 0, 1, (n, n))
+            values[0, 1], values[1, 0] = -1, 1  # the ends of the scale stay
+            shown = random.random((n, n)) < 0.5 if signed else None
+
+            def put(values: Floats, shown: Bools | None, signed: bool = signed, at: tuple[int, int] = selected) -> None:
+                names, groups = [f"run_{place}" for place in range(n)], np.arange(n) // 2
+                shading = "signed" if signed else "likeness"
+                figure = matrix_figure(
+                    values, names, groups, "τ", "{:.2f}".format, shading=shading, low=-1.0, selected=at,
+                    shown=shown, grouped="one system",
+                )  # fmt: skip
+                view.show_figure(figure)
+
+            put(values, shown)
+            picture = view.grab().toImage()
+            asked: list[tuple[QRegion, ...]] = []
+            monkeypatch.setattr(view, "update", lambda *region, asked=asked: asked.append(region))
+            changed = values.copy()
+            changed[trial % n, 2:] = random.uniform(-0.9 if signed else 0, 0.9, n - 2)
+            changed[5, 0] += 0.001  # another colour perhaps, the same number
+            if shown is not None:
+                shown = shown.copy()
+                shown[4, 3] = not shown[4, 3]
+            put(changed, shown)
+            monkeypatch.undo()
+            [region] = asked
+            whole, some = whole + (not region), some + bool(region)
+            painter = QPainter(picture)
+            corner = region[0].boundingRect().topLeft() if region else QPoint()
+            view.render(painter, corner, *region)
+            painter.end()
+            assert picture == view.grab().toImage()
+    assert some > 20, (some, whole)
+
+
+def test_a_matrix_of_the_same_cells_is_not_painted_again(view: MatrixView, qtbot: QtBot) -> None:
+    asked: list[tuple[object, ...]] = []
+    view.update = lambda *region: asked.append(region)  # type: ignore[method-assign]
+    show(view, 5, (1, 2))
+    assert [region.isEmpty() for (region,) in asked] == [True]  # type: ignore[attr-defined]
+    show(view, 5, (2, 2))
+    qtbot.mouseMove(view, view.box((4, 1)).center().toPoint())
+    view._hovered = (4, 1)
+    show(view, 5, (2, 2))
+    show(view, 6, (2, 2))
+    assert () in asked
+    assert all(region == () for region in asked[1:])
