@@ -698,3 +698,12 @@ def test_scores_of_records_without_lines_of_their_own(ending: str, tmp_path: Pat
     run = run_of(_written(rows, tmp_path / f"samples.{ending}"))
     assert run.answered is not None
     assert [dict(score.by_topic) for score in run.answered.foreign] == [{"q": 0.25, "r": 0.5}]
+
+
+@pytest.mark.parametrize("answer", ["It is so.", "It is so [1]."])
+def test_contexts_without_marks_are_named(answer: str, tmp_path: Path) -> None:
+    """As of answers by paths: Uncited is 1 for them, and what they cite is not known."""
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps({"user_input": "q", "response": answer, "retrieved_contexts": ["a"]}) + "\n")
+    said = "\n".join(map(str, load(path).report.findings))
+    assert ("1 answer has documents and no marks such as [1]" in said) == ("[1]" not in answer)

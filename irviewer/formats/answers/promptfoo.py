@@ -144,6 +144,8 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         sentences = builder.prose(_output(result), ids, base, line)
         if not sentences:
             issues.add("no sentence", line)
+        elif ids and not any(cited for _, cited in sentences):
+            issues.add("whole answer", line)
         if len(reference_index(ids)) < len(ids):
             issues.add("same reference", line)
         builder.add(Answer(topic, _question(result), ids, sentences, line=line))

@@ -429,6 +429,8 @@ def _format(
             sentences = builder.prose(answer, ids, base, line)
             if not sentences:
                 issues.add("no sentence", line)
+            elif ids and not any(cited for _, cited in sentences):
+                issues.add("whole answer", line)
             if len(index) < len(ids):
                 issues.add("same reference", line)
             builder.add(Answer(topic, question, ids, sentences, line=line))
