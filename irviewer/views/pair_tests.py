@@ -115,7 +115,13 @@ def _sizes(pair: RunComparison) -> list[TestRow]:
         sizes.append(TestRow(tr("relative difference"), relative, meaning, float(pair.relative)))
     effects = pair.effects
     text = f"d {quantity(effects.d)}, g {quantity(effects.g)}"
-    sizes.append(TestRow(tr("effect size"), text, effects.sentence, float(effects.d)))
+    sentence = effects.sentence
+    if pair.unit and pair.units < 2:
+        sentence = tr("There is no effect size: all queries are of one {unit}, and one unit is no sample.",
+                      unit=pair.unit)  # fmt: skip
+    elif pair.n < 2:
+        sentence = tr("There is no effect size: one query has no spread.")
+    sizes.append(TestRow(tr("effect size"), text, sentence, float(effects.d)))
     return sizes
 
 

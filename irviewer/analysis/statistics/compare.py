@@ -409,6 +409,8 @@ class _Drawn:
         if self.clusters is not None:
             deviation = cr2_errors(difference, self.clusters)[0] * np.sqrt(n)
             differing, units = (_sums(difference, self.clusters) != 0).sum(axis=1), len(self.clusters)
+            if units < 2:  # one unit is no sample: its queries have a spread, but not that of units
+                d, g = np.full(len(first), np.nan), np.full(len(first), np.nan)
         numbers = {
             "n": np.full(len(first), n), "mean": average(first_values), "other": average(second_values),
             "difference": average(difference),

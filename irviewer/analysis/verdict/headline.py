@@ -121,6 +121,9 @@ class Headline:
                           other=other, m=m)  # fmt: skip
             case Form.EQUIVALENT:
                 return tr("No. {run} and {other} differ by less than {m}.", run=run, other=other, m=m)
+            case Form.UNKNOWN if self.pair.unit and self.pair.units < 2:
+                return tr("Not known. {n} of one {unit} are one unit, which is no sample: it cannot tell {run} from "
+                          "{other}.", n=n, unit=self.pair.unit, run=run, other=other)  # fmt: skip
             case Form.UNKNOWN:
                 return tr("Not known. {n} cannot tell {run} from {other}.", n=n, run=run, other=other)
             case Form.NOT_BETTER:

@@ -37,6 +37,7 @@ from irviewer.model.query_units import QueryUnits
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.views.inputs import inputs_of
+from irviewer.views.pair_tests import tests_of as every_statistic
 from irviewer.views.verdict import VIEW
 
 OPTIONS = ComparisonOptions(samples=500)
@@ -328,3 +329,19 @@ def _of_one_unit() -> Question:
     units = QueryUnits("user", values.query_ids, ("u",) * 30)
     options = replace(OPTIONS, units=units)
     return Question(values, options, 0, headline(values, options, baseline=0, run=1))
+
+
+def test_one_unit_is_no_sample() -> None:
+    """“30 queries cannot tell b from a” stood beside Cohen's d of them."""
+    question = _of_one_unit()
+    pair = question.answer.pair
+    assert "30 queries of one user are one unit, which is no sample" in question.answer.sentence
+    assert np.isnan([pair.effects.d, pair.effects.g]).all()
+    (size,) = [row for row in every_statistic(pair) if row.name == "effect size"]
+    assert size.sentence == "There is no effect size: all queries are of one user, and one unit is no sample."
+    (alone,) = [row for row in every_statistic(question_of(rows_with(np.full(1, 0.1))).answer.pair)
+                if row.name == "effect size"]  # fmt: skip
+    assert alone.sentence == "There is no effect size: one query has no spread."
+    two = QueryUnits("user", question.runs.query_ids, ("u",) * 15 + ("v",) * 15)
+    again = headline(question.runs, replace(OPTIONS, units=two), baseline=0, run=1)
+    assert np.isfinite(again.pair.effects.d)
