@@ -150,6 +150,8 @@ def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
     ]  # fmt: skip
     if means.n < CALIBRATED:
         said.append(_few(means))
+    if means.n >= FEWEST:
+        said.append(tr("Intervals with a tuned λ are widened for skewed values, by 1 + |skewness| / √queries."))
     notes = [Remark("method", text, warns=False) for text in said]
     notes += [Remark("sample", text) for text in scores.notes]
     if scores.part is not None:

@@ -1165,8 +1165,9 @@ def _needed_queries(page: JudgePage, needed: NeededOf) -> Table:
                warns=False),
         Remark("unreached", tr("Empty: more than the {total:,} queries that the model judged would be needed.",
                                total=total), warns=False),
-        Remark("widened", tr("Below {least} queries intervals are further widened by a simulation, which is not "
-                             "counted here.", least=CALIBRATED), warns=False),
+        Remark("widened", tr("Below {least} queries intervals are further widened by a simulation, and with any "
+                             "number by the skewness of values, which is not counted here.", least=CALIBRATED),
+               warns=False),
     )  # fmt: skip
     return Table("needed", title, (
         column.run("run", tr("run"), list(needed.runs)),

@@ -18,6 +18,8 @@ import numpy as np
 
 from irviewer.analysis.agreement.powered import (
     CALIBRATED,
+    SMALL,
+    for_skewness,
     slopes,
     slopes_without,
     widening,
@@ -142,7 +144,8 @@ class CorrectedMeans:
     weight       float64[R]: λ, how much the model counts: 0 not at all, 1 as in the first form of such inference
     values, low, high   float64[R]: corrected, with Student's t interval; NaN ends where it is withheld
     widened      float64[R]: the factor by which the interval is wider than Student's, so that simulated intervals cover
-                 the mean as often as they say; NaN where that would be more than twice, and with too few queries
+                 the mean as often as they say, also of skewed values; NaN where the simulation needs more than twice,
+                 with too few queries, and where the human's values are all the same
     variance     float64[R]: of the corrected means
     worth        float64[R]: how many queries judged by the human alone would give so narrow an interval
     correlation  float64[R]: of human and model over the sampled queries
@@ -221,12 +224,16 @@ def corrected_means(
         residuals = human - without * (own - own.mean(axis=1, keepdims=True))
         if n < CALIBRATED and as_sample:
             widened = widening(human, own, whole, total - n, level=level, most=most, seed=seed)
+        share = 1 / n - (0 if as_sample else 1 / total)
+        widened = widened * for_skewness(human, human - used[:, None] * own, share)
     else:
         used = np.full(len(human), 1.0 if slope is None else slope)
         residuals = human - used[:, None] * own
         if slope is None and n < FEWEST_TUNED:
             widened = np.full(len(human), np.nan)
     variance = sample.variance_of_mean(residuals) + (spread / total if as_sample else 0.0)
+    if n < total:  # values that are all the same do not tell their spread
+        widened = np.where(np.ptp(human, axis=1) > SMALL, widened, np.nan)
     values = sample_mean(human, sample) + used * (model.mean(axis=1) - sample_mean(own, sample))
     errors = np.sqrt(variance) * widened
     half = _t(level, np.array(float(sample.df))) * errors

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from irviewer.analysis.agreement.corrected import Sample, corrected_means
 from irviewer.analysis.agreement.powered import powered_means, simple_variance, slopes, widening
 
 METHODS = {"plain": 0.0, "PPI": 1.0, "PPI++": None}
@@ -85,3 +86,32 @@ def test_the_widened_interval_covers_where_the_published_one_does_not() -> None:
     assert (wider[shown] >= 1).all()
     inside = np.abs(means - truth) <= stats.t.ppf(0.975, n - 1) * errors * wider
     assert inside[shown].mean() >= 0.94
+
+
+def test_skewed_values_are_covered_with_more_queries_too() -> None:
+    """From 50 human queries on nothing was widened: of 2,000 samples of such values 91 % of the intervals held."""
+    random = np.random.default_rng(8)
+    rounds, n, others = 2000, 50, 200
+    shape = stats.gamma(0.4)
+    first = random.standard_normal((rounds, n + others))
+    second = 0.9 * first + np.sqrt(1 - 0.81) * random.standard_normal(first.shape)
+    human, model = (np.minimum(shape.ppf(stats.norm.cdf(each)) / 4, 1) for each in (first, second))
+    truth = shape.expect(lambda value: min(value / 4, 1.0), lb=1e-12, ub=60)
+    sample = Sample(np.arange(n), np.full(n, n / (n + others)), None, None, n + others)
+    means = corrected_means(model, human[:, :n], sample)
+    assert np.mean((means.low <= truth) & (truth <= means.high)) >= 0.94
+    g = stats.skew(human[0, :n])
+    weight = means.weight[0] * (n + others) / others
+    residual = stats.skew(human[0, :n] - weight * model[0, :n])
+    assert means.widened[0] == pytest.approx(1 + max(abs(g), abs(residual)) / np.sqrt(n))
+
+
+def test_values_that_are_all_the_same_have_no_interval() -> None:
+    """Ten queries without a hit had the interval [0, 0]."""
+    random = np.random.default_rng(1)
+    for n in (12, 60):
+        sample = Sample(np.arange(n), np.full(n, n / 100), None, None, 100)
+        means = corrected_means(random.random((2, 100)), np.stack([np.zeros(n), random.random(n)]), sample)
+        assert np.isnan([means.low[0], means.high[0], means.widened[0]]).all()
+        assert means.values[0] == 0
+        assert np.isfinite(means.low[1])
