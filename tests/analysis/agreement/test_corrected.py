@@ -20,6 +20,7 @@ from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.views.corrected import tables
 
 
 def test_the_numbers_of_the_design(data: Path) -> None:
@@ -428,3 +429,19 @@ def test_coverage_with_inclusion_probabilities_of_queries(
             held += bool(interval.low[0] <= true <= interval.high[0])
     assert shown > 500
     assert held / shown >= 0.915
+
+
+def test_few_queries_of_skewed_values_are_warned_of() -> None:
+    random = np.random.default_rng(4)
+    grades = {f"q{n}": {f"d{k}": float(random.integers(0, 2)) for k in range(6)} for n in range(40)}
+    runs = [Run.from_dict({q: {d: float(random.random()) for d in docs} for q, docs in grades.items()}, name=name)
+            for name in "ab"]  # fmt: skip
+
+    def said(n: int) -> str:
+        human = judge("human", {q: docs for q, docs in list(grades.items())[:n]})
+        scores = corrected_scores(human, judge("model", grades), runs, "P@3")
+        return " ".join(note.text for note in tables(scores, None).table("scores").notes)
+
+    assert "fewer than 15 human queries" in said(12)
+    assert "fewer than 15 human queries" not in said(20)
+    assert "widened for skewed values" in said(20)
