@@ -438,7 +438,7 @@ def test_few_queries_of_skewed_values_are_warned_of() -> None:
             for name in "ab"]  # fmt: skip
 
     def said(n: int) -> str:
-        human = judge("human", {q: docs for q, docs in list(grades.items())[:n]})
+        human = judge("human", dict(list(grades.items())[:n]))
         scores = corrected_scores(human, judge("model", grades), runs, "P@3")
         return " ".join(note.text for note in tables(scores, None).table("scores").notes)
 
