@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.analysis.agreement.corrected import CorrectedMeans, CorrectedScores
-from irviewer.analysis.agreement.powered import CALIBRATED, FEWEST, SURE
+from irviewer.analysis.agreement.powered import CALIBRATED, FEWEST
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.tool_names import usual_name
@@ -152,9 +152,6 @@ def _remarks(scores: CorrectedScores) -> tuple[Remark, ...]:
         said.append(_few(means))
     if means.n >= FEWEST:
         said.append(tr("Intervals with a tuned λ are widened for skewed values, by 1 + |skewness| / √queries."))
-    if FEWEST <= means.n < SURE:
-        said.append(tr("With fewer than {least} human queries 95 % intervals of very skewed values held the mean in "
-                       "about 90 % of simulated samples only.", least=SURE))  # fmt: skip
     notes = [Remark("method", text, warns=False) for text in said]
     notes += [Remark("sample", text) for text in scores.notes]
     if scores.part is not None:

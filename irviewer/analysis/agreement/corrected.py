@@ -203,8 +203,8 @@ def corrected_means(
     as_sample   the N queries are themselves a sample of queries; False: they are all there is, and the interval is of
                 the sampling of the human's queries alone
     slope       how much of the model's mean of all queries minus that of the sample is added, 1 for all of it; None:
-                tuned, which needs 10 human queries, and 50 where these were drawn with unequal probabilities; else it
-                is 1. Below 10 there is no interval
+                tuned, which needs 15 human queries, and 50 where these were drawn with unequal probabilities; else it
+                is 1. Below 15 there is no interval
     seed        of the simulation that widens intervals from fewer than 50 queries
 
     Raises OptionError for fewer than two sampled queries."""

@@ -20,10 +20,9 @@ import numpy as np
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats, frozen
 
-FEWEST = 10
-"""With fewer human queries there is no interval."""
-SURE = 15
-"""With fewer human queries no widening was found that holds the mean of very skewed values as often as it says."""
+FEWEST = 15
+"""With fewer human queries there is no interval: no widening was found that holds the mean of very skewed values as
+often as it says."""
 CALIBRATED = 50
 """With fewer human queries the interval is widened by simulation."""
 SIMULATED = 1000

@@ -109,7 +109,7 @@ def test_skewed_values_are_covered_with_more_queries_too() -> None:
 def test_values_that_are_all_the_same_have_no_interval() -> None:
     """Ten queries without a hit had the interval [0, 0]."""
     random = np.random.default_rng(1)
-    for n in (12, 60):
+    for n in (16, 60):
         sample = Sample(np.arange(n), np.full(n, n / 100), None, None, 100)
         means = corrected_means(random.random((2, 100)), np.stack([np.zeros(n), random.random(n)]), sample)
         assert np.isnan([means.low[0], means.high[0], means.widened[0]]).all()

@@ -310,7 +310,7 @@ def test_no_difference_of_grades_where_the_scales_differ() -> None:
     assert view_model is not None
     assert view_model.beside is not None
     assert np.isnan(view_model.beside["difference"]).all()
-    assert any("differ from that of" in line for line in view_model.below)
+    assert any("differs from that of" in line for line in view_model.below)
     assert (view_model.statistic, next(iter(view_model.beside))) == ("kappa_level", "kappa_level")
     assert set(view_model.withheld) == {"same_grade", "kappa_quadratic", "alpha_ordinal"}
     assert [row.value for row in view_model.pair_statistics if row.title == "largest kappa ≥1"] != []
