@@ -50,6 +50,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.session.teaching.typed_values",
         "irviewer.session.teaching.printing",
         "irviewer.session.teaching.web_page",
+        "irviewer.analysis.explain.fewest_swaps",
     ),
     VERDICT: (
         "irviewer.analysis.verdict",

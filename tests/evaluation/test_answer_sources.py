@@ -14,7 +14,7 @@ from irviewer.session.session import Session
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
 NUGGETS = OWN / "nuggets.jsonl"
-OF_NUGGETS = "nuggets: nuggets.jsonl · assigned by assignments"
+OF_NUGGETS = "nuggets: nuggets · assigned by assignments"
 OF_VIEWS = f"{OF_NUGGETS} · support judged by support"
 
 
@@ -60,4 +60,4 @@ def test_a_measure_says_what_it_depends_on(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "alpha.model.jsonl").write_text(odd)
     result = irviewer.evaluate(NUGGETS, [tmp_path / "alpha.model.jsonl"], ["V"])
     assert result.protocol is not None
-    assert result.protocol.line().endswith("nuggets: nuggets.jsonl · assigned by model · unknown labels: not said")
+    assert result.protocol.line().endswith("nuggets: nuggets · assigned by model · unknown labels: not said")

@@ -40,7 +40,7 @@ def test_files_of_all_kinds_are_one_collection(session: Session) -> None:
     assert [label.name for label in view_model.labels] == ["alpha", "beta"]
     assert view_model.list_name and view_model.topic.listed and view_model.graded_by
     assert view_model.missing == ()
-    assert view_model.assigners == ("alpha.assignments.jsonl", "beta.assignments.jsonl")
+    assert view_model.assigners == ("alpha.assignments", "beta.assignments")
 
 
 def test_one_selection_goes_through_all_parts_and_back(session: Session) -> None:
@@ -167,5 +167,5 @@ def test_the_share_that_is_used_is_explained_anew_where_the_model_saw_less(sessi
 def test_a_nugget_score_ends_in_its_value_under_its_usual_name(session: Session, measure: str, value: str) -> None:
     title, worked, rules = explained(session, measure)
     assert title.startswith(f"Why is {measure} of alpha") and worked == f"{measure} = {value}"
-    assert "The labels are those of alpha.assignments.jsonl" in rules
+    assert "The labels are those of alpha.assignments" in rules
     assert "unjudged" not in rules, "no grade of a document changes it"

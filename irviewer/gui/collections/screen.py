@@ -482,6 +482,7 @@ class TestsPanel(ResultPanel):
             label.setPalette(palette)
 
 
+@guarded
 class CollectionsScreen(Screen):
     """The Collections view."""
 

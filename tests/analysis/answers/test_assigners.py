@@ -326,6 +326,6 @@ def test_a_sentence_says_what_two_assigners_part(tmp_path: Path) -> None:
     shown = [quantity((value - expected) / (1 - expected)) for value in (level, most)]
     assert said.text == (
         f"model beside person on these answers: κ of said {shown[0]} of at most {shown[1]}; the height of "
-        f"{agreement.value.measure} differs for 2 of 2 systems (intervals without 0, each alone); "
+        "V_strict differs for 2 of 2 systems (intervals without 0, each alone); "
         "0 of 1 pair of systems turned."
     )

@@ -82,7 +82,7 @@ def test_two_answers_take_the_room_of_the_list(make_window: Callable[[Session], 
     window.flush()
     assert len(view.columns) == 2 and view.curves.isHidden()
     assert [column.sentences.system for column in view.columns] == [0, 1]
-    assert "alpha.assignments.jsonl" in view.status.text
+    assert "alpha.assignments, beta.assignments" in view.status.text
 
 
 def test_a_measure_is_explained(make_window: Callable[[Session], MainWindow], qtbot: QtBot, files: list[str]) -> None:
