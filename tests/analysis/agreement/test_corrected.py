@@ -353,8 +353,8 @@ def poisson(random: np.random.Generator, total: int) -> Sample:
 def test_intervals_cover(
     draw: Callable[[np.random.Generator, int], Sample], as_sample: bool, record_property: Callable[[str, object], None]
 ) -> None:
-    """The 95 % interval holds the human's mean in 93 to 97 % of samples, of a score and of a difference: the mean of
-    all such queries, or of the queries that there are."""
+    """The 95 % interval holds the human's mean in 93 to 98 % of samples, of a score and of a difference: the mean of
+    all such queries, or of the queries that there are. The widening for skewness makes some too wide here."""
     random = np.random.default_rng(11)
     total, rounds = 120, 3000
     held = np.zeros(2)
@@ -370,7 +370,7 @@ def test_intervals_cover(
             truth = (0.5, 0.1)[number] if as_sample else own.mean()
             held[number] += means.low[0] <= truth <= means.high[0]
     assert (held / rounds >= 0.93).all()
-    assert (held / rounds <= 0.97).all()
+    assert (held / rounds <= 0.98).all()
     of = f"{draw.__name__.replace('_', ' ')} sample, {'all such queries' if as_sample else 'these queries'}"
     for what, share in zip(("means", "differences"), held / rounds, strict=True):
         record_property(f"coverage of corrected {what}, {of}", f"{share:.1%} of 3,000, asked 95%")
@@ -427,7 +427,7 @@ def test_coverage_with_inclusion_probabilities_of_queries(
         if not np.isnan(interval.low[0]):
             shown += 1
             held += bool(interval.low[0] <= true <= interval.high[0])
-    assert shown > 500
+    assert shown > 300  # by chance fewer than 15 queries are drawn, of which there is no interval
     assert held / shown >= 0.915
 
 
