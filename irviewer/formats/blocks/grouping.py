@@ -139,8 +139,8 @@ def _write(
         sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in places]
         writers = [stack.enter_context(pa.ipc.new_stream(sink, _SCHEMA)) for sink in sinks]
         # Repeated documents are refused once all rows of a query are known.
-        blocks, number_of = blocks_of(path, name=name, columns=columns), _Numbers(len(places))
-        for block, (batch, starts) in side_by_side(blocks, lambda block: _by_group([block], number_of), workers):
+        blocks, count = blocks_of(path, name=name, columns=columns), len(places)
+        for block, (batch, starts) in side_by_side(blocks, lambda block: _by_group([block], count), workers):
             for number, writer in enumerate(writers):
                 start, stop = int(starts[number]), int(starts[number + 1])
                 if stop > start:
@@ -166,10 +166,10 @@ class Grouping:
         """Write the rows of a partition, and return the files and the number of rows of each group. Done again, it
         writes the same files. Raises IrviewerError."""
         files: list[Path] = []
-        sizes, number_of = np.zeros(self.count, dtype=np.int64), _Numbers(self.count)
+        sizes = np.zeros(self.count, dtype=np.int64)
         with refusing_full(self.folder, 0):
             for blocks in _batched(partition.blocks(), max(1, self.most // BLOCK)):
-                batch, starts = _by_group(blocks, number_of)
+                batch, starts = _by_group(blocks, self.count)
                 files.append(self.folder / f"{partition.number:06d}-{len(files):06d}.arrow")
                 descriptor, own = tempfile.mkstemp(dir=self.folder)
                 os.close(descriptor)
@@ -195,27 +195,19 @@ def groups_of(partitions: Sequence[Partition], files: Sequence[Path], sizes: Int
     ]
 
 
-class _Numbers(dict[str, int]):
-    """The group of each query, of ``count``, the same in every process."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__()
-        self.count = count
-
-    def __missing__(self, query: str) -> int:
-        number = self[query] = zlib.crc32(query.encode("utf-8", "surrogateescape")) % self.count
-        return number
+def _number(query: str, count: int) -> int:
+    """Return the group of a query, the same in every process."""
+    return zlib.crc32(query.encode("utf-8", "surrogateescape")) % count
 
 
-def _by_group(blocks: Iterable[Block], number_of: _Numbers) -> tuple[Any, Ints]:
+def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
     """Return the rows of some blocks, sorted by group, and where each group begins."""
-    # Whole numbers of 16 bits are sorted by counting.
-    kind = np.uint16 if number_of.count <= 1 << 16 else np.int32
+    kind = np.min_scalar_type(count)  # whole numbers of 16 bits are sorted by counting
     queries, documents, scores, numbers = [], [], [], []
     for block in blocks:
         assert isinstance(block, TextBlock | TableBlock | PartBlock)
         rows = block.rows()
-        numbers.append(np.array([number_of[query] for query in rows.query_ids], dtype=kind)[rows.codes])
+        numbers.append(np.array([_number(query, count) for query in rows.query_ids], dtype=kind)[rows.codes])
         queries.append(strings(rows.query_ids).take(places_of(rows.codes)))
         documents.append(plain_column(rows.doc_ids))
         scores.append(rows.values)
@@ -223,7 +215,7 @@ def _by_group(blocks: Iterable[Block], number_of: _Numbers) -> tuple[Any, Ints]:
     order = np.argsort(groups, kind="stable")
     columns = [pa.concat_arrays(queries), pa.concat_arrays(documents), pa.array(np.concatenate(scores))]
     batch = pa.record_batch([column.take(places_of(order)) for column in columns], schema=_SCHEMA)
-    return batch, offsets_of(np.bincount(groups, minlength=number_of.count))
+    return batch, offsets_of(np.bincount(groups, minlength=count))
 
 
 def needed_for(files: Iterable[str]) -> int:
