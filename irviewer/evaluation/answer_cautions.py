@@ -239,13 +239,21 @@ def why_no_curves(qrels: Qrels) -> str:
     return tr("no curves of nuggets alone: no document is judged") if judges_nothing(qrels) else ""
 
 
+def why_nuggets_alone(what: str, qrels: Qrels) -> str:
+    """Return why ``what``, which asks for lists of judged documents, has nothing to say where only nuggets are known;
+    "" where documents are judged."""
+    if not judges_nothing(qrels):
+        return ""
+    return tr(
+        "{what} needs judged documents, and {qrels} has nuggets alone. Give judgments of documents; views of "
+        "answers say what nuggets tell.", what=what, qrels=qrels.name,
+    )  # fmt: skip
+
+
 def refuse_nuggets_alone(what: str, qrels: Qrels) -> None:
     """Raise OptionError where only nuggets are known and ``what`` asks for lists of judged documents."""
-    if judges_nothing(qrels):
-        raise OptionError(tr(
-            "{what} needs judged documents, and {qrels} has nuggets alone. Give judgments of documents; views of "
-            "answers say what nuggets tell.", what=what, qrels=qrels.name,
-        ))  # fmt: skip
+    if why := why_nuggets_alone(what, qrels):
+        raise OptionError(why)
 
 
 def is_ungraded(measure: Measure, qrels: Qrels) -> bool:

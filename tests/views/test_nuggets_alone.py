@@ -89,6 +89,15 @@ def test_a_query_of_the_window_has_no_curves_and_says_why(session: Session) -> N
         assert (figure.curves, figure.note) == ((), NO_CURVES)
 
 
+def test_the_pool_of_the_window_says_what_its_command_says(session: Session) -> None:
+    """Its table had numbers of lists that nobody judged."""
+    session.navigation.set_place("compare")
+    pool = session.pooling.pool_view_model()
+    assert pool is not None
+    assert pool.table is None
+    assert "Pool needs judged documents, and nuggets has nuggets alone" in pool.explanation
+
+
 @pytest.mark.parametrize("command", ["stages", "failures", "pool", "pool --worklist", "fusion-sweep", "reuse"])
 def test_commands_that_ask_for_judged_documents_refuse(
     command: str, nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]

@@ -9,6 +9,7 @@ import numpy as np
 
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words, unjudged_words
 from irviewer.errors import name_some
+from irviewer.evaluation.answer_cautions import why_nuggets_alone
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import in_usual_names
 from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
@@ -66,12 +67,13 @@ def build_pool_view_model(
     context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None
 ) -> PoolViewModel:
     """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
-    from irviewer.views.pool import table_by_run
+    from irviewer.views.pool import VIEW, table_by_run
 
     runs, sort = context.taking_part, context.choices.pool_sort
-    explanation = context.explanation or _explanation(context, context.measure, effects)
+    alone = "" if context.judgments is None else why_nuggets_alone(VIEW.title, context.judgments.qrels)
+    explanation = alone or context.explanation or _explanation(context, context.measure, effects)
     title = trn("Pool · {n:,} run", "Pool · {n:,} runs", len(runs))
-    if effects is None:
+    if effects is None or alone:
         return PoolViewModel(
             title, "", context.cutoff, (), None, np.zeros(0, dtype=np.int64), (), "", sort, explanation
         )
