@@ -26,6 +26,7 @@ from irviewer.formats.registry import format_named
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.prose import sentences_of
 from irviewer.model.answers.systems import joined_systems
+from irviewer.model.column_names import ColumnChoice
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -301,6 +302,39 @@ def test_columns_are_named_once(tmp_path: Path) -> None:
 )
 def test_one_text_is_cut_by_the_stated_rule(text: str, sentences: list[str]) -> None:
     assert [sentence for sentence, _ in sentences_of(text)] == sentences
+
+
+def test_marks_of_a_system_count_from_one_number(tmp_path: Path) -> None:
+    """A 0 in any answer of a system, also beside other numbers, is its first reference, in each form of one text."""
+    texts, references = {"t": "First [0, 1]. Second [2].", "u": "Only [1]."}, ["a", "b", "c"]
+    forms = {
+        "by hand": lambda topic: {"qid": topic, "run_id": "s", "answer": texts[topic], "references": references},
+        "ragas": lambda topic: {
+            "user_input": topic, "response": texts[topic], "retrieved_context_ids": references, "reference": "",
+        },
+        "promptfoo": lambda topic: {
+            "provider": {"id": "p"}, "testIdx": 0, "promptIdx": 0, "success": True, "score": 1, "namedScores": {},
+            "vars": {"id": topic, "context": [{"id": each} for each in references]},
+            "response": {"output": texts[topic]},
+        },
+    }  # fmt: skip
+    for form, record in forms.items():
+        run, report = read("".join(json.dumps(record(topic)) + "\n" for topic in texts), "s.jsonl")
+        assert answers_of(run).cited.to_pylist() == ["a", "b", "c", "b"], form
+        assert any("(0 is the first reference)" in finding.text for finding in report.findings), form
+    path = tmp_path / "s.jsonl"
+    path.write_text(
+        "".join(json.dumps({"id": topic, "o": {"a": texts[topic]}, "r": references}) + "\n" for topic in texts)
+    )
+    columns = ColumnChoice({"query": "id", "answer": "o.a", "references": "r[]"})
+    value = load(path, kind="run", columns=columns).value
+    assert isinstance(value, Run)
+    assert answers_of(value).cited.to_pylist() == ["a", "b", "c", "b"]
+    other = {"qid": "v", "run_id": "other", "answer": "It counts from one [1].", "references": references}
+    both = [forms["by hand"](topic) for topic in texts] + [other]
+    run, report = read("".join(json.dumps(record) + "\n" for record in both), part="other")
+    assert answers_of(run).cited.to_pylist() == ["a"]
+    assert any("(1 is the first reference)" in finding.text for finding in report.findings)
 
 
 def test_the_tracks_files_are_written_as_they_were(data: Path) -> None:

@@ -143,7 +143,7 @@ class Builder:
 
     def prose(self, text: str, references: Sequence[str], base: int, line: int) -> list[tuple[str, list[Citation]]]:
         """Return the sentences of an answer that is one text; the first reference has the number ``base``."""
-        self.issues.add("prose", line)
+        self.issues.add("prose" if base else "prose from 0", line)
         return [
             (sentence, [self._place(mark - base, references, line) for mark in marks])
             for sentence, marks in sentences_of(text)
@@ -181,7 +181,7 @@ def built_answers(answers: Sequence[Answer], form: Form) -> Answers:
     )
 
 
-PLAIN = frozenset({"twice", "prose", "same", "number", "hashed"})
+PLAIN = frozenset({"twice", "prose", "prose from 0", "same", "number", "hashed"})
 """The notes that change no number."""
 NOTES: Mapping[str, Callable[[int], str]] = {
     "nowhere": lambda n: trn("{n:,} citation has a place that the references lack: it is kept, and leads nowhere",
@@ -198,9 +198,14 @@ NOTES: Mapping[str, Callable[[int], str]] = {
     "same reference": lambda n: trn("{n:,} answer lists a reference twice", "{n:,} answers list a reference twice", n),
     "empty": lambda n: trn("{n:,} sentence is empty; it is kept", "{n:,} sentences are empty; they are kept", n),
     "no sentence": lambda n: trn("{n:,} answer has no sentence", "{n:,} answers have no sentence", n),
-    "prose": lambda n: trn("{n:,} answer is one text: it is cut into sentences, and marks such as [1] are citations",
+    "prose": lambda n: trn("{n:,} answer is one text: it is cut into sentences, and marks such as [1] are citations "
+                           "(1 is the first reference)",
                            "{n:,} answers are one text each: they are cut into sentences, and marks such as [1] are "
-                           "citations", n),
+                           "citations (1 is the first reference)", n),
+    "prose from 0": lambda n: trn("{n:,} answer is one text: it is cut into sentences, and marks such as [0] are "
+                                  "citations (0 is the first reference)",
+                                  "{n:,} answers are one text each: they are cut into sentences, and marks such as "
+                                  "[0] are citations (0 is the first reference)", n),
     "whole answer": lambda n: trn("{n:,} answer has documents and no marks such as [1]: which sentence cites them is "
                                   "not known, and they are its references",
                                   "{n:,} answers have documents and no marks such as [1]: which sentences cite them is "

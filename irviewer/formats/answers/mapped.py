@@ -23,6 +23,7 @@ from irviewer.formats.json_paths import Found, JsonPath, aligned, found, is_path
 from irviewer.formats.reading.json_file import parse_json
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.prose import first_number
 from irviewer.model.column_names import ANSWER_ROLES
 from irviewer.translation import tr
 
@@ -179,22 +180,26 @@ class _Reader:
         systems = list(dict.fromkeys(self.text(record, "tag") for record in self.records))
         system = first_system(systems, wanted.part, self.opened)
         builder = Builder(self.opened, system, wanted.duplicates, self.issues)
-        for record in self.records:
-            if self.text(record, "tag") == system:
-                builder.add(self._answer(record, builder))
+        own = [record for record in self.records if self.text(record, "tag") == system]
+        base = first_number(map(self._whole_text, own))
+        for record in own:
+            builder.add(self._answer(record, builder, base))
         answered = Answered(system, answers=builder.built())
         findings = [*several(systems, system, wanted.part), *left_out(self.issues), *builder.findings()]
         return loaded_system(self.opened, wanted, answered, TITLE, findings)
 
-    def _answer(self, record: _Record, builder: Builder) -> Answer:
+    def _whole_text(self, record: _Record) -> str:
+        """Return an answer that is one text."""
+        texts = record.values(self.paths["answer"], self.roles["answer"])
+        return next((each.value for each in texts if isinstance(each.value, str)), "")
+
+    def _answer(self, record: _Record, builder: Builder, base: int) -> Answer:
         texts = record.values(self.paths["answer"], self.roles["answer"])
         references = self._documents(record, "references") or self._documents(record, "cited")
         if len(set(references)) < len(references):
             self.issues.add("same reference", record.line)
-        whole_text = next((each.value for each in texts if isinstance(each.value, str)), "")
         if not self.paths["answer"].depth:
-            base = 0 if "[0]" in whole_text else 1
-            sentences = builder.prose(whole_text, references, base, record.line)
+            sentences = builder.prose(self._whole_text(record), references, base, record.line)
             if references and not any(cited for _, cited in sentences):
                 self.issues.add("whole answer", record.line)
         else:

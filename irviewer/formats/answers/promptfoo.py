@@ -19,6 +19,7 @@ from irviewer.formats.json_paths import found, parse_path
 from irviewer.formats.reading.json_file import parse_json
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.prose import first_number
 from irviewer.translation import tr
 
 TITLE = tr("results of promptfoo")
@@ -137,7 +138,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
     own = [each for each, name in zip(results, names, strict=True) if name == system]
-    base = 0 if any("[0]" in _output(result) for _, result in own) else 1
+    base = first_number(_output(result) for _, result in own)
     scores = []
     for line, result in own:
         topic, ids = _topic(result, line, opened), _documents(result, issues, line)

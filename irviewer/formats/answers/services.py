@@ -44,6 +44,7 @@ from irviewer.formats.rows import made, rows_of
 from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.foreign import ForeignScores
+from irviewer.model.answers.prose import first_number
 from irviewer.translation import tr, trn
 
 RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
@@ -421,7 +422,7 @@ def _format(
         systems = list(dict.fromkeys(each[0] for _, each in answers))
         system = first_system(systems, wanted.part, opened)
         builder = Builder(opened, system, wanted.duplicates, issues)
-        base = 0 if any("[0]" in each[3] for _, each in answers) else 1
+        base = first_number(each[3] for _, each in answers if each[0] == system)
         for line, (of, topic, question, answer, ids) in answers:
             if of != system:
                 continue

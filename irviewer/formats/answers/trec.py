@@ -32,6 +32,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers, Form
+from irviewer.model.answers.prose import first_number
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
@@ -91,8 +92,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 issues.add("skipped", line)
     of_system = [(line, record, about) for line, record, about in own if about[0] == system]
     builder.form = _form(of_system[0][1])
+    base = first_number(each for _, record, _ in of_system if isinstance(each := _sentences_in(record), str))
     for line, record, (_, topic, question) in of_system:
-        builder.add(_answer(builder, record, topic, question, line))
+        builder.add(_answer(builder, record, topic, question, line, base))
     answered = Answered(system, answers=builder.built())
     findings: list[Finding] = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
     return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
@@ -102,7 +104,12 @@ def _is_empty(text: str) -> bool:
     return not text or text.isspace()
 
 
-def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str, line: int) -> Answer:
+def _sentences_in(record: dict[str, Any]) -> Any:
+    """Return the sentences of a record, or an answer that is one text."""
+    return record.get("responses", record.get("answer"))
+
+
+def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str, line: int, base: int) -> Answer:
     issues = builder.issues
     if isinstance(topic, int | float):
         issues.add("number", line)
@@ -113,10 +120,10 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     index = reference_index(references)
     if len(index) < len(references):
         issues.add("same reference", line)
-    listed = record.get("responses", record.get("answer"))
+    listed = _sentences_in(record)
     sentences = []
     if isinstance(listed, str):
-        sentences = builder.prose(listed, references, 0 if "[0]" in listed else 1, line)
+        sentences = builder.prose(listed, references, base, line)
     elif isinstance(listed, list):
         if not all(map(isinstance, listed, repeat(dict))):
             listed = [each if isinstance(each, dict) else {"text": each} for each in listed]

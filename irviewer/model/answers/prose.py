@@ -3,11 +3,12 @@
 A sentence ends after . ! ? (and after 。！？ without a space) and at a line break; not after a known abbreviation or a
 single letter, and not within a number. "No." and other words before a number are abbreviations where a digit follows,
 "etc." where no capital does. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
-they stand in or follow."""
+they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 ABBREVIATIONS = frozenset({
     "dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "cf", "al", "inc", "ltd", "co",
@@ -26,6 +27,11 @@ def marks_in(text: str) -> list[int]:
     for match in MARK.finditer(text):
         numbers += [int(number) for number in re.findall(r"\d+", match[1] or match[2]) if len(number) < 10]
     return numbers
+
+
+def first_number(texts: Iterable[str]) -> int:
+    """Return the number of the first document in the marks of a system's answers: 0 where a mark has a 0, else 1."""
+    return 0 if any(0 in marks_in(text) for text in texts if "0" in text) else 1
 
 
 def sentences_of(text: str) -> list[tuple[str, list[int]]]:
