@@ -284,6 +284,78 @@ def test_columns_are_named_once(tmp_path: Path) -> None:
     assert run.name == "mine" or run.name == "s"
 
 
+def table_of(text: str, **options: str) -> tuple[Run, list[str]]:
+    run, report = read(text, "t.csv", **options)
+    return run, [str(finding) for finding in report.findings]
+
+
+def test_rows_of_citations_are_one_sentence() -> None:
+    """A row a citation, with numbers of sentences or without; what cites nothing is a sentence of its own."""
+    plain = "query,system,sentence,cited\na,s,One two.,d1\na,s,One two.,d2\na,s,Four.,\na,s,Four.,\nb,s,One two.,d1\n"
+    run, notes = table_of(plain)
+    answers = answers_of(run)
+    assert answers.texts.to_pylist() == ["One two.", "Four.", "Four.", "One two."]
+    assert answers.cited_by(0) == ["d1", "d2"]
+    assert notes == ["1 row has the sentence of the row above: it is a further citation of that sentence (line 3)"]
+    numbered = "query,system,sentence_number,sentence,cited\na,s,0,One.,d1\na,s,1,Two.,d2\na,s,0,One.,d3\na,s,1,,d1\n"
+    run, notes = table_of(numbered)
+    assert [answers_of(run).cited_by(row) for row in range(2)] == [["d1", "d3"], ["d2", "d1"]]
+    assert not notes
+
+
+def test_two_answers_in_a_table_are_asked_about() -> None:
+    head = "query,system,sentence_number,sentence,cited\n"
+    rows = "a,s,0,One.,d1\na,s,1,Two.,d3\nb,s,0,Bee.,d3\n"
+    with pytest.raises(ParseError, match=r"t.csv:5: system s has two answers to topic a \(lines 2 and 5\)"):
+        table_of(f"{head}{rows}a,s,0,Other.,d1\na,s,1,Two.,d2\n")
+    run, notes = table_of(f"{head}{rows}a,s,0,Other.,d1\na,s,1,Two.,d2\n", duplicates="last")
+    assert answers_of(run).sentences_of("a") == ["Other.", "Two."]
+    assert notes == ["1 topic has different answers; the last is kept: a (line 5)"]
+    run, notes = table_of(f"{head}{rows}{rows}")
+    assert notes == ["3 rows repeat citations of their sentences: they are read once (lines 5, 6, 7)"]
+    assert answers_of(run).texts.to_pylist() == ["One.", "Two.", "Bee."]
+    assert [answers_of(run).cited_by(row) for row in range(3)] == [["d1"], ["d3"], ["d3"]]
+    plain = "a,s,One.,d1\nb,s,Bee.,d3\n"
+    run, notes = table_of(f"query,system,sentence,cited\n{plain}{plain}")
+    assert answers_of(run).texts.to_pylist() == ["One.", "Bee."]
+    assert notes == ["2 answers are there twice with the same content: they are read once (lines 4, 5)"]
+    run, notes = table_of("query,system,sentence,cited\na,s,One.,d1\nb,s,Bee.,d3\na,s,Two.,d1\n")
+    assert answers_of(run).sentences_of("a") == ["One.", "Two."]
+    assert notes == ["the rows of 1 topic stand apart: they are one answer (line 4)"]
+
+
+def test_labels_of_a_table_are_those_of_their_citations() -> None:
+    """One label of a row for all that it cites, or one for each; a label without a document is kept."""
+    head = "query,system,sentence_number,sentence,cited,support\n"
+    run, notes = table_of(f"{head}a,s,0,One.,d1;d2,FS\na,s,0,One.,d3,NS\na,s,1,Two.,d4;d5,2;0\na,s,2,Three.,,FS\n")
+    assert run.answered is not None and run.answered.support is not None
+    assert run.answered.support.labels.tolist() == [2, 2, 0, 2, 0]
+    assert run.answered.support.cited.to_pylist() == ["d1", "d2", "d3", "d4", "d5"]
+    assert notes == ["1 row has a label of support and cites nothing: the label is left out (line 5)"]
+    run, notes = table_of("query,system,sentence,support\na,s,One.,FS\na,s,Two.,NS\na,s,Three.,\n")
+    assert run.answered is not None and run.answered.support is not None
+    assert run.answered.support.labels.tolist() == [2, 0]
+    assert notes == ["2 citations have no reference: they are kept, and lead nowhere (lines 2, 3)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "query,system,nugget,importance,assignment,judge\na,s,n,vital,support,p\na,s,n,vital,not_support,m\n",
+        "query,system,sentence,cited,support,annotator\na,s,One.,d1,FS,p\na,s,One.,d1,NS,m\n",
+    ],
+)
+@pytest.mark.parametrize("kind", ["run", "qrels"])
+def test_labels_of_several_judges_are_refused(text: str, kind: str) -> None:
+    """They would count together, as if each nugget and citation were several."""
+    if kind == "qrels" and "nugget" not in text:
+        return
+    with pytest.raises(ParseError, match=r"names 2 judges \(p, m\).* write a file for each judge"):
+        table_of(text, kind=kind)
+    one = "".join(row for row in text.splitlines(keepends=True) if not row.endswith("m\n"))
+    load_opened(Opened("t.csv", one.encode(), "", "utf-8"), kind=kind)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("text", "sentences"),
     [

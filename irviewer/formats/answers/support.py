@@ -138,11 +138,16 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         text = tr("labels of several citations together that no rule knows: {labels}; {rule}",
                   labels=listed_labels(unknown), rule=LABEL_RULE)  # fmt: skip
         findings.append(Finding(text, sum(unknown.values())))
-    if nowhere := issues.counts.get("nowhere"):
-        text = trn("{n:,} citation has no reference: it is kept, and leads nowhere",
-                   "{n:,} citations have no reference: they are kept, and lead nowhere", nowhere)  # fmt: skip
-        findings.append(issues.finding("nowhere", text))
-    return loaded_system(opened, wanted, answered, TITLE, findings)
+    return loaded_system(opened, wanted, answered, TITLE, [*findings, *without_reference(issues)])
+
+
+def without_reference(issues: Issues) -> list[Finding]:
+    """Return the note about judged citations of no known document."""
+    if not (nowhere := issues.counts.get("nowhere")):
+        return []
+    text = trn("{n:,} citation has no reference: it is kept, and leads nowhere",
+               "{n:,} citations have no reference: they are kept, and lead nowhere", nowhere)  # fmt: skip
+    return [issues.finding("nowhere", text)]
 
 
 def _written(name: str, labels: Labels | None, row: int) -> dict[str, str]:

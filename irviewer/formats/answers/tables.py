@@ -9,16 +9,19 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import pyarrow as pa
 
-from irviewer.errors import ColumnsError, ParseError
+from irviewer.errors import ColumnsError, ParseError, name_some
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
 from irviewer.formats.answers.nuggets import ASSIGNMENTS, NUGGETS, Columns
 from irviewer.formats.answers.records import (
     Issues,
+    Kept,
     first_record,
     first_system,
     left_out,
@@ -26,17 +29,20 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    two_answers,
 )
 from irviewer.formats.answers.support import TITLE as SUPPORT
-from irviewer.formats.answers.support import SupportColumns
+from irviewer.formats.answers.support import SupportColumns, without_reference
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.tables.arrow_tables import read_table
 from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, header_of
 from irviewer.model.answers.answered import Answered
-from irviewer.model.column_names import ANSWER_ROLES, QUERY, TAG, plain_name
-from irviewer.translation import tr
+from irviewer.model.answers.labels import label_text
+from irviewer.model.column_names import ANSWER_ROLES, JUDGE, QUERY, TAG, plain_name
+from irviewer.translation import tr, trn
 
 TABLE = tr("table of answers")
 QUESTION_IDS = ("questionid", "narrativeid")
@@ -59,6 +65,7 @@ def answer_roles(names: Sequence[str], given: dict[str, str]) -> dict[str, str]:
     roles = {role: column(role, known) for role, known in ANSWER_ROLES.items()}
     roles["query"] = column("query", (*QUESTION_IDS, *QUERY))
     roles["tag"] = column("tag", TAG)
+    roles["judge"] = column("judge", JUDGE)
     roles["question"] = column("", ("question", "querytext", "topictext", "topictitle", "title"))
     about_citations = roles["sentence"] and (roles["cited"] or roles["support"] or "sentence" in given)
     about_nuggets = roles["nugget"] and (roles["importance"] or roles["assignment"] or "nugget" in given)
@@ -166,7 +173,7 @@ def _reader(rows_of: Callable[[Opened, Issues], tuple[list[str], list[Row]]]) ->
 
 def read_rows(opened: Opened, wanted: Wanted, roles: Mapping[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
     """Return what rows hold, each with its values by the names that ``roles`` have for roles. Raises ParseError."""
-    every = dict.fromkeys((*ANSWER_ROLES, "query", "tag", "question"), "") | dict(roles)
+    every = dict.fromkeys((*ANSWER_ROLES, "query", "tag", "judge", "question"), "") | dict(roles)
     if every["nugget"]:
         return _nuggets(opened, wanted, every, rows, issues)
     return _sentences(opened, wanted, every, rows, issues)
@@ -203,6 +210,8 @@ _MEMBERS = {
 
 def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
     own, system, systems = _of_system(opened, wanted, roles, rows)
+    if roles["assignment"]:
+        _refuse_judges(opened, roles, own)
     by_topic: dict[str, list[dict[str, Any]]] = {}
     for line, row in own:
         by_topic.setdefault(_topic(opened, roles, line, row), []).append(row)
@@ -221,49 +230,176 @@ def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequen
     return loaded_system(opened, wanted, answered, ASSIGNMENTS, notes)
 
 
+@dataclass
+class _Sentence:
+    """A sentence of a table: its number and text, what it cites, and a label for each of these."""
+
+    number: str
+    text: str
+    cited: list[Any]
+    labels: list[Any]
+    line: int
+
+    @property
+    def content(self) -> tuple[Any, ...]:
+        """What two equal sentences share."""
+        return self.text, [text_of(each) for each in self.cited], [text_of(each) for each in self.labels]
+
+
+def _labels(cell: Any, count: int) -> list[Any]:
+    """Return a label for each of ``count`` citations: as many as a cell has, or its one label for all."""
+    if count == 1 and not isinstance(cell, list):
+        return [cell]
+    each = _ids(cell)
+    return each if len(each) == count else [cell] * count
+
+
+@dataclass
+class _Topic:
+    """The answers to one topic while a table is read, mostly one; a row is a sentence, or a citation of one."""
+
+    issues: Issues
+    answers: list[list[_Sentence]] = field(default_factory=lambda: [[]])
+    numbers: dict[str, _Sentence] = field(default_factory=dict)
+    """The sentences of the last answer by their numbers."""
+    begins: list[int] = field(default_factory=list)
+    """Of an answer without numbers, where rows of another topic stand before a sentence."""
+
+    def add(self, row: _Sentence, *, apart: bool) -> None:
+        """Take a row; ``apart`` where it does not follow a row of the same topic."""
+        listed = self.answers[-1]
+        known = self._known(row, apart)
+        if known is not None and (row.text in ("", known.text) or not row.text.strip()):
+            if not row.number:
+                self.issues.add("repeated", row.line)
+            former = [*zip(known.cited, known.labels, strict=True)]
+            new = [pair for pair in zip(row.cited, row.labels, strict=True) if not row.number or pair not in former]
+            known.cited += [document for document, _ in new]
+            known.labels += [label for _, label in new]
+            if len(new) < len(row.cited):
+                self.issues.add("again", row.line)
+        elif known is not None:  # the numbers begin again: another answer
+            self.answers.append([row])
+            self.numbers = {row.number: row}
+        else:
+            if row.number:
+                self.numbers[row.number] = row
+            if apart and not row.number:
+                self.begins.append(len(listed))
+            listed.append(row)
+
+    def _known(self, row: _Sentence, apart: bool) -> _Sentence | None:
+        """Return the sentence with the row's number, without numbers the one above with the same text, where both cite
+        something."""
+        if row.number:
+            return self.numbers.get(row.number)
+        listed = self.answers[-1]
+        last = listed[-1] if listed and not apart else None
+        same = last is not None and last.text == row.text and row.text.strip() and row.cited and last.cited
+        return last if same else None
+
+    def parted(self) -> list[list[_Sentence]]:
+        """Return the answers. Rows that stand apart are one answer, unless all parts are the same."""
+        if len(self.begins) > 1:
+            (only,) = self.answers
+            parts = [only[start:stop] for start, stop in pairwise([*self.begins, len(only)])]
+            if all([each.content for each in part] == [each.content for each in parts[0]] for part in parts):
+                return parts
+            self.issues.add("apart", only[self.begins[1]].line)
+        return self.answers
+
+
 def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> Loaded:
     if wanted.kind == "qrels":
         raise ParseError(opened.path, tr("the table has sentences of answers, and no nuggets: it holds no judgments"),
                          hint=tr("give it in the place of a run"))  # fmt: skip
     own, system, systems = _of_system(opened, wanted, roles, rows)
-    by_topic: dict[str, list[tuple[str, str, list[Any], list[Any], int]]] = {}
+    by_topic: dict[str, _Topic] = {}
     questions: dict[str, str] = {}
+    last = ""
     for line, row in own:
         topic = _topic(opened, roles, line, row)
         questions.setdefault(topic, text_of(row.get(roles["question"])) if roles["question"] else "")
-        text = text_of(row.get(roles["sentence"]))
-        number = text_of(row.get(roles["sentence_number"])) if roles["sentence_number"] else ""
+        label = row.get(roles["support"]) if roles["support"] else None
         cited = _ids(row.get(roles["cited"])) if roles["cited"] else []
-        labels = [row.get(roles["support"])] if roles["support"] else []
-        listed = by_topic.setdefault(topic, [])
-        if listed and number and listed[-1][:2] == (number, text):  # a row a citation
-            listed[-1][2].extend(cited)
-            listed[-1][3].extend(labels)
-        else:
-            listed.append((number, text, cited, labels, line))
+        if label_text(label) and not cited:
+            if roles["cited"]:
+                issues.add("cites nothing", line)
+            else:
+                cited = [""]
+                issues.add("nowhere", line)
+        number = text_of(row.get(roles["sentence_number"])) if roles["sentence_number"] else ""
+        sentence = _Sentence(number, text_of(row.get(roles["sentence"])), cited, _labels(label, len(cited)), line)
+        by_topic.setdefault(topic, _Topic(issues)).add(sentence, apart=topic != last)
+        last = topic
     notes = [*several(systems, system, wanted.part), *left_out(issues)]
+    answers = [(topic, answer) for topic, each in by_topic.items() for answer in each.parted()]
     if roles["support"]:
+        _refuse_judges(opened, roles, own)
+        kept: Kept[list[_Sentence]] = Kept(
+            opened, wanted.duplicates, issues, "answers", lambda answer: [each.content for each in answer],
+            two_answers(system, opened),
+        )  # fmt: skip
+        for topic, answer in answers:
+            kept.add(topic, answer[0].line, answer)
         judged = SupportColumns()
-        for topic, listed in by_topic.items():
+        for topic, (_, answer) in kept.by_topic.items():
             judged.topic(topic)
-            for _, text, cited, labels, _ in listed:
-                judged.sentence(text)
-                for place, document in enumerate(cited):
-                    judged.citation(text_of(document), -1, labels[place] if place < len(labels) else labels[-1])
-        answered = Answered(system, support=judged.built(opened.path))
-        return loaded_system(opened, wanted, answered, SUPPORT, notes)
+            for each in answer:
+                judged.sentence(each.text)
+                for document, label in zip(each.cited, each.labels, strict=True):
+                    judged.citation(text_of(document), -1, label)
+        support = replace(judged.built(opened.path), twice=kept.twice, kept=kept.policy)
+        notes += [*without_reference(issues), *_odd_rows(issues), *kept.findings()]
+        return loaded_system(opened, wanted, Answered(system, support=support), SUPPORT, notes)
     builder = Builder(opened, system, wanted.duplicates, issues)
-    for topic, listed in by_topic.items():
-        references = list(dict.fromkeys(text_of(each) for _, _, cited, _, _ in listed for each in cited))
+    for topic, answer in answers:
+        references = list(dict.fromkeys(text_of(document) for each in answer for document in each.cited))
         index = reference_index(references)
         sentences = []
-        for _, text, cited, _, line in listed:
-            if not text.strip():
-                issues.add("empty", line)
-            sentences.append((text, builder.cited([text_of(each) for each in cited], references, index, line)))
-        builder.add(Answer(topic, questions[topic], references, sentences, line=listed[0][-1]))
+        for each in answer:
+            if not each.text.strip():
+                issues.add("empty", each.line)
+            cited_here = builder.cited([text_of(document) for document in each.cited], references, index, each.line)
+            sentences.append((each.text, cited_here))
+        builder.add(Answer(topic, questions[topic], references, sentences, line=answer[0].line))
     answered = Answered(system, answers=builder.built())
-    return loaded_system(opened, wanted, answered, TABLE, [*notes, *builder.findings()])
+    return loaded_system(opened, wanted, answered, TABLE, [*notes, *_odd_rows(issues), *builder.findings()])
+
+
+def _odd_rows(issues: Issues) -> list[Finding]:
+    """Return the notes about rows that are no sentences of their own."""
+    notes = []
+    if repeated := issues.counts.get("repeated"):
+        text = trn("{n:,} row has the sentence of the row above: it is a further citation of that sentence",
+                   "{n:,} rows have the sentence of the row above: they are further citations of that sentence",
+                   repeated)  # fmt: skip
+        notes.append(issues.finding("repeated", text, serious=False))
+    if again := issues.counts.get("again"):
+        text = trn("{n:,} row repeats a citation of its sentence: it is read once",
+                   "{n:,} rows repeat citations of their sentences: they are read once", again)  # fmt: skip
+        notes.append(issues.finding("again", text, serious=False))
+    if apart := issues.counts.get("apart"):
+        text = trn("the rows of {n:,} topic stand apart: they are one answer",
+                   "the rows of {n:,} topics stand apart: they are one answer each", apart)  # fmt: skip
+        notes.append(issues.finding("apart", text))
+    if labels := issues.counts.get("cites nothing"):
+        text = trn("{n:,} row has a label of support and cites nothing: the label is left out",
+                   "{n:,} rows have labels of support and cite nothing: the labels are left out", labels)  # fmt: skip
+        notes.append(issues.finding("cites nothing", text))
+    return notes
+
+
+def _refuse_judges(opened: Opened, roles: Mapping[str, str], rows: Sequence[Row]) -> None:
+    """Raise ParseError for a table with the labels of several judges, which would count together."""
+    names = list(dict.fromkeys(text_of(row.get(roles["judge"])) for _, row in rows)) if roles["judge"] else []
+    if len(names) > 1:
+        raise ParseError(
+            opened.path,
+            tr("column {column} names {n:,} judges ({names}), and labels of answers are those of one judge",
+               column=roles["judge"], n=len(names), names=name_some(names, 4)),
+            hint=tr("write a file for each judge"),
+        )  # fmt: skip
 
 
 KINDS = ("run", "qrels")
