@@ -321,7 +321,7 @@ def test_two_answers_in_a_table_are_asked_about() -> None:
     assert notes == ["2 answers are there twice with the same content: they are read once (lines 4, 5)"]
     run, notes = table_of("query,system,sentence,cited\na,s,One.,d1\nb,s,Bee.,d3\na,s,Two.,d1\n")
     assert answers_of(run).sentences_of("a") == ["One.", "Two."]
-    assert notes == ["the rows of 1 topic stand apart: they are one answer (line 4)"]
+    assert notes == ["the rows of 1 topic are apart: they are one answer (line 4)"]
 
 
 def test_labels_of_a_table_are_those_of_their_citations() -> None:
@@ -352,8 +352,8 @@ def test_labels_of_several_judges_are_refused(text: str, kind: str) -> None:
         return
     with pytest.raises(ParseError, match=r"names 2 judges \(p, m\).* write a file for each judge"):
         table_of(text, kind=kind)
-    one = "".join(row for row in text.splitlines(keepends=True) if not row.endswith("m\n"))
-    load_opened(Opened("t.csv", one.encode(), "", "utf-8"), kind=kind)  # type: ignore[arg-type]
+    of_one_judge = "".join(row for row in text.splitlines(keepends=True) if not row.endswith("m\n"))
+    load_opened(Opened("t.csv", of_one_judge.encode(), "", "utf-8"), kind=kind)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

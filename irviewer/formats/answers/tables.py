@@ -380,8 +380,8 @@ def _odd_rows(issues: Issues) -> list[Finding]:
                    "{n:,} rows repeat citations of their sentences: they are read once", again)  # fmt: skip
         notes.append(issues.finding("again", text, serious=False))
     if apart := issues.counts.get("apart"):
-        text = trn("the rows of {n:,} topic stand apart: they are one answer",
-                   "the rows of {n:,} topics stand apart: they are one answer each", apart)  # fmt: skip
+        text = trn("the rows of {n:,} topic are apart: they are one answer",
+                   "the rows of {n:,} topics are apart: they are one answer each", apart)  # fmt: skip
         notes.append(issues.finding("apart", text))
     if labels := issues.counts.get("cites nothing"):
         text = trn("{n:,} row has a label of support and cites nothing: the label is left out",
