@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from irviewer.errors import ParseError
-from irviewer.formats.lessons.fields import Field, known_hint
+from irviewer.formats.lessons.fences import with_fences
+from irviewer.formats.lessons.fields import Field, Line, known_hint
+from irviewer.model.formula import formulas_in, without_code
+from irviewer.model.lessons.lesson import Place
 from irviewer.translation import tr
 
 ORDER = "order"
@@ -18,6 +21,8 @@ MOST = 60
 """The most ways in which the values of a lesson go together."""
 _VALUES = re.compile(r"([a-z][a-z0-9_]*)\s*=\s*(.*)$")
 _PLACE = re.compile(r"\{\{\s*([a-z][a-z0-9_]*)\s*\}\}")
+_DOUBLE = re.compile(r"\{\{[^{}]*\}\}")
+_LACKING = re.compile(r"(?:\{\{\s*([a-z][a-z0-9_]*)\s*\}(?!\})|(?<!\{)\{\s*([a-z][a-z0-9_]*)\s*\}\}?)")
 
 
 class Varying(NamedTuple):
@@ -84,6 +89,25 @@ def refuse_unused(text: str, varying: Varying, path: str | Path) -> None:
         if name not in used:
             raise ParseError(path, tr("the values of {name} are not used", name=name), line=1, column=1,
                              hint=tr("write {example} where they belong", example="{{" + name + "}}"))  # fmt: skip
+
+
+def braces_left(lines: Sequence[Line], varying: Varying) -> Iterator[tuple[str, Place]]:
+    """Yield what stands in double braces after the values were put in, and a name of values that lacks a brace, with
+    the place of each; nothing in code, formulas and comments."""
+    for line, fenced in with_fences(lines):
+        if fenced or (line.text.startswith("#") and not line.text.startswith("##")):
+            continue
+        text = _without_formulas(without_code(line.text))
+        found = [*_DOUBLE.finditer(text)]
+        found += [match for match in _LACKING.finditer(text) if (match[1] or match[2]) in varying.values]
+        for match in sorted(found, key=re.Match.start):
+            yield match[0], Place(line.number, match.start() + 1)
+
+
+def _without_formulas(line: str) -> str:
+    for formula, at in [*formulas_in(line)]:
+        line = line[:at] + " " * len(formula) + line[at + len(formula) :]
+    return line
 
 
 def with_values(text: str, values: Mapping[str, str]) -> str:

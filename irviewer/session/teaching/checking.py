@@ -5,6 +5,7 @@ A lesson is checked in a session of its own, place by place, as the window shows
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 
 from irviewer.errors import IrviewerError, ParseError
@@ -42,7 +43,12 @@ def _of_student(fault: ParseError, student: str) -> ParseError:
 
 def _faults(lesson: Lesson) -> list[ParseError]:
     session = opened(lesson)
-    faults = list(_false_figures(session, lesson, lesson.figures))
+    faults = [
+        _fault(lesson, at, tr("these braces have no values"), text,
+               tr("write the values in the header, such as: vary: k = 3, 5, 8, or put what is text between ` and `"))
+        for text, at in lesson.braces
+    ]  # fmt: skip
+    faults += list(_false_figures(session, lesson, lesson.figures))
     for place, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(place)
         if isinstance(item, Question):
@@ -109,6 +115,7 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
         return
     yield from _false_answer(lesson, question, value)
+    yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _false_reasons(lesson, question, right_number(question, value))
     for number, wrong in enumerate(question.wrong):
         former = next((each for each in question.wrong[:number] if _same(each.answer, wrong.answer)), None)
@@ -122,6 +129,29 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
                 lesson, wrong.at, tr("{answer} is the right answer, or too close to it", answer=wrong.answer),
                 f"wrong {wrong.answer}", tr("write another wrong answer, or a smaller within:"),
             )  # fmt: skip
+
+
+def _no_numbers(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
+    """Yield a fault for an answer that is meant as a number and is none, and for one that is never compared because the
+    right one is a number."""
+    stated = question.spellings[0] if question.spellings else ""
+    if right is not None:
+        for text, at in [
+            *((text, question.at) for text in question.spellings[1:] if number_in(text) != right),
+            *((wrong.answer, wrong.at) for wrong in question.wrong if number_in(wrong.answer) is None),
+        ]:
+            reason = tr("the answer is a number, and {text} is never compared with it", text=text)
+            yield _fault(lesson, at, reason, text, tr("write a number, such as 23, 3/4 or 60 %, or remove it"))
+    elif stated and question.within is not None:
+        yield _fault(lesson, question.at, tr("{answer} is not a number, and within: is for numbers", answer=stated),
+                     question.title, tr("correct answer:, or remove within:"))  # fmt: skip
+    elif _FIGURES.fullmatch(stated) and any(number_in(wrong.answer) is not None for wrong in question.wrong):
+        yield _fault(lesson, question.at, tr("{answer} is not a number, and a wrong answer is one", answer=stated),
+                     question.title, tr("write the number without spaces"))  # fmt: skip
+
+
+_FIGURES = re.compile(r"[-+\N{MINUS SIGN}\d\s.,/%]*\d[-+\N{MINUS SIGN}\d\s.,/%]*")
+"""Digits and the signs of numbers alone."""
 
 
 def _same(first_answer: str, other_answer: str) -> bool:

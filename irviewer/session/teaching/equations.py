@@ -12,6 +12,8 @@ _EQUATION = re.compile(
     r"(?<![\w.,%^@$\\|{}])(?P<left>[(\d.][\d. ()+*/-]*[\d)])"
     r"\s*=\s*(?P<right>-?(?:\d+/\d+|\d*\.?\d+))(?![\w/(^%$]|[.,]\d| \d| ?[+*/-] ?[\d(.])"
 )
+_GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+"""The spaces between the thousands of a number."""
 _WITH = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 """The operators."""
 
@@ -19,7 +21,7 @@ _WITH = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, a
 def false_equations(text: str) -> Iterator[str]:
     """Yield the equations of a text whose sides differ by more than what rounding explains: of the right side to its
     digits, of the left one to those of its numbers. What is no sum, product or quotient of numbers is passed over."""
-    for match in _EQUATION.finditer(" ".join(text.translate(_SIGNS).split())):
+    for match in _EQUATION.finditer(_plain(text)):
         left, right = match["left"].strip(), match["right"]
         if not re.search(r"[+*/-]", left):
             continue
@@ -36,12 +38,17 @@ def false_equations(text: str) -> Iterator[str]:
 def results_of(text: str) -> list[float]:
     """Return the numbers and fractions of a text that computes something, of which one is its result; none of another
     text."""
-    plain = " ".join(text.translate(_SIGNS).split())
+    plain = _plain(text)
     if not any(re.search(r"[+*/-]", match["left"]) for match in _EQUATION.finditer(plain)):
         return []
     numbers = re.findall(r"-?\d+/[1-9]\d*|-?\d*\.\d+|-?\d+", plain)
     parts = (number.partition("/") for number in numbers)
     return [float(above) / float(below or 1) for above, _, below in parts]
+
+
+def _plain(text: str) -> str:
+    """Return a text with the signs of Python, single spaces, and numbers whose thousands are together."""
+    return _GAPS.sub("", " ".join(text.translate(_SIGNS).split()))
 
 
 def _value(text: str) -> float:

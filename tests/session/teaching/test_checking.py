@@ -145,6 +145,18 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         (f"answer: .7\nprinted: P@3 of a = .67 {SOURCE}\n", "8:1: the answer is .7, and P@3 = .67 is beside it"),
         (f"answer: 2/3\nprinted: P@3 of a = .67 {SOURCE}\n", ""),
         (f"answer: .7\nprinted: P@3 of a = .7 {SOURCE} rounded\n", ""),
+        ("answer: 2 3\nwithin: 0\n", "8:1: 2 3 is not a number, and within: is for numbers [Q]; correct answer:"),
+        ("answer: 2 3 4\nwrong 20: No.\n", "8:1: 2 3 4 is not a number, and a wrong answer is one [Q]; write the"),
+        ("answer: twelve\nwithin: .1\n", "8:1: twelve is not a number, and within: is for numbers"),
+        ("answer: 4 4 3 2\nwrong 4 3 3 2: No.\n", ""),
+        ("answer: twelve\nwrong 11: No.\n", ""),
+        ("answer: 1 000\nwrong 100: No.\n", ""),
+        ("answer: 23\nwrong 2 0: No.\n", "10:1: the answer is a number, and 2 0 is never compared with it [2 0]"),
+        ("answer: 23\nwrong twenty: No.\n", "10:1: the answer is a number, and twenty is never compared"),
+        ("answer: 23 | 24\n", "8:1: the answer is a number, and 24 is never compared with it [24]; write a number"),
+        ("answer: .5 | 1/2\n", ""),
+        ("answer: 315000\nbecause: 1400 × 225 = 31 500.\n", "8:1: this equation is false [1400 * 225 = 31500]"),
+        ("answer: 315000\nbecause: 1400 × 225 = 315 000. 2 000 000 are more.\n", ""),
     ],
 )
 def test_answers_that_cannot_be_meant_are_refused(
@@ -152,6 +164,26 @@ def test_answers_that_cannot_be_meant_are_refused(
 ) -> None:
     status, text = checked(tmp_path, capsys, f"## Question: Q\n{question}")
     assert (status, text) == (0, "1 lesson without faults") if not said else status == 2 and text.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("more", "text", "said"),
+    [
+        ("", "At rank {{k}}.", "8:9: these braces have no values [{{k}}]; write the values in the header, such as: vary"),
+        ("", "## Question: What is P@{{ K }}?\nanswer: 1", "8:24: these braces have no values [{{ K }}]"),
+        ("", "## Question: Q\nanswer: 1\nbecause: {{}}", "10:10: these braces have no values [{{}}]"),
+        ("vary: k = 1, 2\n", "{{k}} and {{k + 1}}", "9:7: these braces have no values [{{k + 1}}]"),
+        ("vary: k = 1, 2\n", "{{k}} and {k}", "9:7: these braces have no values [{k}]"),
+        ("vary: k = 1, 2\n", "{{k}} and {{k}", "9:7: these braces have no values [{{k}]"),
+        ("vary: k = 1, 2\n", "{{k}} and {n}, $x_{k}$", ""),
+        ("", "`{{k}}` and $x^{{n}}$ and {k}\n\n```\n{{k}}\n```", ""),
+    ],
+)
+def test_braces_without_values_are_told(
+    more: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, found = checked(tmp_path, capsys, f"{text}\n", more)
+    assert (status, found) == (0, "1 lesson without faults") if not said else status == 2 and found.startswith(said)
 
 
 def test_a_question_without_a_value_is_refused() -> None:
