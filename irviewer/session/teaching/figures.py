@@ -59,7 +59,7 @@ def brief_text(figure: Figure) -> str:
 
 
 def figure_text(figure: Figure, value: float | None) -> str:
-    """Return a printed value digit for digit, with its author and heading, the exact value where it has more digits,
+    """Return a printed value digit for digit, with its author and heading, our value where it has more digits,
     and why they differ if they do; or a value that follows from the definition."""
     name = figure.measure
     if figure.run:
@@ -71,8 +71,9 @@ def figure_text(figure: Figure, value: float | None) -> str:
     text = tr("Printed: {measure} = {value} ({source})", measure=name, value=figure.text, source=figure.source)
     if value is not None and not math.isnan(value):
         exact = f"{HalfUp(value):.4f}"
-        if not figure.agrees(value) or len(exact.partition(".")[2].rstrip("0")) > figure.decimals:
-            text = tr("{printed} · exactly {value:.4f}", printed=text, value=HalfUp(value))
+        is_shorter = "/" not in figure.text and len(exact.partition(".")[2].rstrip("0")) > figure.decimals
+        if not figure.agrees(value) or is_shorter:
+            text = tr("{printed} · more exactly {value:.4f}", printed=text, value=HalfUp(value))
     if figure.note:
         text = tr("{printed} · rounded: {reason}", printed=text, reason=figure.note)
     return text

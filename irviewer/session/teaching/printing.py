@@ -11,7 +11,7 @@ from pathlib import Path
 
 from irviewer.errors import IrviewerError
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.lessons.lesson import Figure, Lesson, Question, Step
+from irviewer.model.lessons.lesson import Figure, Lesson, LessonView, Question, Step
 from irviewer.paths import resource
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
@@ -90,17 +90,27 @@ def _sheet(lesson: Lesson, answers: bool) -> str:
             body = _question(session, item, answers, drawn)
         else:
             body = _step(session, item, answers, drawn)
-        parts.append(f"<section class=item>{body}</section>")
+        parts.append(f"<section class=item>{body}</section>" if body else "")
     parts.append(f"<p class=source>{escape(rules)}</p>")
     return f"<section class=lesson>{''.join(parts)}</section>"
 
 
-MOST_BLANKS = 60
+MOST_BLANKS = 80
 """The most cells of a lesson that are left to be filled in; further tables have documents and grades alone."""
 
 
 MOST_QUERIES = 6
 """A lesson about more queries than this has their values on its sheet, not their lists."""
+
+
+MOST_RANKS, FIRST_RANKS = 30, 10
+"""A list with nothing to fill in and more ranks than this has the first and the last of them on its sheet."""
+
+
+def in_number_order(queries: Sequence[str]) -> list[str]:
+    """Return the queries of a lesson by number, 2 before 10; as they are where they have other names."""
+    numbered = all(query.isascii() and query.isdigit() for query in queries)
+    return sorted(queries, key=int) if numbered else list(queries)
 
 
 def _values(context: EvaluationContext) -> str:
@@ -110,8 +120,10 @@ def _values(context: EvaluationContext) -> str:
     head = "".join(f"<th>{escape(name)}</th>" for name in (tr("query"), *(entry.name for entry in runs)))
     rows = [
         f"<td>{escape(query)}</td>"
-        + "".join(f"<td>{escape(with_zero(short(float(column[row]))))}</td>" for column in values)
-        for row, query in enumerate(context.query_ids)
+        + "".join(
+            f"<td>{escape(with_zero(short(float(column[context.query_index[query]]))))}</td>" for column in values
+        )
+        for query in in_number_order(context.query_ids)
     ]
     body = "".join(f"<tr>{row}</tr>" for row in (head, *rows))
     return f"<table><caption>{escape(str(context.measure))}</caption>{body}</table>"
@@ -157,7 +169,7 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
     first, second = ((), ()) if bare else _taught(lesson, context.measure.name, context.max_grade > 1)
     tables: list[str] = []
     blanks = 0
-    for query in context.query_ids:
+    for query in in_number_order(context.query_ids):
         for entry in context.collection.runs:
             ranking = table_ranking(context, entry, query)
             if ranking is None:
@@ -170,6 +182,10 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
             heads = [tr("K"), tr("document"), tr("grade"), *(COLUMN_OF[column].title for column in columns)]
             rows = ["".join(f"<th>{escape(head)}</th>" for head in heads)]
             for rank, document in enumerate(ranking.documents, start=1):
+                if not columns and ranking.n > MOST_RANKS and FIRST_RANKS < rank < ranking.n:
+                    if rank == FIRST_RANKS + 1:
+                        rows.append("<td>…</td>" * len(heads))
+                    continue
                 cells = [f"<td>{rank}</td><td>{escape(document)}</td><td>{_grade(ranking.grade(rank))}</td>"]
                 for column in columns:
                     fraction, value = cell_text(ranking, column, rank)
@@ -201,7 +217,10 @@ def _figures(session: Session, figures: Sequence[Figure]) -> str:
 def _step(session: Session, step: Step, answers: bool, drawn: Shown) -> str:
     title = f"<h2>{inline_html_of(step.title, drawn)}</h2>"
     if not answers and step.actions:
-        return f"{title}<div class=line></div>"  # what it does is predicted: its text says it
+        # What it does is predicted: its text says it.
+        return f"{title}<p>{escape(tr('What changes?'))}</p><div class=line></div>"
+    if not answers and step.view != LessonView():
+        return ""  # a view of the window, which is not on paper; its text has values that questions ask for
     text = title + html_of(step.text, drawn)
     if not answers:
         return text

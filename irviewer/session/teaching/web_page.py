@@ -30,7 +30,7 @@ from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_inside, right_number, shown, version
 from irviewer.session.teaching.figures import figure_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
-from irviewer.session.teaching.printing import opened, table_caption
+from irviewer.session.teaching.printing import in_number_order, opened, table_caption
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, with_zero
@@ -219,7 +219,7 @@ def _tables(session: Session, lesson: Lesson) -> list[Json]:
     columns = [column.id for column in named if column is not None] or list(GRADED if context.max_grade > 1 else BINARY)
     edited = {entry.edited.source.name for entry in context.collection.runs if entry.edited is not None}
     tables = []
-    for query in context.query_ids:
+    for query in in_number_order(context.query_ids):
         for entry in context.collection.runs:
             ranking = table_ranking(context, entry, query)
             if ranking is None or entry.name in edited:

@@ -169,7 +169,11 @@ def test_answers_that_cannot_be_meant_are_refused(
 @pytest.mark.parametrize(
     ("more", "text", "said"),
     [
-        ("", "At rank {{k}}.", "8:9: these braces have no values [{{k}}]; write the values in the header, such as: vary"),
+        (
+            "",
+            "At rank {{k}}.",
+            "8:9: these braces have no values [{{k}}]; write the values in the header, such as: vary",
+        ),
         ("", "## Question: What is P@{{ K }}?\nanswer: 1", "8:24: these braces have no values [{{ K }}]"),
         ("", "## Question: Q\nanswer: 1\nbecause: {{}}", "10:10: these braces have no values [{{}}]"),
         ("vary: k = 1, 2\n", "{{k}} and {{k + 1}}", "9:7: these braces have no values [{{k + 1}}]"),

@@ -65,12 +65,15 @@ def test_a_step_ends_with_the_printed_figures(lesson: Lesson, place: int) -> Non
 
 def test_printed_is_digit_for_digit_with_author_and_heading_and_ours_beside() -> None:
     figure = Figure("AP", "0.76", 0.76, 2, source="Author, “heading”")
-    assert figure_text(figure, 0.75551) == "Printed: AP = 0.76 (Author, “heading”) · exactly 0.7555"
+    assert figure_text(figure, 0.75551) == "Printed: AP = 0.76 (Author, “heading”) · more exactly 0.7555"
     assert figure_text(figure, 0.76) == "Printed: AP = 0.76 (Author, “heading”)"
+    fraction = Figure("P@3", "2/3", 2 / 3, 0, source="Author")
+    assert figure_text(fraction, 2 / 3) == "Printed: P@3 = 2/3 (Author)"
     rounded = Figure("nDCG@10", "0.9538", 0.9538, 4, source="Author", note="sums rounded")
     assert not rounded.agrees(0.95407)
     assert (
-        figure_text(rounded, 0.95407) == "Printed: nDCG@10 = 0.9538 (Author) · exactly 0.9541 · rounded: sums rounded"
+        figure_text(rounded, 0.95407)
+        == "Printed: nDCG@10 = 0.9538 (Author) · more exactly 0.9541 · rounded: sums rounded"
     )
     assert figure_text(Figure("SetP", ".4", 0.4, 1), 0.4) == "By definition: SetP = .4"
 

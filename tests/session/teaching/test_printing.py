@@ -124,6 +124,48 @@ def test_a_sheet_has_room_for_a_name_and_does_not_say_what_a_step_does() -> None
     assert "A text." in blank
 
 
+def test_a_step_that_shows_another_view_is_on_the_sheet_with_answers_only() -> None:
+    """Its text has the values of that view, which questions ask for."""
+    lesson = parse_lesson(
+        "---\ntitle: T\nrankings:\n  a: 0 1; b: 1 0\n---\n## Question: Which p?\nanswer: .3\n\n"
+        "## Step: The program\nshow: compare\n\nIt says p = .317.\n"
+    )
+    blank, filled = lesson_sheet([lesson], answers=False), lesson_sheet([lesson], answers=True)
+    assert "p = .317" in filled
+    assert "p = .317" not in blank
+    assert "The program" not in blank
+
+
+def test_what_a_step_does_is_asked() -> None:
+    lesson = parse_lesson("---\ntitle: T\nrankings: 0 1\n---\n## Step: Swap them\ndo: swap 1 2\n\nAP is 1 now.\n")
+    assert "<h2>Swap them</h2><p>What changes?</p><div class=line>" in lesson_sheet([lesson], answers=False)
+    assert "What changes?" not in lesson_sheet([lesson], answers=True)
+
+
+def test_queries_come_by_number() -> None:
+    rows = "\n  ---\n".join(f"  a: {int(n == 9)} 1" for n in range(10))
+    lesson = parse_lesson(f"---\ntitle: T\nmeasure: P@1\nrankings:\n{rows}\n---\nText\n")
+    cells = Reader(lesson_sheet([lesson], answers=False)).cells
+    assert cells[::2] == [str(n) for n in range(1, 11)]
+    assert cells[1::2] == ["0"] * 9 + ["1"]
+    page = lesson_page(course_of(lesson))
+    assert page.index("query 2:") < page.index("query 10:")
+
+
+@pytest.mark.parametrize(("ranks", "rows"), [(30, 30), (31, 12), (100, 12)])
+def test_a_long_list_with_nothing_to_fill_in_is_shortened(ranks: int, rows: int) -> None:
+    lesson = parse_lesson(f"---\ntitle: T\nshow: sets\nrankings: {'0 ' * (ranks - 1)}1\n---\nText\n")
+    cells = Reader(lesson_sheet([lesson], answers=False)).cells
+    assert len(cells) == 3 * rows
+    assert cells[::3] == [*map(str, range(1, 31))] if ranks == 30 else [*map(str, range(1, 11)), "…", str(ranks)]
+    assert cells[-1] == "1"
+
+
+def test_rankings_that_are_compared_have_the_same_columns() -> None:
+    assert heads_of("ideal") == [["gain", "DCG", "ideal DCG", "nDCG"]] * 4
+    assert heads_of("cutoff") == [["P@K", "R@K"]] * 2
+
+
 def test_a_question_after_a_step_is_about_the_lesson_as_it_is_in_the_file() -> None:
     lesson = parse_lesson(
         "---\ntitle: T\nrankings: 0 1 0 1\n---\n## Step: Judge rank 1\ndo: judge 1 1\n\n"
