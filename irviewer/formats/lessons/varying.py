@@ -92,15 +92,15 @@ def refuse_unused(text: str, varying: Varying, path: str | Path) -> None:
 
 
 def braces_left(lines: Sequence[Line], varying: Varying) -> Iterator[tuple[str, Place]]:
-    """Yield what stands in double braces after the values were put in, and a name of values that lacks a brace, with
+    """Yield what is in double braces after the values were put in, and a name of values that lacks a brace, with
     the place of each; nothing in code, formulas and comments."""
     for line, fenced in with_fences(lines):
         if fenced or (line.text.startswith("#") and not line.text.startswith("##")):
             continue
         text = _without_formulas(without_code(line.text))
-        found = [*_DOUBLE.finditer(text)]
-        found += [match for match in _LACKING.finditer(text) if (match[1] or match[2]) in varying.values]
-        for match in sorted(found, key=re.Match.start):
+        matches = [*_DOUBLE.finditer(text)]
+        matches += [match for match in _LACKING.finditer(text) if (match[1] or match[2]) in varying.values]
+        for match in sorted(matches, key=re.Match.start):
             yield match[0], Place(line.number, match.start() + 1)
 
 

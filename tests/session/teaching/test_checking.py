@@ -183,11 +183,11 @@ def test_answers_that_cannot_be_meant_are_refused(
         ("", "`{{k}}` and $x^{{n}}$ and {k}\n\n```\n{{k}}\n```", ""),
     ],
 )
-def test_braces_without_values_are_told(
+def test_braces_without_values_are_refused(
     more: str, text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, found = checked(tmp_path, capsys, f"{text}\n", more)
-    assert (status, found) == (0, "1 lesson without faults") if not said else status == 2 and found.startswith(said)
+    status, text = checked(tmp_path, capsys, f"{text}\n", more)
+    assert (status, text) == (0, "1 lesson without faults") if not said else status == 2 and text.startswith(said)
 
 
 def test_a_question_without_a_value_is_refused() -> None:
