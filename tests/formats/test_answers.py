@@ -211,6 +211,24 @@ def test_two_answers_to_a_topic_are_asked_about() -> None:
     assert len(answers_of(read(text, duplicates="last")[0]).texts) == 0
 
 
+def test_shapes_that_people_write_lose_nothing() -> None:
+    """An answer that is an object or a number, a sentence by its name, references that are objects or one text."""
+    text = line(references="d1", answer={"text": "One two.", "citations": [0]}) + line(topic_id="u", answer=42)
+    text += line(
+        topic_id="v", references=[{"docid": "d4"}, {"id": "d5", "text": "x"}, "d6"],
+        answer=[{"text": "One.", "citations": [0, 2]}, {"sentence": "Two.", "citations": [1]}],
+    )  # fmt: skip
+    text += line(topic_id="w", references={"0": "d1"}, answer=[{"text": "One.", "citations": [0]}])
+    run, report = read(text + line(topic_id="x", answer=None) + line(topic_id="y", answer={}))
+    answers = answers_of(run)
+    sentences = [answers.sentences_of(topic) for topic in "tuvwxy"]
+    assert sentences == [["One two."], ["42"], ["One.", "Two."], ["One."], [], []]
+    assert answers.cited.to_pylist() == ["d1", "d4", "d6", "d5", "0"]
+    notes = [str(finding) for finding in report.findings]
+    assert "the references of 1 answer are no list: they are left out (line 4)" in notes
+    assert "2 answers have no sentence (lines 5, 6)" in notes
+
+
 def test_markup_and_length_are_text() -> None:
     html = "<img src=file:///etc/hostname> & <b>bold</b>"
     words = " ".join(["word"] * 10_000)

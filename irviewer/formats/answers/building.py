@@ -195,6 +195,8 @@ NOTES: Mapping[str, Callable[[int], str]] = {
     "twice": lambda n: trn("{n:,} sentence cites a document twice", "{n:,} sentences cite a document twice", n),
     "no references": lambda n: trn("{n:,} answer has citations and no references",
                                    "{n:,} answers have citations and no references", n),
+    "no list": lambda n: trn("the references of {n:,} answer are no list: they are left out",
+                             "the references of {n:,} answers are no lists: they are left out", n),
     "same reference": lambda n: trn("{n:,} answer lists a reference twice", "{n:,} answers list a reference twice", n),
     "empty": lambda n: trn("{n:,} sentence is empty; it is kept", "{n:,} sentences are empty; they are kept", n),
     "no sentence": lambda n: trn("{n:,} answer has no sentence", "{n:,} answers have no sentence", n),

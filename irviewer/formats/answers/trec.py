@@ -27,6 +27,7 @@ from irviewer.formats.answers.records import (
     texts_of,
     whole,
 )
+from irviewer.formats.answers.services import documents_in
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
@@ -43,6 +44,7 @@ _FORMS: dict[Form, str] = {
     "rag-responses": tr("answers (responses)"),
 }
 _KNOWN = frozenset({"run_id", *TOPICS, *QUESTIONS, "references", "response_length", "answer"})
+_TEXTS = ("text", "sentence")
 _KNOWN_2 = frozenset({"metadata", "references", "answer", "responses", "response_length"})
 
 
@@ -104,9 +106,27 @@ def _is_empty(text: str) -> bool:
     return not text or text.isspace()
 
 
-def _sentences_in(record: dict[str, Any]) -> Any:
-    """Return the sentences of a record, or an answer that is one text."""
-    return record.get("responses", record.get("answer"))
+def _sentences_in(record: dict[str, Any]) -> list[Any] | str:
+    """Return the sentences of a record, or an answer that is one text; an object is one sentence."""
+    given = record.get("responses", record.get("answer"))
+    if isinstance(given, list):
+        return given
+    if given is None or isinstance(given, dict):
+        return [given] if given else []
+    return text_of(given)
+
+
+def _references(record: dict[str, Any], issues: Issues, line: int) -> list[str]:
+    """Return the ids of the references: of a list, texts and objects with an id; of one text, it."""
+    given = record.get("references")
+    if isinstance(given, str):
+        return [given]
+    if given is not None and not isinstance(given, list):
+        issues.add("no list", line)
+    listed = given if isinstance(given, list) else []
+    return texts_of(
+        listed, lambda each: documents_in([each], issues, line)[0] if isinstance(each, dict) else text_of(each)
+    )
 
 
 def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str, line: int, base: int) -> Answer:
@@ -115,8 +135,7 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
         issues.add("number", line)
     if topic is None or text_of(topic) == "":
         raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line)
-    given = record.get("references")
-    references = texts_of(given if isinstance(given, list) else [], text_of)
+    references = _references(record, issues, line)
     index = reference_index(references)
     if len(index) < len(references):
         issues.add("same reference", line)
@@ -124,10 +143,10 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     sentences = []
     if isinstance(listed, str):
         sentences = builder.prose(listed, references, base, line)
-    elif isinstance(listed, list):
+    else:
         if not all(map(isinstance, listed, repeat(dict))):
             listed = [each if isinstance(each, dict) else {"text": each} for each in listed]
-        texts = texts_of([each.get("text") for each in listed], text_of)
+        texts = texts_of([first_of(each, _TEXTS) for each in listed], text_of)
         for _ in filter(_is_empty, texts):
             issues.add("empty", line)
         cited = builder.all_cited([each.get("citations") for each in listed], references, index, line)
