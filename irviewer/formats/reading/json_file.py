@@ -21,22 +21,25 @@ class Repeated(dict[str, Any]):
     pairs: list[tuple[str, Any]]
 
 
-_HALF = re.compile(
-    rb"(?<!\\)(?:\\\\)*("
-    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+_MAY_BE_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
 )
+"""An escape: both halves of a character, one half alone (the group), or another one."""
 
 
 def refuse_half_characters(opened: Opened) -> None:
     """Raise ParseError for an escape such as ``\\ud800`` without its other half, which is not a character."""
     data = opened.data
-    match = _HALF.search(data) if b"\\u" in data else None
+    if _MAY_BE_HALF.search(data) is None:  # the first step is all that most files need
+        return
+    match = next((escape for escape in _ESCAPE.finditer(data) if escape[1]), None)
     if match is None:
         return
-    line, column, text = around(opened, match.start(1))
+    line, column, text = around(opened, match.start())
     raise ParseError(
         opened.path,
-        tr("the escape {escape} is half a character", escape=match[1].decode()),
+        tr("the escape {escape} is half a character", escape=match[0].decode()),
         line=line,
         column=column,
         text=text,
