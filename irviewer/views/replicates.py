@@ -70,6 +70,8 @@ class Replicates:
         pair = next((pair for pair in zip(self.pairs, self.p.tolist(), strict=True) if pair[0].first == place), None)
         if pair is None:
             return runs, ""
+        if np.isnan(pair[1]):  # without spread there is no test
+            return runs, f"Δ {signed_quantity(pair[0].difference)}"
         ends = f"[{signed_quantity(pair[0].low)}, {signed_quantity(pair[0].high)}]"
         return runs, f"Δ {signed_quantity(pair[0].difference)} {ends}, {p_text(pair[1])}"
 
@@ -241,11 +243,15 @@ def _components(shown: Replicates) -> Table:
                decimals=3),
     )  # fmt: skip
     values = {"f": whole.f, "df": list(whole.df), "p": whole.p}
-    notes = [Remark("design", tr(
+    design = tr("runs within systems") if whole.design == "seeds" else tr("crossed")
+    said = tr(
         "{design}: F({df1:g}, {df2:.1f}) = {f:.2f} of the systems, {p}. A variance below 0 is an estimate of "
-        "none.", design=tr("runs within systems") if whole.design == "seeds" else tr("crossed"), df1=whole.df[0],
-        df2=whole.df[1], f=whole.f, p=p_text(whole.p),
-    ), values, warns=False)]  # fmt: skip
+        "none.", design=design, df1=whole.df[0], df2=whole.df[1], f=whole.f, p=p_text(whole.p),
+    )  # fmt: skip
+    if np.isnan(whole.f):
+        said = tr("{design}: no F and no p, as nothing but systems and queries varies: there is no spread to test with.",
+                  design=design)  # fmt: skip
+    notes = [Remark("design", said, values, warns=bool(np.isnan(whole.f)))]
     if not np.isnan(whole.relative):
         notes.append(Remark("coefficients", tr(
             "Generalizability {relative:.3f} (order of systems), dependability {absolute:.3f} (values).",

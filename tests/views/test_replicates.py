@@ -4,6 +4,7 @@ refused."""
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -121,3 +122,23 @@ def test_systems_are_compared_with_that_of_the_baseline(paths: list[str]) -> Non
     assert (first.against, other.against) == ("new", "old")
     assert other.pairs[0].difference == -first.pairs[0].difference
     assert other.words(1)[1] == "" and first.words(1)[1].startswith("Δ ")
+
+
+@pytest.mark.parametrize("design", ["seeds", "crossed"])
+def test_without_spread_words_have_no_number(tmp_path: Path, capsys: pytest.CaptureFixture[str], design: str) -> None:
+    """Every run of a system returns one list, and all queries have the same judgments."""
+    files = [tmp_path / "qrels"]
+    files[0].write_text("".join(f"{q} 0 d{d} {int(d < 2)}\n" for q in range(9) for d in range(6)))
+    for name, order in (("new", 1), ("old", -1)):
+        for seed in range(2):
+            files.append(tmp_path / f"{name}-s{seed}")
+            files[-1].write_text("".join(
+                f"{q} Q0 d{d} {rank} {9 - rank} {name}-s{seed}\n"
+                for q in range(9) for rank, d in enumerate([*range(6)][::order], start=1)
+            ))  # fmt: skip
+    assert main(["show", "replicates", *map(str, files), "--pattern", PATTERN, "--design", design]) == 0
+    shown = capsys.readouterr().out
+    assert "no F and no p" in shown
+    assert "nan" not in shown
+    assert "[0.000000" not in shown
+    assert "< .001" not in shown

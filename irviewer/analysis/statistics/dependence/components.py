@@ -36,6 +36,9 @@ from irviewer.translation import tr
 
 DesignName = Literal["seeds", "crossed"]
 """What a replicate is."""
+ROUNDING = 1e-24
+"""A sum of squares below this, times the scores and the square of the largest of them, or of 1, is rounding: it is
+0."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,8 @@ class Components:
     means              float64[a]: of the systems
     squares            the mean squares; ``components`` those of variance
     f, df, p           of the systems: F with its two degrees of freedom
-    relative, absolute  crossed only: the coefficients of generalizability and dependability, else NaN
+    relative, absolute  crossed only: the coefficients of generalizability and dependability, NaN under seeds and where
+                       nothing but systems varies
     """
 
     design: DesignName
@@ -152,20 +156,25 @@ def variance_components(
     r, free = harmonic(counts), sum(counts) - a
     cell = np.array([each.mean(axis=1) for each in scores])
     grand, of_system, of_query = float(cell.mean()), cell.mean(axis=1), cell.mean(axis=0)
-    between = b * r * float(((of_system - grand) ** 2).sum())
-    of_queries = a * r * float(((of_query - grand) ** 2).sum())
+    least = ROUNDING * b * sum(counts) * max(1.0, *(float(np.abs(each).max()) for each in scores)) ** 2
+
+    def seen(squares: float) -> float:
+        return squares if squares > least else 0.0
+
+    between = seen(b * r * float(((of_system - grand) ** 2).sum()))
+    of_queries = seen(a * r * float(((of_query - grand) ** 2).sum()))
     both = cell - of_system[:, None] - of_query[None] + grand
-    crossed = r * float((both**2).sum())
+    crossed = seen(r * float((both**2).sum()))
     inside = [each - mean[:, None] for each, mean in zip(scores, cell, strict=True)]
-    within = sum(float((each**2).sum()) for each in inside)
+    within = seen(sum(float((each**2).sum()) for each in inside))
     ms_s = MeanSquare("systems", between / (a - 1), a - 1)
     ms_q = MeanSquare("queries", of_queries / (b - 1), b - 1)
     ms_sq = MeanSquare("systems x queries", crossed / ((a - 1) * (b - 1)), (a - 1) * (b - 1))
     if design == "crossed":
         ms_e = MeanSquare("replicates", within / (b * free), b * free)
         return _crossed((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_e), level)
-    apart = b * sum(float((each.mean(axis=0) ** 2).sum()) for each in inside)
-    left = sum(float(((each - each.mean(axis=0)) ** 2).sum()) for each in inside)
+    apart = seen(b * sum(float((each.mean(axis=0) ** 2).sum()) for each in inside))
+    left = seen(sum(float(((each - each.mean(axis=0)) ** 2).sum()) for each in inside))
     ms_seed = MeanSquare("seeds within systems", apart / free, free)
     df = free * (b - 1)
     ms_e = MeanSquare("residual", left / df, df)
@@ -189,7 +198,8 @@ def _crossed(
     f, df, p = _f_test(systems.value, systems.df, both.value, both.df)
     return Components(
         "crossed", a, b, counts, means, squares, components, f, df, p,
-        of_systems / relative if relative > 0 else math.nan, of_systems / absolute if absolute > 0 else math.nan, level,
+        of_systems / relative if relative > of_systems else math.nan,
+        of_systems / absolute if absolute > of_systems else math.nan, level,
     )  # fmt: skip
 
 
@@ -219,7 +229,9 @@ def _f_test(above: float, df: float, below: float, rest: float) -> tuple[float, 
 
 
 def _chi_square(square: MeanSquare, level: float) -> tuple[float, float]:
-    """The interval of a variance from its mean square."""
+    """The interval of a variance from its mean square; NaN where that is 0, which tells nothing of a variance."""
+    if not square.value > 0:
+        return math.nan, math.nan
     chdtri, alpha = special().chdtri, (1 - level) / 2
     total = square.value * square.df
     return total / float(chdtri(square.df, alpha)), total / float(chdtri(square.df, 1 - alpha))

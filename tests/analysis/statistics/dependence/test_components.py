@@ -139,3 +139,27 @@ def test_unequal_numbers_by_the_definition() -> None:
     assert whole.component("seeds within systems").variance == pytest.approx(seeds - left / 6)
     error, _ = whole.error_of(0, 1)
     assert error**2 == pytest.approx(2 * shared / 6 + seeds * (1 / 2 + 1 / 4))
+
+
+@pytest.mark.parametrize("design", ["seeds", "crossed"])
+@pytest.mark.parametrize("level", [(0.3618, 1.0, 0.4228), (0.1, 0.7, 0.2)])
+def test_where_only_systems_differ_rounding_tests_nothing(design: str, level: tuple[float, ...]) -> None:
+    """It gave F = 4e31, p < .001 and intervals without width."""
+    scores = [np.full((12, 3), value) for value in level]
+    whole = variance_components(scores, "seeds" if design == "seeds" else "crossed")
+    pair = whole.difference(0, 1)
+    assert [square.value for square in whole.squares[1:]] == [0.0] * (len(whole.squares) - 1)
+    assert pair.difference == pytest.approx(level[0] - level[1])
+    numbers = [whole.f, whole.p, pair.p, pair.low, pair.high, whole.relative, whole.absolute]
+    ends = [end for each in whole.components for end in (each.low, each.high)]
+    assert np.isnan([*numbers, *ends]).all()
+
+
+def test_a_variance_that_is_not_seen_has_no_interval() -> None:
+    """Runs of one system that are all alike: [0, 0] would say that none can differ."""
+    random = np.random.default_rng(5)
+    whole = variance_components([np.repeat(random.normal(0, 1, (10, 1)), 2, axis=1) for _ in range(3)])
+    left = whole.component("residual")
+    assert left.variance == 0
+    assert np.isnan([left.low, left.high]).all()
+    assert whole.difference(0, 1).low < whole.difference(0, 1).high
