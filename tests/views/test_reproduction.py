@@ -9,10 +9,12 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import irviewer
-from irviewer.analysis.similarity.reproduction import tau_union
+from irviewer.analysis.similarity.reproduction import tau_union, values_of
+from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
 
@@ -103,3 +105,16 @@ def test_the_command_is_the_view(tmp_path: Path, capsys: pytest.CaptureFixture[s
         for row, ours in zip(printed, _rows(_shown(**NAMED), table), strict=True):
             for key, value in ours.items():
                 assert row[key] == value if isinstance(value, str) else float(row[key]) == value
+
+
+def test_means_that_differ_by_rounding_are_no_effect() -> None:
+    """The same values in another order: their means differ by 1e-17, and ER was 7e14 or the like."""
+    row = np.array([0.1, 0.2, 0.3, 0.4, 0.7, 0.6, 0.9])
+    orders = [np.random.default_rng(seed).permutation(row) for seed in range(60)]
+    baseline = next(each for each in orders if each.mean() != row.mean())
+    table = np.array([row, row + 0.05, baseline, row])
+    names = ("A", "own_A", "B", "own_B")
+    found = values_of(RunValues(names, tuple("abcdefg"), table, np.zeros(table.shape, dtype=np.bool_), "P@10"))
+    assert found.effects == (0.0, 0.05)
+    assert math.isnan(found.ratio)
+    assert found.relative[0] == 0

@@ -17,6 +17,7 @@ from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.similarity.similarity import Similarity, similarity
 from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.significance.resampling import decimals_of
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.run import Run
 
@@ -118,7 +119,8 @@ def values_of(values: RunValues) -> Values:
             (unknown, unknown), unknown,
         )  # fmt: skip
     baseline, own_baseline = means[2], means[3]
-    effects = (original - baseline, own - own_baseline)
+    decimals = decimals_of(kept)  # equal values in another order have means that differ by rounding
+    effects = (round(original - baseline, decimals), round(own - own_baseline, decimals))
     relative = (_ratio(effects[0], baseline), _ratio(effects[1], own_baseline))
     return Values(
         values.measure, n, (original, baseline, own, own_baseline), (rmse[0], rmse[1]), effects,
