@@ -199,6 +199,8 @@ def _independent(difference: Ints, epsilon: float) -> tuple[float, float, float]
 def _clustered(difference: Ints, clusters: Ints, epsilon: float) -> tuple[float, float, float]:
     """Return the same of instances in clusters."""
     errors, df = cr2_errors(difference.astype(np.float64)[None], Clusters.of(clusters.tolist()))
+    if errors[0] == 0 and np.ptp(difference) > 0:  # a few clusters whose means are equal by chance tell no spread
+        return math.nan, math.nan, df
     return one_sided(float(difference.mean()) - epsilon, float(errors[0]), df)
 
 

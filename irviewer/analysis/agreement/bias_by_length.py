@@ -24,7 +24,8 @@ PARTS = 4
 class LengthPart:
     """The pairs of documents of ``shortest`` to ``longest`` words.
 
-    bias, low, high   the judge's grade minus the reference's, the mean with its interval; NaN ends with one query
+    bias, low, high   the judge's grade minus the reference's, the mean with its interval; NaN ends with one query,
+                      and where all queries have one bias, which tells nothing of how far others may differ
     beyond            the mean of what is left when the mean bias at the reference's grade is taken away
     """
 
@@ -68,7 +69,7 @@ def _part(difference: Floats, beyond: Floats, lengths: Floats, queries: Ints, co
     mean = float(difference.mean())
     errors, df = cr2_errors(difference[None], Clusters.of(queries.tolist()))
     half = math.nan
-    if not math.isnan(df):
+    if errors[0] > 0:
         half = float(special().stdtrit(df, (1 + confidence) / 2)) * float(errors[0])
     return LengthPart(
         float(lengths.min()), float(lengths.max()), len(lengths), mean, mean - half, mean + half, float(beyond.mean())

@@ -182,3 +182,13 @@ def test_the_size_by_query(queries: int, alike: float, most: float) -> None:
     published, by_query = sizes(queries, alike)
     assert by_query < most
     assert published > 0.1 or not alike
+
+
+def test_queries_with_equal_means_tell_no_spread() -> None:
+    """Two queries whose mean differences happen to be equal: the standard error by query is 0, and p was 0."""
+    difference, clusters = np.array([1, -1, -1, 0] * 10), np.repeat([0, 1], 20)
+    assert difference[:20].mean() == difference[20:].mean()
+    _, p, df = _clustered(difference, clusters, 0.1)
+    assert math.isnan(p)
+    assert df == 1
+    assert _clustered(np.zeros(40, dtype=np.int64), clusters, 0.1)[1] == 0  # as published: all differences are one

@@ -71,3 +71,12 @@ def coverage(sets: int) -> float:
 @pytest.mark.slow
 def test_coverage() -> None:
     assert 0.935 <= coverage(2000) <= 0.965
+
+
+def test_one_bias_of_all_queries_has_no_interval() -> None:
+    """A judge that gives every grade of the reference: [0, 0] would say that no query can differ."""
+    grades, queries = np.arange(40.0) % 3, np.arange(40) // 4
+    for bias in (0.0, 1.0):
+        (part,) = bias_by_length(grades, grades + bias, np.full(40, 7.0), queries)
+        assert part.bias == bias
+        assert np.isnan([part.low, part.high]).all()
