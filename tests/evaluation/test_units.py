@@ -95,6 +95,18 @@ def test_few_units_are_said_and_one_decides_nothing() -> None:
     assert "only 4 of 4 units" in few.pairs[0].conclusion
 
 
+@pytest.mark.parametrize(("units", "interval", "said"), [
+    (12, "percentile", True), (12, "bca", True), (12, "t", False), (9, "percentile", False), (40, "percentile", False),
+])  # fmt: skip
+def test_intervals_drawn_from_few_units_are_said_to_be_too_narrow(units: int, interval: str, said: bool) -> None:
+    """In simulations they hold the mean in .89 to .93; nothing said so beside the numbers."""
+    ids = tuple(f"q{n}" for n in range(80))
+    values = np.random.default_rng(4).random((2, 80))
+    of = QueryUnits("user", ids, tuple(str(n % units) for n in range(80)))
+    compared = compare(values, "ab", ids, units=of, interval=interval, samples=200)
+    assert any("drawn from fewer than 40 units" in text for text in compared.warnings) == said
+
+
 def test_few_units_leave_a_gate_undecided_and_say_so() -> None:
     """Both where the run is better and where it is worse; alone, and as one of two candidates."""
     qrels = {query: {"d": 1} for query in IDS}

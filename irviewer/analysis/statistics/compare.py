@@ -187,7 +187,7 @@ def compare(
     if units is not None:
         n_units = np.nan_to_num(results.numbers["units"]).astype(np.int64)
         columns = {name: replace(column, unit=units.attribute, units=n_units) for name, column in columns.items()}
-        warnings += few_units(units.attribute, results.numbers["units"], columns["t"].df)
+        warnings += few_units(units.attribute, results.numbers["units"], columns["t"].df, interval)
     elif hint := units_hint(query_ids):
         warnings.append(hint)
     warnings += [CHOSEN] if chosen_after_looking else []
