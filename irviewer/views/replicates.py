@@ -243,20 +243,27 @@ def _components(shown: Replicates) -> Table:
                decimals=3),
     )  # fmt: skip
     values = {"f": whole.f, "df": list(whole.df), "p": whole.p}
-    design = tr("runs within systems") if whole.design == "seeds" else tr("crossed")
+    name = tr("runs within systems") if whole.design == "seeds" else tr("crossed")
     said = tr(
         "{design}: F({df1:g}, {df2:.1f}) = {f:.2f} of the systems, {p}. A variance below 0 is an estimate of "
-        "none.", design=design, df1=whole.df[0], df2=whole.df[1], f=whole.f, p=p_text(whole.p),
+        "none.", design=name, df1=whole.df[0], df2=whole.df[1], f=whole.f, p=p_text(whole.p),
     )  # fmt: skip
     if np.isnan(whole.f):
-        said = tr("{design}: no F and no p, as nothing but systems and queries varies: there is no spread to test with.",
-                  design=design)  # fmt: skip
+        said = tr(
+            "{design}: no F and no p, as nothing but systems and queries varies: there is no spread to test with.",
+            design=name,
+        )
     notes = [Remark("design", said, values, warns=bool(np.isnan(whole.f)))]
     if not np.isnan(whole.relative):
         notes.append(Remark("coefficients", tr(
             "Generalizability {relative:.3f} (order of systems), dependability {absolute:.3f} (values).",
             relative=whole.relative, absolute=whole.absolute,
         ), {"relative": whole.relative, "absolute": whole.absolute}, warns=False))  # fmt: skip
+    if not all(np.isnan(each.low) for each in whole.components):
+        notes.append(Remark("normal", tr(
+            "Intervals of variances suppose normal values: of skewed or long-tailed ones, as values of measures often "
+            "are, they hold the variance far less often than they say. Intervals of differences depend on it little."
+        ), {}, warns=False))  # fmt: skip
     title = tr("Where the variance of {measure} comes from", measure=shown.measure)
     return Table("components", title, columns, keys=[each.name for each in whole.components], notes=tuple(notes))
 

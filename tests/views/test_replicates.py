@@ -54,6 +54,7 @@ def test_the_doors_agree_with_the_analysis(paths: list[str], capsys: pytest.Capt
     assert variances == pytest.approx([each.variance for each in wanted.components])
     assert main([*words, "--confidence", ".8"]) == 0
     narrow = json.loads(capsys.readouterr().out)["tables"][1]["rows"][0]
+    assert any("suppose normal values" in note.text for note in shown["components"].notes)
     assert narrow["interval_low"] > pair.low
 
 
