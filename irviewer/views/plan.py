@@ -399,7 +399,7 @@ def _looks(value: Planning) -> tuple[Table, ...]:
                       tip=tr("What alpha of the protocol is at this look: the corrected p must lie below")),
         column.number("spent", tr("spent so far"), [look.spent * m for look in looks]),
     ), keys=[look.queries for look in looks], notes=(Remark("looks", tr(
-        "Declare the looks before the first. Together they err at most as often as one test; testing each at the whole "
+        "Declare the looks before the first. Together they err about as often as one test; testing each at the whole "
         "alpha errs more often. They are for one pair with more queries; new candidates on the same queries are "
         "another matter."
     ), warns=False),)),)  # fmt: skip
@@ -459,6 +459,10 @@ def _remarks(value: Planning) -> tuple[Remark, ...]:
         ), warns=False))  # fmt: skip
     if value.rows[0].n:
         remarks.append(Remark("pilot", tr(
+            "σ is estimated from the queries seen; its limits ({percent}) follow from their kurtosis (Bonett 2006), "
+            "and hold σ less often than they say where differences have long tails.",
+            percent=level_text(value.rows[0].plan.confidence),
+        ) if value.rows[0].plan.spread.by_kurtosis else tr(
             "σ is estimated from the queries seen; its limits ({percent}) suppose normal differences.",
             percent=level_text(value.rows[0].plan.confidence),
         ), warns=False))  # fmt: skip

@@ -234,3 +234,12 @@ def test_the_planned_queries_have_the_power_in_conversations() -> None:
         shares.append(float((stats.ttest_1samp(means, 0, axis=1).pvalue < 0.05).mean()))
     assert shares[0] == pytest.approx(0.8, abs=0.03)
     assert shares[1] < 0.6
+
+
+def test_the_note_names_the_limits_that_are_shown(files: list[str]) -> None:
+    """They are Bonett's from five queries on, and the note said that they suppose normal differences."""
+    shown = irviewer.show("plan", files[0], files[1:], measures=["RR"], size=0.05)
+    few = irviewer.show("plan", files[0], files[1:], measures=["RR"], size=0.05, queries=["0", "1", "2", "3"])
+    (one,), (other,) = ([note.text for note in each["plan"].notes if note.code == "pilot"] for each in (shown, few))
+    assert "kurtosis (Bonett 2006)" in one
+    assert "suppose normal differences" in other

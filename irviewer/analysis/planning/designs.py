@@ -149,8 +149,8 @@ class Spread:
         from the chi-square distribution, which are far too narrow for differences with long tails."""
         if self.df < 1:
             return math.nan, math.nan
-        if self.by_kurtosis:
-            n, z = self.queries, float(special().ndtri((1 + confidence) / 2))
+        n, z = self.queries, float(special().ndtri((1 + confidence) / 2))
+        if self.by_kurtosis and n > z:
             centre = n / (n - z)
             half = z * centre * math.sqrt((self.kurtosis - (n - 3) / n) / (n - 1))
             scale = self.sd * math.sqrt(centre)

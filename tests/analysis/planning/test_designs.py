@@ -161,3 +161,10 @@ def test_what_cannot_be_planned() -> None:
             Design("difference", **wrong)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="above 0"):
         Design("difference", 0.1).needed(0.0)
+
+
+def test_limits_at_a_confidence_that_few_queries_cannot_have() -> None:
+    """Bonett's limits divide by n - z, and z is 5.3 here."""
+    pilot = np.array([[0.1, -0.2, 0.3, 0.0, 0.2]])
+    low, high = Spread(0.2, 4, 5, kurtosis_of(pilot)).limits(0.9999999)
+    assert (low, high) == Spread(0.2, 4).limits(0.9999999)
