@@ -58,22 +58,25 @@ def statistics_words() -> Sequence[StatisticsWord]:
             "declared; the line of the protocol says over how many."), compare),
         (tr("Holm"), ("Holm", "Holm-Bonferroni"), tr(
             "A correction for several comparisons: the smallest p is multiplied by their number, the next by one less, "
-            "and so on. The chance of any false conclusion stays below alpha. Never weaker than Bonferroni."), compare),
+            "and so on. The chance of any false conclusion is alpha at the most. Never weaker than Bonferroni."),
+         compare),
         (tr("Bonferroni"), ("Bonferroni",), tr(
             "A correction for several comparisons: every p is multiplied by their number."), compare),
         (tr("false discovery rate"), ("false discovery rate", "Benjamini-Hochberg", "bh", "fdr"), tr(
             "The share of false ones among the differences shown. Benjamini and Hochberg's correction bounds it on "
-            "average; it allows more false conclusions than Holm."), compare),
+            "average where the tests are independent or depend positively (Benjamini and Yekutieli 2001), which "
+            "comparisons of runs need not do; it allows more false conclusions than Holm."), compare),
         (tr("Dunnett"), ("Dunnett", "Dunnett's test"), tr(
             "A test of several runs against one baseline that allows for what they have in common. The program does "
             "not have it: it corrects the comparisons with the baseline by Holm."), compare),
         (tr("Tukey"), ("Tukey", "Tukey's HSD", "HSD"), tr(
-            "A test of all pairs of runs together. Its p are corrected ones. It assumes the same variance for all "
-            "runs."),
+            "A test of all pairs of runs together. Its p are corrected ones. It assumes that the differences of "
+            "all pairs vary alike."),
          compare),
         (tr("paired t-test"), ("t-test", "paired t-test", "Student's t"), tr(
             "Compares the mean difference of two runs on the same queries with its standard error. It asks that the "
-            "mean is about normal, not each value: with some 20 queries or more that usually holds."), compare),
+            "mean is about normal, not each value: with some 20 queries or more that usually holds, but where "
+            "differences have a long tail on one side it takes more."), compare),
         (tr("Wilcoxon"), ("Wilcoxon", "Wilcoxon signed-rank test"), tr(
             "A test of the ranks of the differences. It asks whether they lie around zero symmetrically, not whether "
             "the mean differs."), compare),

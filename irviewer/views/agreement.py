@@ -134,7 +134,7 @@ def _clones(result: JudgeAgreement) -> list[Remark]:
         for other in range(row + 1, len(result.names)):
             if result.near_clones[row, other]:
                 share = float(result.values["same_grade"][row, other])
-                text = tr("{first} and {second} are nearly copies: {share:.1f} % of their grades are equal.",
+                text = tr("{first} and {second} give nearly the same grades: {share:.1f} % are equal.",
                           first=result.names[row], second=result.names[other], share=100 * share)  # fmt: skip
                 notes.append(Remark("near_clones", text, {"judges": [result.names[row], result.names[other]]}))
     return notes
@@ -151,7 +151,7 @@ def pairs_table(result: JudgeAgreement, pairs: Sequence[tuple[int, int]]) -> Tab
         column.count("pairs", tr("pairs"), result.pairs[rows[0], rows[1]]),
         column.count("queries", tr("queries"), result.queries[rows[0], rows[1]]),
         *_coefficients(result, pairs, {name: COEFFICIENTS[name].title for name in FAMILY_COEFFICIENTS}),
-        column.flag("near_clones", tr("nearly copies"), result.near_clones[rows[0], rows[1]], detail=True),
+        column.flag("near_clones", tr("nearly the same"), result.near_clones[rows[0], rows[1]], detail=True),
         column.flag("different_scales", tr("different scales"), result.apart[rows[0], rows[1]], detail=True),
     ), keys=list(zip(first, second, strict=True)))  # fmt: skip
 

@@ -906,7 +906,8 @@ def _ceiling(page: JudgePage) -> Table:
         column.number("judge_tau_ap", tr("τ-AP of {judge}", judge=judge), of("judge_tau_ap"), detail=True),
     ), keys=[each.name for each in rows], notes=(
         Remark("same", tr("Each row has the queries that {reference}, the second person and {judge} judged. Two people "
-                          "are the ceiling at hand: agreement beyond theirs is with {reference} alone.",
+                          "are the ceiling at hand. Where {judge} agrees more, it may share what is particular to "
+                          "{reference}, or the second person may err more.",
                           reference=reference, judge=judge), warns=False),
         Remark("counted", tr("All judges count as people that are no model and not merged."), warns=False), *few,
     ))  # fmt: skip
@@ -1212,6 +1213,11 @@ def _said_of_correction(page: JudgePage) -> list[Remark]:
 def _said_of_outside(page: JudgePage, misleads: Bools, low: Floats) -> Remark:
     """Return of how many runs the judge's own mean lies outside the corrected interval."""
     outside = int(np.count_nonzero(misleads))
+    if bool(np.isnan(low).all()):
+        return Remark("corrected", tr(
+            "No corrected mean has an interval, so it is not known whether the mean of {judge} alone is off.",
+            judge=page.names[1],
+        ), {"outside": 0}, warns=False)  # fmt: skip
     return Remark("corrected", trn(
         "The mean of {judge} alone lies outside {outside} of {n} corrected interval.",
         "The mean of {judge} alone lies outside {outside} of {n} corrected intervals.",

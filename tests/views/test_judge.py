@@ -485,3 +485,17 @@ def test_the_gain_of_a_family_is_what_its_column_says(measure: str, title: str, 
     assert column.values[0] == pytest.approx(sign * (theirs - own)[:2].mean())
     assert column.title == title
     assert column.tip.startswith(tip.format(judge=judge, reference=reference))
+
+
+def test_without_an_interval_nothing_is_counted_as_outside() -> None:
+    """From 12 queries no corrected mean has an interval, and "outside 0 of 0 corrected intervals" was said."""
+    qrels = {str(q): {f"d{d}": (q + d) % 3 for d in range(6)} for q in range(12)}
+    runs = {name: {q: {d: (hash_of(q, d) * step) % 7 for d in own} for q, own in qrels.items()}
+            for name, step in (("a", 3), ("b", 5))}  # fmt: skip
+    shown = irviewer.show("judge", qrels, runs, judges=[qrels], human=6, samples=50)
+    (text,) = [each.text for each in shown.shown.sentences if each.code == "corrected"]
+    assert text.startswith("No corrected mean has an interval")
+
+
+def hash_of(query: str, document: str) -> int:
+    return int(query) * 6 + int(document[1:]) + 1

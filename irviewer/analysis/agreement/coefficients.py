@@ -65,7 +65,11 @@ COEFFICIENTS: dict[str, Coefficient] = {
     "nonrelevant": Coefficient(
         tr("agreement on non-relevant"), tr("If one judge says non-relevant, how often the other does."), True
     ),
-    "ac1": Coefficient(tr("Gwet's AC1"), tr("Like kappa at the level, but hardly affected by prevalence."), True),
+    "ac1": Coefficient(
+        tr("Gwet's AC1"),
+        tr("Like kappa at the level, with another idea of chance: it stays high where one class is rare."),
+        True,
+    ),
 }
 """Name (the key in JSON) -> coefficient, in display order."""
 

@@ -94,7 +94,7 @@ class GateHistory:
             return ""
         return tr(
             "{times:,} of the gates used the same {n:,} queries: the candidates are new, the queries are not, and "
-            "alarms come together. A fresh sample of queries tells more than another gate.",
+            "alarms come together. A fresh sample of queries has none of these alarms in common.",
             times=times, n=last.queries,
         )  # fmt: skip
 

@@ -89,7 +89,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--test", action=Once, choices=tuple(TESTS), default="t", metavar="TEST",
         help=tr(
             "test that decides: marks, letters and conclusions use it: {tests} (default: the paired t-test). Tukey's "
-            "tests assume equal variance of all runs",
+            "tests assume equal variance of the differences of all pairs",
             tests=", ".join(TESTS),
         ),
     )  # fmt: skip

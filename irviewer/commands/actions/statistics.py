@@ -265,5 +265,5 @@ _CHOICES = (
     _Choice("test", DECIDING, tr("Deciding test: {title}"), tr("Letters, marks and conclusions use this test")),
     _Choice("zeros", ZEROS, tr("Wilcoxon's test: {title}"), tr("In the comparison of two runs")),
     _Choice("tukey", TUKEYS, tr("Tukey's test: {title}"),
-            tr("Test of all pairs; it assumes equal variance of all runs")),
+            tr("Test of all pairs; it assumes equal variance of the differences of all pairs")),
 )  # fmt: skip

@@ -84,7 +84,10 @@ def test_tukey_decides_where_it_is_asked_for_and_says_what_it_supposes() -> None
     for place, pair in enumerate(comparison.pairs):
         assert pair.decision.p == pytest.approx(expected[place], abs=1e-6)
         assert pair.significant == (expected[place] < 0.05)
-    assert comparison.decided_by() == "Tukey HSD, two-way, 6 pairs together, assuming equal variance of all runs"
+    assert (
+        comparison.decided_by()
+        == "Tukey HSD, two-way, 6 pairs together, assuming equal variance of the differences of all pairs"
+    )
     assert "for 6 pairs together" in comparison.pair(0).conclusion
     # b is better than a beyond doubt by the paired test, and not by Tukey's, whose spread is that of c and d.
     assert not comparison.find("b", "a").significant

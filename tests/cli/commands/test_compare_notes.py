@@ -97,7 +97,8 @@ def test_a_query_set_is_named_wherever_numbers_go(
     [
         (["--test", "sign"], "sign test, Holm over 10 comparisons", ""),
         (["--test", "tukey-randomised", "--also-test", "all"],
-         "Tukey HSD by randomisation, 10 pairs together, assuming equal variance of all runs", "tukey_randomised_p"),
+         "Tukey HSD by randomisation, 10 pairs together, assuming equal variance of the differences of all pairs",
+         "tukey_randomised_p"),
         (["--also-test", "all"], "paired t-test, Holm over 10 comparisons", ""),
         ([], "paired t-test, Holm over 10 comparisons", ""),
     ],

@@ -111,8 +111,8 @@ def test_near_clones_are_flagged() -> None:
     assert view_model is not None
     rows = {place: row for row, place in enumerate(view_model.places)}
     assert view_model.texts[rows[0]][rows[1]] == "≡"
-    assert "near-clones" in view_model.tip(rows[0], rows[1])
-    assert "near-clones" not in view_model.tip(rows[0], rows[2])
+    assert "nearly the same" in view_model.tip(rows[0], rows[1])
+    assert "nearly the same" not in view_model.tip(rows[0], rows[2])
     session.close()
 
 

@@ -92,17 +92,17 @@ TESTS: dict[str, TestKind] = {
             "tukey", tr("Tukey HSD, two-way"), "q",
             tr("If all runs were equally good, a widest difference between two of them at least as large as this one "
                "would come up {share} ({details})."),
-            tr("runs and queries as factors; assumes that what neither explains has the same variance for all runs; "
+            tr("runs and queries as factors; assumes that the differences of all pairs have the same variance; "
                "queries that every run has; valid for all pairs together"),
-            family=True, supposes=tr("equal variance of all runs"),
+            family=True, supposes=tr("equal variance of the differences of all pairs"),
         ),
         TestKind(
             "tukey-randomised", tr("Tukey HSD by randomisation"), tr("mean difference"),
             tr("If on every query the values of all runs could be exchanged, a widest difference between two means at "
                "least as large as this one would come up {share} ({details})."),
-            tr("after Carterette 2012; assumes that all runs have the same variance; queries that every run has; valid "
-               "for all pairs together; (b+1)/(B+1)"),
-            seeded=True, family=True, supposes=tr("equal variance of all runs"),
+            tr("after Carterette 2012; assumes that the differences of all pairs have the same variance; queries that "
+               "every run has; valid for all pairs together; (b+1)/(B+1)"),
+            seeded=True, family=True, supposes=tr("equal variance of the differences of all pairs"),
         ),
     )
 }  # fmt: skip

@@ -213,7 +213,7 @@ class JudgeAgreementPlot(PaintedFigure):
         ]
         main = next(iter(view_model.beside or {}), "")
         boxed = tr("boxed: {alike}", alike=grouped_text(main))
-        clones = tr("≡ near-clones, 99 % of grades equal or more")
+        clones = tr("≡ nearly the same, 99 % of grades equal or more")
         room = self.columns()["first"].left() + 200
         for colour, text in (*entries, (None, boxed), ("", clones)):
             wide = metrics.horizontalAdvance(text) + (0 if colour == "" else 22)

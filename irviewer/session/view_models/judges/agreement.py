@@ -124,7 +124,7 @@ class AgreementViewModel:
             interval = interval_text(estimate.low, estimate.high, name)
             lines.append(f"{coefficient.title}  {statistic_text(name, estimate.value)}  {interval}".rstrip())
         if pair.near_clones:
-            lines.append(tr("≡ near-clones: at least 99 % of the grades are equal"))
+            lines.append(tr("≡ nearly the same: at least 99 % of the grades are equal"))
         return "\n".join(lines)
 
     def tables(self) -> tuple[Table, ...]:
