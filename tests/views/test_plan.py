@@ -240,6 +240,8 @@ def test_the_note_names_the_limits_that_are_shown(files: list[str]) -> None:
     """They are Bonett's from five queries on, and the note said that they suppose normal differences."""
     shown = irviewer.show("plan", files[0], files[1:], measures=["RR"], size=0.05)
     few = irviewer.show("plan", files[0], files[1:], measures=["RR"], size=0.05, queries=["0", "1", "2", "3"])
-    (one,), (other,) = ([note.text for note in each["plan"].notes if note.code == "pilot"] for each in (shown, few))
-    assert "kurtosis (Bonett 2006)" in one
-    assert "suppose normal differences" in other
+    (many_note,), (few_note,) = (
+        [note.text for note in each["plan"].notes if note.code == "pilot"] for each in (shown, few)
+    )
+    assert "kurtosis (Bonett 2006)" in many_note
+    assert "suppose normal differences" in few_note

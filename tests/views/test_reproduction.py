@@ -114,7 +114,7 @@ def test_means_that_differ_by_rounding_are_no_effect() -> None:
     baseline = next(each for each in orders if each.mean() != row.mean())
     table = np.array([row, row + 0.05, baseline, row])
     names = ("A", "own_A", "B", "own_B")
-    found = values_of(RunValues(names, tuple("abcdefg"), table, np.zeros(table.shape, dtype=np.bool_), "P@10"))
-    assert found.effects == (0.0, 0.05)
-    assert math.isnan(found.ratio)
-    assert found.relative[0] == 0
+    compared = values_of(RunValues(names, tuple("abcdefg"), table, np.zeros(table.shape, dtype=np.bool_), "P@10"))
+    assert compared.effects == (0.0, 0.05)
+    assert math.isnan(compared.ratio)
+    assert compared.relative[0] == 0
