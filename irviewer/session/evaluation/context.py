@@ -16,7 +16,7 @@ from irviewer.analysis.statistics.intervals import average
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError, OptionError, name_some
-from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, why_no_curves
+from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, why_no_curves, why_nuggets_alone
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.measures.base import Measure
@@ -650,6 +650,11 @@ class EvaluationContext:
     def no_curves(self) -> str:
         """Why no curves are drawn of lists whose documents nobody judged; "" where they are drawn."""
         return "" if self.judgments is None else why_no_curves(self.judgments.qrels)
+
+    def nothing_judged(self, view: str) -> str:
+        """Return why a view (by its title) that asks for lists of judged documents has nothing to show where only
+        nuggets are known, as its command says it; "" where documents are judged."""
+        return "" if self.judgments is None else why_nuggets_alone(view, self.judgments.qrels)
 
     @cached_property
     def max_grade(self) -> float:

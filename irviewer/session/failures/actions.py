@@ -39,6 +39,8 @@ from irviewer.session.view_models.failures import (
     failures_at,
     hubs_at,
     limits_of,
+    why_no_failures,
+    why_no_worklist,
     worklist_at,
 )
 from irviewer.session.view_models.reading_effort import (
@@ -509,6 +511,8 @@ class FailureService:
         if context is None or context.judgments is None or not context.shown_runs:
             return None
         if kind == "worklist" and context.complete:
+            return None
+        if why_no_worklist(context) if kind == "worklist" else why_no_failures(context):
             return None
         key: tuple[Hashable, ...] = (
             kind,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from irviewer.evaluation.answer_cautions import why_nuggets_alone
 from irviewer.model.workspace import Collection
 from irviewer.translation import tr
 
@@ -36,6 +37,16 @@ def _judged_runs(collection: Collection) -> str:
     return _runs(collection) if collection.judgments else tr("Nothing to show: there are no judgments.")
 
 
+def _judged_lists(view: str) -> Callable[[Collection], str]:
+    """Return what says what a view (by its title) lacks that has nothing to show of nuggets alone."""
+
+    def lacks(collection: Collection) -> str:
+        reasons = [why_nuggets_alone(view, judgments.qrels) for judgments in collection.judgments]
+        return _judged_runs(collection) or (reasons[0] if all(reasons) else "")
+
+    return lacks
+
+
 def _sets(collection: Collection) -> str:
     return "" if collection.query_sets else tr("Nothing to show yet: there are no query sets.")
 
@@ -57,7 +68,7 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "pair"): _two_runs,
     ("compare", "slices"): _two_runs,
     ("compare", "matrices"): _two_runs,
-    ("compare", "pool"): _judged_runs,
+    ("compare", "pool"): _judged_lists(tr("Pool")),
     ("compare", "sets"): _sets,
     ("compare", "judge"): _judges_of_runs,
     ("compare", "agreement"): _two_judges,
@@ -68,12 +79,12 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "lost"): _answers,
     ("compare", "sentences"): _answers,
     ("compare", "versions"): _two_answers,
-    ("queries", "failures"): _judged_runs,
-    ("queries", "hubs"): _judged_runs,
-    ("queries", "relevant"): _judged_runs,
-    ("queries", "vector"): _judged_runs,
-    ("queries", "recall"): _judged_runs,
-    ("queries", "worklist"): _judged_runs,
+    ("queries", "failures"): _judged_lists(tr("Failures")),
+    ("queries", "hubs"): _judged_lists(tr("Failures")),
+    ("queries", "relevant"): _judged_lists(tr("Failures")),
+    ("queries", "vector"): _judged_lists(tr("Failures")),
+    ("queries", "recall"): _judged_lists(tr("Failures")),
+    ("queries", "worklist"): _judged_runs,  # judging would give a measure of grades its value
 }
 
 

@@ -300,7 +300,7 @@ class StageService:
         judgments, opened = context.judgments, context.opened or context.collection
         runs = [opened.run(key) for key in chain.keys]
         entries = tuple(entry for entry in runs if entry is not None)
-        if judgments is None or judgments.qrels.unread is not None or len(entries) < 2:
+        if judgments is None or judgments.qrels.unread is not None or len(entries) < 2 or not context.graded:
             return None
         inference = self._store.state.protocol.inference
         # The opened runs have all their documents: the options shorten them where they do.

@@ -12,6 +12,7 @@ import numpy as np
 
 from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
 from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+from irviewer.measures.answered import reads_grades
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings
 from irviewer.model.notes import Note
 from irviewer.model.number_text import runs_text
@@ -220,8 +221,22 @@ def build_failures_view_model(
         complete=context.complete,
         has_texts=any(context.texts[:200]),
         higher_is_better=higher,
-        explanation=context.explanation or ("" if failures is not None else _nothing(context)),
+        explanation=context.explanation
+        or why_no_failures(context)
+        or ("" if failures is not None else _nothing(context)),
     )  # fmt: skip
+
+
+def why_no_failures(context: EvaluationContext) -> str:
+    """Return why nuggets alone have no failures, relevant documents and ranks of them, as the command says it; ""
+    where documents are judged."""
+    return context.nothing_judged(tr("Failures"))
+
+
+def why_no_worklist(context: EvaluationContext) -> str:
+    """Return why nuggets alone give no worklist, as the command says it; "" where documents are judged, and for a
+    measure of grades, whose value judging changes."""
+    return "" if reads_grades(context.measure) else context.nothing_judged(tr("Worklist"))
 
 
 def limits_of(context: EvaluationContext, options: FindingOptions) -> Limits:
@@ -370,7 +385,9 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
         selected=-1,
         sort=options.hubs_sort,
         complete=context.complete,
-        explanation=context.explanation or (_nothing(context) if hubs is None else _no_hubs(ids)),
+        explanation=context.explanation
+        or why_no_failures(context)
+        or (_nothing(context) if hubs is None else _no_hubs(ids)),
         judged=(),
         remarks=_notes(context, taken),
     )
@@ -441,7 +458,7 @@ def build_worklist_view_model(context: EvaluationContext, worklist: Worklist | N
         run=tuple(labels[row.changes[0].run] for row in listed),
         grade=grade,
         selected=-1,
-        explanation=context.explanation or _no_work(context, worklist),
+        explanation=context.explanation or why_no_worklist(context) or _no_work(context, worklist),
         remarks=_notes(context, [row.document for row in listed]),
     )
 
@@ -529,7 +546,7 @@ def build_relevant_view_model(
         max_grade=context.max_grade,
         selected=taken.index(document) if document in taken else -1,
         sort=options.relevant_sort,
-        explanation=context.explanation or _no_relevant(context, relevant_ranks),
+        explanation=context.explanation or why_no_failures(context) or _no_relevant(context, relevant_ranks),
         remarks=_notes(context, taken),
     )
 

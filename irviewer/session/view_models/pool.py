@@ -9,7 +9,6 @@ import numpy as np
 
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words, unjudged_words
 from irviewer.errors import name_some
-from irviewer.evaluation.answer_cautions import why_nuggets_alone
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import in_usual_names
 from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
@@ -70,7 +69,7 @@ def build_pool_view_model(
     from irviewer.views.pool import VIEW, table_by_run
 
     runs, sort = context.taking_part, context.choices.pool_sort
-    alone = "" if context.judgments is None else why_nuggets_alone(VIEW.title, context.judgments.qrels)
+    alone = context.nothing_judged(VIEW.title)
     explanation = alone or context.explanation or _explanation(context, context.measure, effects)
     title = trn("Pool · {n:,} run", "Pool · {n:,} runs", len(runs))
     if effects is None or alone:

@@ -213,8 +213,8 @@ def build_stages_view_model(
 
 
 def _explanation(context: EvaluationContext, chain: Chain, trouble: str, searching: bool) -> str:
-    if context.explanation:
-        return context.explanation
+    if why := context.explanation or context.nothing_judged(tr("Stages")):
+        return why
     if trouble:
         return trouble
     if len(context.system_runs) < 2:
