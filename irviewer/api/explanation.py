@@ -26,6 +26,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyQrels, AnyRun, Sources
 from irviewer.api.texts import AnyTexts, lengths_of
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import refuse_lacking
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.selected import select_queries
 from irviewer.formats.trec.zscores import read_zscores
@@ -167,6 +168,9 @@ def _explained(
     ties: bool,
 ) -> Explanation:
     options = evaluation_options(asked.rules, lengths)
+    for each in (run, baseline):
+        if each is not None and each.stored is None:  # of stored values what they read is not known
+            refuse_lacking([bound_measure_of(measure, qrels, options).measure], each, qrels)
     if ties:
         if query is None:
             return tie_changes(run, qrels, measure, options)

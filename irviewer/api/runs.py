@@ -22,6 +22,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.selected import select_queries
+from irviewer.model.answers.systems import refuse_labels_alone
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationFields, EvaluationProtocol, QuerySelection, RankingFields
@@ -81,6 +82,10 @@ def similarity_by(
 ) -> Similarity:  # fmt: skip
     """Return the similarity of runs under a protocol; ``query_ids`` are those that a selection is of, None: those of
     the runs. Raises OptionError."""
+    without = [run for run in runs if run.answered is not None and not len(run)]
+    if len(runs) - len(without) < 2:
+        for run in without:
+            refuse_labels_alone(run)
     rules = dialect_of(asked.rules.dialect)
     ids = list(dict.fromkeys(query for run in runs for query in run.query_ids)) if query_ids is None else query_ids
     bound = bound_to(asked, None, runs, query_ids=ids, uses=("dialect", "scope"))

@@ -128,6 +128,14 @@ def topics_alone(runs: Sequence[Run]) -> Qrels:
     return Qrels("", topics, frozen(np.zeros(len(topics) + 1, dtype=np.int64)), strings([]), np.empty(0))
 
 
+def refuse_labels_alone(run: Run) -> None:
+    """Raise OptionError for a run that has labels of answers and no documents."""
+    if run.answered is not None and run.answered.answers is None and not len(run):
+        raise OptionError(tr(
+            "run {run} has labels of answers and no documents, which this needs; give its answers as well", run=run.name
+        ))  # fmt: skip
+
+
 def with_list(run: Run, listed: Run) -> Run:
     """Return a system with the list that its answers were made from as its documents. The scores are its own array: by
     it values are cached, and other systems may have the same list."""

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
+from irviewer.model.answers.systems import refuse_labels_alone
 from irviewer.model.arrays import (
     Floats,
     Ints,
@@ -141,11 +142,13 @@ def fuse(runs: Sequence[Run], fusion: Fusion | None = None, *, name: str | None 
 
     keep   the number of documents kept for each query; None: all
 
-    Raises OptionError for fewer than two runs, no documents to keep, a wrong number of weights, or infinite scores."""
+    Raises OptionError for fewer than two runs, labels alone, no documents to keep, a wrong number of weights, or
+    infinite scores."""
     fusion = fusion or Fusion()
     for run in runs:
         if run.stored is not None:
             raise run.stored.refuse(run.name)
+        refuse_labels_alone(run)
     if len(runs) < 2:
         raise OptionError(tr("a fusion needs at least two runs"))
     if keep is not None and keep < 1:
