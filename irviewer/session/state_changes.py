@@ -217,6 +217,8 @@ def with_import_result(
     state = replace(state, current=current)
     if first_view_due:
         state = replace(state, place=_first_place(state, import_result, opening, context_of))
+        if state.place == "query" and _answers_alone(state.workspace.collections[current]):
+            state = replace(state, tabs={**state.tabs, "query": "answer"})
     if state.place in ("collections", "verdict"):
         return state
     return _with_hint(state, context_of) if current in fresh and hints else state
@@ -230,6 +232,12 @@ def _first_place(state: State, import_result: ImportResult, opening: Opening, co
     if not opening.brought:
         return "query"
     return "verdict" if comparable(context_of(state)) else "query"
+
+
+def _answers_alone(collection: Collection) -> bool:
+    """Whether nothing but answers was opened: what a query has to show is these, not lists of their references."""
+    answered = [entry.run.answered for entry in collection.runs]
+    return all(answered) and any(each is not None and each.answers is not None for each in answered)
 
 
 def comparable(context: EvaluationContext) -> bool:
