@@ -83,6 +83,12 @@ class DuplicateError(ParseError):
     topic = "duplicates"
 
 
+class RecordsError(DuplicateError):
+    """A topic with two different records of answers, nuggets or labels, in a file read without a rule for them."""
+
+    topic = "records"
+
+
 class ScaleError(ParseError):
     """Numbers that are grades in one format and reversed codes in another, so that the user must choose."""
 

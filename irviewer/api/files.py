@@ -44,7 +44,9 @@ def check(
     loaded = load(_file(path, "check"), kind=kind, duplicates=duplicates, format=format, columns=choice)
     choice.check()
     judgments = None if qrels is None else Sources().qrels(qrels)
-    odd = any(finding.topic == "duplicates" for finding in loaded.report.findings)
+    odd = {finding.topic for finding in loaded.report.findings} & {"duplicates", "records"}
+    if "records" in odd and duplicates == "best":  # of answers none is the best: the first is kept
+        duplicates = "first"
     return diagnose(loaded, judgments, ReadOptions(duplicates if odd else "refuse", kind=kind, format=format))
 
 

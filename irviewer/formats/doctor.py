@@ -135,7 +135,7 @@ class Diagnosis:
 def _own_arguments(choice: Choice, option: Option) -> str:
     """Return the options of the command line for this choice alone."""
     own = option.read_options
-    if choice.topic == "duplicates":
+    if choice.topic in ("duplicates", "records"):
         return f"--duplicates {own.duplicates}"
     if choice.topic in ("codes", "part", "scale"):
         return ReadOptions(format=None if choice.topic == "part" else own.format, part=own.part).arguments
@@ -237,7 +237,9 @@ def diagnose_value(
     """Return the same from a report and its run (None for other kinds). ``progress`` is called with the share done; an
     exception raised by it ends the work."""
     choices = []
-    if now.duplicates != "refuse" or any(note.topic == "duplicates" for note in report.findings):
+    if any(note.topic == "records" for note in report.findings):
+        choices.append(records_choice(now))
+    elif now.duplicates != "refuse" or any(note.topic == "duplicates" for note in report.findings):
         choices.append(duplicates_choice(now))
     for note in report.findings:
         choices += [_codes_choice(now)] if note.topic == "codes" else []
@@ -286,16 +288,26 @@ def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], no
 
 def duplicates_choice(now: ReadOptions) -> Choice:
     """Return the choice of what is done with repeated documents of a query."""
+    options = _of_policies(POLICIES, now)
+    return Choice("duplicates", tr("documents are repeated for a query: which row counts?"), options)
+
+
+def records_choice(now: ReadOptions) -> Choice:
+    """Return the choice of which of two different records of a topic is kept."""
+    options = _of_policies([policy for policy in POLICIES if policy != "best"], now)
+    return Choice("records", tr("a topic has two different records: which counts?"), options)
+
+
+def _of_policies(policies: Sequence[DuplicatePolicy], now: ReadOptions) -> tuple[Option, ...]:
     titles = {
         "refuse": tr("refuse the file"),
         "first": tr("keep the first in the file"),
         "last": tr("keep the last in the file"),
         "best": tr("keep the highest score or grade"),
     }
-    options = tuple(
-        Option(titles[policy], replace(now, duplicates=policy), now.duplicates == policy) for policy in POLICIES
+    return tuple(
+        Option(titles[policy], replace(now, duplicates=policy), now.duplicates == policy) for policy in policies
     )
-    return Choice("duplicates", tr("documents are repeated for a query: which row counts?"), options)
 
 
 def scale_choice(now: ReadOptions) -> Choice:
@@ -312,7 +324,8 @@ def scale_choice(now: ReadOptions) -> Choice:
 
 def undecided(topic: str) -> Choice:
     """Return the choice for a file that was refused, by the topic of the error."""
-    return scale_choice(ReadOptions()) if topic == "scale" else duplicates_choice(ReadOptions())
+    choices = {"scale": scale_choice, "records": records_choice}
+    return choices.get(topic, duplicates_choice)(ReadOptions())
 
 
 def _codes_choice(now: ReadOptions) -> Choice:

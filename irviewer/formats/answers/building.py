@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.formats.answers.records import Issues, Kept, text_of, two_answers
+from irviewer.formats.answers.records import Issues, Kept, text_of
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
-from irviewer.model.answers.prose import sentences_of
+from irviewer.model.answers.prose import MARK, sentences_of
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.translation import trn
 
@@ -60,18 +60,17 @@ class Builder:
 
     def __post_init__(self) -> None:
         self.kept = Kept(
-            self.opened, self.policy, self.issues, "answers", lambda answer: answer.content,
-            two_answers(self.system, self.opened),
-        )  # fmt: skip
+            self.opened, self.policy, self.issues, lambda answer: answer.content, lambda *_: "answers", self.system
+        )
 
     def add(self, answer: Answer) -> None:
-        """Take one answer. Raises DuplicateError for a second, different answer to a topic if the policy refuses."""
+        """Take one answer. Raises RecordsError for a second, different answer to a topic if the policy refuses."""
         self.kept.add(answer.topic, answer.line, answer)
 
     def built(self) -> Answers:
         """Return the answers as arrays."""
         built = built_answers([answer for _, answer in self.kept.by_topic.values()], self.form)
-        return replace(built, twice=self.kept.twice, kept=self.policy)
+        return replace(built, twice=self.kept.twice("answers"), kept=self.policy)
 
     def all_cited(
         self, given: Sequence[Any], references: Sequence[str], index: dict[str, int], line: int
@@ -123,6 +122,9 @@ class Builder:
             if _WHOLE.fullmatch(value) and int(value) < len(references):
                 self.issues.add("shape", line)
                 return self._place(int(value), references, line)
+            if MARK.fullmatch(value):  # of a text, written back
+                self.issues.add("mark", line)
+                return value, -1, False, np.nan
             self.issues.add("outside", line)
             return value, -1, True, np.nan
         self.issues.add("shape", line)
@@ -145,9 +147,15 @@ class Builder:
         """Return the sentences of an answer that is one text; the first reference has the number ``base``."""
         self.issues.add("prose" if base else "prose from 0", line)
         return [
-            (sentence, [self._place(mark - base, references, line) for mark in marks])
+            (sentence, [self._mark(mark, base, references, line) for mark in marks])
             for sentence, marks in sentences_of(text)
         ]
+
+    def _mark(self, mark: int, base: int, references: Sequence[str], line: int) -> Citation:
+        if base <= mark < base + len(references):
+            return references[mark - base], mark - base, False, np.nan
+        self.issues.add("mark", line)
+        return f"[{mark}]", -1, False, np.nan
 
     def findings(self) -> list[Finding]:
         """Return what was odd, as notes."""
@@ -187,6 +195,9 @@ NOTES: Mapping[str, Callable[[int], str]] = {
     "nowhere": lambda n: trn("{n:,} citation has a place that the references lack: it is kept, and leads nowhere",
                              "{n:,} citations have a place that the references lack: they are kept, and lead nowhere",
                              n),
+    "mark": lambda n: trn("{n:,} number in brackets in a text is that of no reference: it is kept, and leads nowhere",
+                          "{n:,} numbers in brackets in texts are those of no references: they are kept, and lead "
+                          "nowhere", n),
     "outside": lambda n: trn("{n:,} citation is of a document that the references lack: it is kept",
                              "{n:,} citations are of documents that the references lack: they are kept", n),
     "shape": lambda n: trn("{n:,} citation is not written as a place or an id; it is read as far as it has a meaning",

@@ -35,6 +35,7 @@ from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.assignments import Assignments, spans_of
 from irviewer.model.answers.labels import ASSIGNMENT, IMPORTANCE, NONE, codes_of, label_text, plain_label
 from irviewer.model.answers.nuggets import Links, Nuggets
+from irviewer.model.answers.twice import What
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -61,6 +62,7 @@ class Columns:
     votes: list[float] = field(default_factory=list)
     spans: list[tuple[int, ...]] = field(default_factory=list)
     twice: tuple[str, ...] = ()
+    relabelled: tuple[str, ...] = ()
     kept: str = "first"
 
     def begin(self, topic: str, question: str, answer: str = "", declared: int = -1) -> None:
@@ -97,6 +99,7 @@ class Columns:
         return Assignments(
             self.nuggets(name), codes_of(self.labels, ASSIGNMENT), strings(self.labels), strings(self.reasons),
             tuple(self.answers), frozen(np.array(self.declared, dtype=np.int64)), origin, spans_of(self.spans),
+            self.relabelled,
         )  # fmt: skip
 
 
@@ -128,11 +131,17 @@ def _sniff_assignments(head: Head) -> Sniffed | None:
     return Sniffed("run", tr("nuggets with assignments to the answers of a system"))
 
 
-def _two_lists(topic: str, first: int, second: int) -> str:
-    if not second:
-        return tr("topic {topic} has two lists of nuggets", topic=topic)
-    return tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
-              topic=topic, first=first, second=second)  # fmt: skip
+def _differ_in(record: dict[str, Any], other: dict[str, Any]) -> What:
+    """Return in what two records of a topic differ: in their nuggets, or in labels of the same ones."""
+    return "nuggets" if _listed(record) != _listed(other) else "labels"
+
+
+def _listed(record: dict[str, Any]) -> list[Any]:
+    """Return the nuggets of a record without what an assigner says of them."""
+    return [
+        (nugget.get("text"), nugget.get("importance"), nugget.get("votes")) if isinstance(nugget, dict) else nugget
+        for nugget in record.get("nuggets") or []
+    ]
 
 
 def _columns(
@@ -140,7 +149,7 @@ def _columns(
 ) -> tuple[Columns, list[Finding]]:
     columns = Columns()
     kept: Kept[dict[str, Any]] = Kept(
-        opened, wanted.duplicates, issues, "nuggets", lambda record: record.get("nuggets"), _two_lists
+        opened, wanted.duplicates, issues, lambda record: record.get("nuggets"), _differ_in
     )
     for line, record in records:
         topic = text_of(record.get("qid"))
@@ -150,7 +159,7 @@ def _columns(
         if content is not None and not isinstance(content, list):
             raise ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
         kept.add(topic, line, record)
-    columns.twice, columns.kept = kept.twice, kept.policy
+    columns.twice, columns.relabelled, columns.kept = kept.twice("nuggets"), kept.twice("labels"), kept.policy
     for topic, (line, record) in kept.by_topic.items():
         columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
                       whole(record.get("response_length")))  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
-from irviewer.errors import DuplicateError, ParseError
+from irviewer.errors import ParseError, RecordsError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.load_report import Finding
@@ -52,62 +52,72 @@ class Issues:
         return Finding(text, self.counts.get(kind, 0), tuple(self.lines.get(kind, ())), serious)
 
 
-def two_answers(system: str, opened: Opened) -> Callable[[str, int, int], str]:
-    """Return what says that a system has two different answers to a topic, in two lines or, for 0, in a table."""
-    name = system or name_of(opened.path)
-
-    def said(topic: str, first: int, second: int) -> str:
-        if not second:
-            return tr("system {system} has two answers to topic {topic}", system=name, topic=topic)
+def _two_records(what: What, system: str, topic: str, first: int, second: int) -> str:
+    """Return that a topic has two different records, in two lines or, for 0, in a table."""
+    if what == "answers" and not second:
+        return tr("system {system} has two answers to topic {topic}", system=system, topic=topic)
+    if what == "answers":
         return tr("system {system} has two answers to topic {topic} (lines {first} and {second})",
-                  system=name, topic=topic, first=first, second=second)  # fmt: skip
-
-    return said
+                  system=system, topic=topic, first=first, second=second)  # fmt: skip
+    if what == "labels" and not second:
+        return tr("topic {topic} has two sets of labels", topic=topic)
+    if what == "labels":
+        return tr("topic {topic} has two sets of labels (lines {first} and {second})",
+                  topic=topic, first=first, second=second)  # fmt: skip
+    if not second:
+        return tr("topic {topic} has two lists of nuggets", topic=topic)
+    return tr("topic {topic} has two lists of nuggets (lines {first} and {second})",
+              topic=topic, first=first, second=second)  # fmt: skip
 
 
 @dataclass
 class Kept(Generic[R]):
     """The records of different topics while they are read, with their lines. ``content`` returns what two equal records
-    share, ``refusal`` what is said of two different ones in two lines."""
+    share, ``what`` in what two others differ; ``system`` is the name of whose they are, "" for that of the file."""
 
     opened: Opened
     policy: DuplicatePolicy
     issues: Issues
-    what: What
     content: Callable[[R], Any]
-    refusal: Callable[[str, int, int], str]
+    what: Callable[[R, R], What]
+    system: str = ""
     by_topic: dict[str, tuple[int, R]] = field(default_factory=dict)
-    differing: dict[str, None] = field(default_factory=dict)
-    """Topics with two different records, of which one is kept."""
+    differing: dict[str, What] = field(default_factory=dict)
+    """Topics with two different records, of which one is kept, and in what the first two differ."""
 
     def add(self, topic: str, line: int, record: R) -> None:
-        """Take one record. Raises DuplicateError for a second, different one of a topic if the policy refuses."""
+        """Take one record. Raises RecordsError for a second, different one of a topic if the policy refuses."""
         if topic in self.by_topic:
             first, former = self.by_topic[topic]
             if self.content(former) == self.content(record):
                 self.issues.add("same", line)
                 return
+            what = self.what(former, record)
             if self.policy == "refuse":
-                raise DuplicateError(
-                    self.opened.path, self.refusal(topic, first, line), line=line,
+                system = self.system or name_of(self.opened.path)
+                raise RecordsError(
+                    self.opened.path, _two_records(what, system, topic, first, line), line=line,
                     hint=tr("choose which one to keep: --duplicates first or last"),
                 )  # fmt: skip
-            self.issues.add("differ", line, topic not in self.differing)
-            self.differing[topic] = None
+            is_new = topic not in self.differing
+            what = self.differing.setdefault(topic, what)
+            self.issues.add(f"differ {what}", line, is_new)
             if self.policy != "last":
                 return
         self.by_topic[topic] = line, record
 
-    @property
-    def twice(self) -> tuple[str, ...]:
-        """The topics with two different records."""
-        return tuple(self.differing)
+    def twice(self, what: What) -> tuple[str, ...]:
+        """Return the topics with two records that differ in something."""
+        return tuple(topic for topic, own in self.differing.items() if own == what)
 
     def findings(self) -> list[Finding]:
-        """Return the note about topics with two different records; none without such a topic."""
-        if not self.differing:
-            return []
-        return [self.issues.finding("differ", twice_text(self.what, self.twice, self.policy))]
+        """Return a note for each thing in which two records of topics differ."""
+        return [
+            replace(
+                self.issues.finding(f"differ {what}", twice_text(what, self.twice(what), self.policy)), topic="records"
+            )
+            for what in dict.fromkeys(self.differing.values())
+        ]
 
 
 def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:

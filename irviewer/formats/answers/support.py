@@ -21,7 +21,6 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
-    two_answers,
 )
 from irviewer.formats.answers.records import listed as listed_labels
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
@@ -30,6 +29,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import ODD, SUPPORT, UNJUDGED, Labels, codes_of, label_text, odd_labels
 from irviewer.model.answers.support import Support
+from irviewer.model.answers.twice import What
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -97,6 +97,24 @@ def _topic(record: dict[str, Any]) -> str:
     return text_of(record.get("topic_id", record.get("narrative_id")))
 
 
+def _differ_in(record: dict[str, Any], other: dict[str, Any]) -> What:
+    """Return in what two records of a topic differ: in the answers, or in labels of the same one."""
+    return "answers" if _cited(record) != _cited(other) else "labels"
+
+
+def _cited(record: dict[str, Any]) -> list[Any]:
+    """Return the sentences of a record and what they cite, without what a judge says of it."""
+    cited = []
+    for sentence in record["sentences"]:
+        own = sentence if isinstance(sentence, dict) else {"text": sentence}
+        listed = own.get("citations")
+        cited.append((own.get("text"), [
+            each.get("reference") if isinstance(each, dict) else each
+            for each in (listed if isinstance(listed, list) else [listed])
+        ]))  # fmt: skip
+    return cited
+
+
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     records = of_kind(
@@ -106,7 +124,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     system = first_system(systems, wanted.part, opened)
     columns = SupportColumns()
     kept: Kept[dict[str, Any]] = Kept(
-        opened, wanted.duplicates, issues, "answers", lambda record: record["sentences"], two_answers(system, opened)
+        opened, wanted.duplicates, issues, lambda record: record["sentences"], _differ_in, system
     )
     for line, record in records:
         if text_of(record.get("run_id")) != system:
@@ -130,7 +148,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 place = about.get("citationID")
                 columns.citation(text_of(about.get("reference")), place if isinstance(place, int) else -1,
                                  about.get("support"), about.get("others"))  # fmt: skip
-    support = replace(columns.built(opened.path), twice=kept.twice, kept=kept.policy)
+    support = replace(
+        columns.built(opened.path), twice=kept.twice("answers"), relabelled=kept.twice("labels"), kept=kept.policy
+    )
     answered = Answered(system, support=support)
     findings = [*several(systems, system, wanted.part), *left_out(issues), *kept.findings()]
     unknown = odd_labels(codes_of(joint := [*columns.together, *columns.others], SUPPORT), strings(joint))

@@ -26,7 +26,8 @@ class Answers:
     offsets           int64[T+1], where each answer's sentences begin
     texts             Arrow strings [S], as in the file
     citation_offsets  int64[S+1], where each sentence's citations begin
-    cited             Arrow strings [C]: the document; where no reference has the place that is cited, the place as text
+    cited             Arrow strings [C]: the document; where no reference has the cited place, the place as text,
+                      or in brackets the number as it stands in a text
     places            int64[C]: the place of the document in the references of its topic, from 0; -1 outside them
     named             bool[C]: the file cites by a document's id, so that ``cited`` is one wherever it leads
     scores            float64[C]: the score of a citation, NaN without one

@@ -26,6 +26,7 @@ class Assignments:
     origin        the file
     spans         int64[N, 2]: where the text of the topic says the nugget, its first character and the one behind the
                   last, as a judge selected them; -1 where nobody did. None where no label has any
+    relabelled    the topics of which the file has other labels of the same nuggets; those ``nuggets.kept`` are here
     """
 
     nuggets: Nuggets
@@ -36,6 +37,7 @@ class Assignments:
     declared: Ints
     origin: str = ""
     spans: Ints | None = None
+    relabelled: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         frozen(self.declared)

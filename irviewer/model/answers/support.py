@@ -26,6 +26,7 @@ class Support:
                       None where the file has none
     others            int8[C]: the label of what else the sentence cites, without this citation; likewise
     twice             the topics of which the file has two different answers; the "first" or the "last" is ``kept``
+    relabelled        the topics of which the file has other labels of the same answer
     """
 
     topics: tuple[str, ...]
@@ -41,6 +42,7 @@ class Support:
     others: Labels | None = None
     twice: tuple[str, ...] = ()
     kept: str = "first"
+    relabelled: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.citation_offsets, self.places):

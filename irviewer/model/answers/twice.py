@@ -7,7 +7,7 @@ from typing import Literal
 
 from irviewer.translation import trn
 
-What = Literal["answers", "nuggets"]
+What = Literal["answers", "nuggets", "labels"]
 NAMED = 5
 """Topics that a note names."""
 
@@ -30,6 +30,12 @@ KEPT: Mapping[tuple[What, bool], Callable[[int, str], str]] = {
     ("nuggets", True): lambda n, topics: trn(
         "{n:,} topic has different lists of nuggets; the last is kept: {topics}",
         "{n:,} topics have different lists of nuggets; the last of each is kept: {topics}", n, topics=topics),
+    ("labels", False): lambda n, topics: trn(
+        "{n:,} topic has different labels; the first ones are kept: {topics}",
+        "{n:,} topics have different labels; the first ones of each are kept: {topics}", n, topics=topics),
+    ("labels", True): lambda n, topics: trn(
+        "{n:,} topic has different labels; the last ones are kept: {topics}",
+        "{n:,} topics have different labels; the last ones of each are kept: {topics}", n, topics=topics),
 }  # fmt: skip
 """What there is two of, and whether the last is kept -> what is said of it."""
 

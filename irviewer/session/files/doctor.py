@@ -99,8 +99,10 @@ def read_options_caveats(collection: Collection) -> list[str]:
     """Return a sentence for each read option, with the files that it applies to."""
     by_words: dict[str, list[str]] = {}
     for path, read_options in read_options_by_path(collection).items():
-        names = [run.name for run in collection.runs if os.path.realpath(run.run.origin) == path]
-        name = names[0] if names else Path(path).name
+        runs = [run for run in collection.runs if os.path.realpath(run.run.origin) == path]
+        name = runs[0].name if runs else Path(path).name
+        if any(run.run.answered for run in runs):  # the caution beside their values names the topics
+            read_options = replace(read_options, duplicates="refuse")
         for words in read_options.words:
             by_words.setdefault(words, []).append(name)
     return [

@@ -13,7 +13,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import decimal, tr, trn
 
 if TYPE_CHECKING:
-    from irviewer.analysis.answers.topic_answers import NuggetRow, TopicAnswers
+    from irviewer.analysis.answers.topic_answers import Cited, NuggetRow, TopicAnswers
 
 SENTENCE, SEGMENT, NUGGET = "sentence", "segment", "nugget"
 LABELS = {
@@ -164,8 +164,14 @@ class AnswerViewModel:
             return tr("Nuggets: {vital:,} vital, {okay:,} okay, {odd:,} not known", vital=vital, okay=okay, odd=odd)
         return tr("Nuggets: {vital:,} vital, {okay:,} okay", vital=vital, okay=okay)
 
+    def cited_text(self, cited: Cited) -> str:
+        """Return what is said of a citation: as :meth:`rank_text`, and a number in brackets that is that of no
+        reference as it stands in the text."""
+        is_mark = cited.segment < 0 and cited.document.startswith("[")
+        return cited.document if is_mark else self.rank_text(cited.segment)
+
     def rank_text(self, segment: int) -> str:
-        """Return what a citation's box says: the rank, without a list the place in the references, "+" beside the
+        """Return what the box of a segment says: the rank, without a list the place in the references, "+" beside the
         list."""
         if segment < 0:
             return "?"

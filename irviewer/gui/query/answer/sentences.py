@@ -27,6 +27,8 @@ from irviewer.translation import tr
 
 NUMBER, ROOM, GAP, PAD = 28, 52, 3, 5
 MOST_BOXES = 9
+LONGEST_MARK = 3
+"""The characters of a number in brackets that a box has room for."""
 NONE = tr("none")
 _WORD = re.compile(r"\S+")
 
@@ -135,7 +137,9 @@ class SentenceList(PaintedRows):
             x = float(right - len(line) * (BOX + GAP) + GAP)
             for each in line:
                 shown += 1
-                text = view_model.rank_text(each.segment)
+                text = view_model.cited_text(each)
+                if each.segment < 0 and len(text) > LONGEST_MARK:
+                    text = "?"
                 if shown == MOST_BOXES and len(sentence.cites) > MOST_BOXES:
                     text = "…"
                 strong = each.segment in view_model.lit_segments if each.segment >= 0 else lit
@@ -148,7 +152,7 @@ class SentenceList(PaintedRows):
         view_model, sentence = self._view_model, self._sentences()[row]
         if view_model is None:
             return ""
-        cites = ", ".join(view_model.rank_text(each.segment) for each in sentence.cites)
+        cites = ", ".join(view_model.cited_text(each) for each in sentence.cites)
         said = tr("cites {ranks}", ranks=cites) if cites else tr("cites nothing")
         return f"{row + 1}: {sentence.text[:2000]} – {said}"
 
@@ -157,7 +161,9 @@ class SentenceList(PaintedRows):
         lines = []
         for each in sentence.cites[:12]:
             words = each.document
-            if each.segment < 0:
+            if each.segment < 0 and each.document.startswith("["):
+                words = tr("{mark} in the text: no reference has this number", mark=each.document)
+            elif each.segment < 0:
                 words = tr("{place}: no reference has this place", place=each.document)
             if each.support != UNJUDGED:
                 words += f" – {tr('support')}: {LABELS[each.support]}"
