@@ -3,7 +3,7 @@ judged, nuggets that an assigner left out, measures of documents where only nugg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from irviewer.measures.families.nuggets import vote_weights
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.answers.labels import ODD, VITAL
 from irviewer.model.answers.nuggets import Nuggets
-from irviewer.model.answers.twice import twice_text
+from irviewer.model.answers.twice import What, twice_text
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -36,8 +36,9 @@ class AnswerCautions:
         self._qrels = qrels
         self._ungraded = [usual_name(measure) for measure in measures if is_ungraded(measure, qrels)]
         self._odd: dict[str, list[int]] = {}
-        self._no_vital: dict[str, None] = {}
-        self._empty: dict[str, None] = {}
+        self._no_vital: dict[str, list[str]] = {}
+        self._empty: dict[str, list[str]] = {}
+        self._labelled: list[str] = []
         self._other: dict[str, int] = {}
         self._lacking: dict[str, int] = {}
         self._no_votes: dict[str, None] = {}
@@ -50,22 +51,24 @@ class AnswerCautions:
         answered = run.answered
         if answered is None:
             return
-        for part in (answered.answers, answered.support if self._support else None):
-            if part is not None and part.twice:
-                self._twice.append(f"{run.name}: {twice_text('answers', part.twice, part.kept)}")
+        if answered.answers is not None:
+            self._add_twice(run, "answers", answered.answers.twice, answered.answers.kept)
+        if self._support and answered.support is not None:
+            self._add_twice(run, "answers", answered.support.twice, answered.support.kept)
+            self._add_twice(run, "labels", answered.support.relabelled, answered.support.kept)
         if self._nuggets and answered.assignments is not None:
-            if topics := answered.assignments.nuggets.twice:
-                said = twice_text("nuggets", topics, answered.assignments.nuggets.kept)
-                self._twice.append(f"{run.name}: {said}")
             assignments = answered.assignments
             nuggets = assignments.nuggets
+            self._add_twice(run, "nuggets", nuggets.twice, nuggets.kept)
+            self._add_twice(run, "labels", assignments.relabelled, nuggets.kept)
             importance = int(np.count_nonzero(nuggets.importance == ODD))
             label = int(np.count_nonzero(assignments.labels == ODD))
             if importance or label:
                 self._odd[run.name] = [importance, label]
-            for known in (nuggets, self._qrels.nuggets):
-                if known is not None:
-                    self._add_topics(known)
+            self._labelled.append(run.name)
+            self._add_topics(run.name, nuggets)
+            if self._qrels.nuggets is not None:
+                self._add_topics(run.name, self._qrels.nuggets, but=nuggets.topic_index)
             if self._unweighted:
                 votes = np.isfinite(vote_weights(nuggets, self._qrels.nuggets))
                 with_votes = np.bincount(nuggets.topic_of_each[votes], minlength=len(nuggets.topics))
@@ -86,15 +89,32 @@ class AnswerCautions:
         if self._support and answered.support is not None and answered.support.odd_count:
             self._odd.setdefault(run.name, [0, 0])[1] += answered.support.odd_count
 
-    def _add_topics(self, nuggets: Nuggets) -> None:
-        """Take the topics into account that are evaluated and have no nuggets, or no vital ones."""
+    def _add_twice(self, run: Run, what: What, topics: Sequence[str], kept: str) -> None:
+        if topics:
+            self._twice.append(f"{run.name}: {twice_text(what, topics, kept)}")
+
+    def _add_topics(self, run: str, nuggets: Nuggets, but: Container[str] = ()) -> None:
+        """Take the topics into account that are evaluated and have no nuggets, or no vital ones, ``but`` some. Scores
+        are over the nuggets that the assigner was given, so these decide where there are any."""
         evaluated, counts = self._qrels.query_index, np.diff(nuggets.offsets)
         for place in np.flatnonzero(nuggets.vital_counts == 0).tolist():
             topic = nuggets.topics[place]
-            if topic in evaluated and not counts[place]:
-                self._empty[topic] = None
-            elif topic in evaluated and self._vital:
-                self._no_vital[topic] = None
+            if topic not in evaluated or topic in but:
+                continue
+            if not counts[place]:
+                self._empty.setdefault(topic, []).append(run)
+            elif self._vital:
+                self._no_vital.setdefault(topic, []).append(run)
+
+    def _by_runs(self, topics: Mapping[str, list[str]], said: Callable[[int, str], str]) -> list[str]:
+        """Return what is said of topics; in a sentence for each run where it does not hold for all labelled ones."""
+        every = [topic for topic, runs in topics.items() if len(runs) == len(self._labelled)]
+        sentences = [said(len(every), name_some(every, 3))] if every else []
+        for run in self._labelled:
+            own = [topic for topic, runs in topics.items() if run in runs and len(runs) < len(self._labelled)]
+            if own:
+                sentences.append(tr("run {run}: {text}", run=run, text=said(len(own), name_some(own, 3))))
+        return sentences
 
     def sentences(self) -> list[str]:
         """Return what was found."""
@@ -116,12 +136,10 @@ class AnswerCautions:
                 "{n:,} topics have no vital nugget that a document is known to hold, so ContextR is 0 there: {topics}",
                 len(unlinked), topics=name_some(unlinked, 3),
             ))  # fmt: skip
-        if self._empty:
-            said.append(trn(
-                "{n:,} topic has no nuggets, so its score is 0: {topics}",
-                "{n:,} topics have no nuggets, so their scores are 0: {topics}",
-                len(self._empty), topics=name_some(list(self._empty), 3),
-            ))  # fmt: skip
+        said += self._by_runs(self._empty, lambda n, topics: trn(
+            "{n:,} topic has no nuggets, so its score is 0: {topics}",
+            "{n:,} topics have no nuggets, so their scores are 0: {topics}", n, topics=topics,
+        ))  # fmt: skip
         if self._unlisted:
             said.append(trn(
                 "{n:,} topic has labels, and the nuggets lack it: it is not evaluated ({topics})",
@@ -152,12 +170,10 @@ class AnswerCautions:
                     "{n:,} labels are none that a rule knows (they count as not supported): {runs}",
                     labels, runs=of_labels,
                 ))  # fmt: skip
-        if self._no_vital:
-            said.append(trn(
-                "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
-                "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}",
-                len(self._no_vital), topics=name_some(list(self._no_vital), 3),
-            ))  # fmt: skip
+        said += self._by_runs(self._no_vital, lambda n, topics: trn(
+            "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
+            "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", n, topics=topics,
+        ))  # fmt: skip
         known = self._qrels.nuggets
         if self._nuggets and known is not None and known.twice:
             said.append(f"{self._qrels.name}: {twice_text('nuggets', known.twice, known.kept)}")

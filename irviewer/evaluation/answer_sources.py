@@ -14,6 +14,7 @@ from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
 from irviewer.model.answers.assigner_names import Kind, assigner_names
 from irviewer.model.answers.labels import ODD
+from irviewer.model.answers.nuggets import Nuggets, within
 from irviewer.model.answers.systems import list_of
 from irviewer.model.protocol_line import Origin
 from irviewer.model.qrels import Qrels
@@ -82,7 +83,10 @@ class AnswerSources:
         assigners = self._labelled_by("nuggets", runs)
         nuggets = next((each.nuggets for each in self._qrels if each.nuggets is not None), None)
         said: list[Part] = []
-        if nuggets is not None:
+        if nuggets is not None and self._any_others(nuggets, runs):
+            said.append((tr("topics: {name}", name=nuggets.name), "declared"))
+            said.append((tr("nuggets: as the assigner returned them"), "default"))
+        elif nuggets is not None:
             said.append((tr("nuggets: {name}", name=nuggets.name), "declared"))
         elif assigners:
             said.append((tr("nuggets: as the assigner returned them"), "default"))
@@ -102,8 +106,12 @@ class AnswerSources:
             return []
         listed = {*labelled, *topics} if nuggets is None else set(nuggets.topics)
         without = 0 if nuggets is None else len((labelled | texts) - listed)
-        empty = 0 if nuggets is None else sum(
-            not len(nuggets.rows(topic)) for topic in topics if topic in nuggets.topic_index
+        returned = [each.assignments.nuggets for each in answered if each is not None and each.assignments is not None]
+        empty = sum(
+            any(not len(each.rows(topic)) for each in returned if topic in each.topic_index)
+            or (topic not in labelled and nuggets is not None and topic in nuggets.topic_index
+                and not len(nuggets.rows(topic)))
+            for topic in topics
         )  # fmt: skip
         alone = sum(topic in listed and topic not in labelled and topic not in texts for topic in topics)
         unlabelled = sum(topic in listed and topic not in labelled and topic in texts for topic in topics)
@@ -125,6 +133,15 @@ class AnswerSources:
         every = assigner_names(self._runs, kind)  # of all runs, so that a name does not depend on which take part
         names = sorted({every[place] for place in runs if every[place]})
         return name_some(names, MOST_NAMED) if names else ""
+
+    def _any_others(self, nuggets: Nuggets, runs: tuple[int, ...]) -> bool:
+        """Return whether an assigner was given other nuggets of some topic, or of other importance: scores are over
+        those."""
+        answered = [self._runs[place].answered for place in runs]
+        return any(
+            not within(each.assignments.nuggets, nuggets)
+            for each in answered if each is not None and each.assignments is not None
+        )  # fmt: skip
 
     def _any_odd(self, runs: tuple[int, ...]) -> bool:
         answered = [self._runs[place].answered for place in runs]

@@ -146,6 +146,23 @@ def test_citations_that_lead_nowhere_are_kept() -> None:
     assert answers_of(again).cited.to_pylist() == answers.cited.to_pylist()
 
 
+@pytest.mark.parametrize(("text", "cited"), [
+    ("Air scatters it [1]. Oceans do not [3].", ["a", "[3]"]), ("So it is [0]. Or so [2].", ["a", "[2]"]),
+])  # fmt: skip
+def test_a_number_in_brackets_that_is_of_no_reference_stays_what_it_is(text: str, cited: list[str]) -> None:
+    """[3] of two references, which begin at 1, was shown as place 2."""
+    run, report = read(line(answer=text))
+    answers = answers_of(run)
+    assert answers.cited.to_pylist() == cited
+    assert answers.places.tolist() == [0, -1] and answers.leads.tolist() == [True, False]
+    said = "1 number in brackets in a text is that of no reference: it is kept, and leads nowhere"
+    assert [each for each in report.warnings if each.startswith(said)]
+    for form in ("rag24", "rag25", "rag25-ids", "rag-responses"):
+        again, _ = read(format_named(form).encoded(run).decode())
+        assert answers_of(again).cited.to_pylist() == cited
+        assert answers_of(again).leads.tolist() == [True, False]
+
+
 def test_odd_answers_are_read_and_said() -> None:
     text = (
         line(topic_id=7, answer=[{"text": "", "citations": []}, {"text": None}, "plain"])

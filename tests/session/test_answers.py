@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import irviewer
+from irviewer.formats.load import load
 from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.session import Session
 
@@ -168,3 +170,65 @@ def test_the_window_says_what_measures_of_documents_mean_over_nuggets_alone() ->
     said = find_caveats(session.view.context)
     assert any("judges no document, so these measures mean nothing: nDCG@10" in text for text in said)
     session.close()
+
+
+def with_two_answers(folder: Path) -> Path:
+    """Return a file of answers whose first topic has another answer at its end."""
+    lines = (OWN / "alpha.answers.jsonl").read_text().splitlines()
+    other = json.loads(lines[0])
+    other["answer"] = [{"text": "Something else.", "citations": []}]
+    path = folder / "alpha.answers.jsonl"
+    path.write_text("\n".join([*lines, json.dumps(other)]) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_which_of_two_answers_counts_is_asked_as_on_the_command_line(which: str, tmp_path: Path) -> None:
+    """The file doctor asked about repeated documents, and offered the highest score. The other files are opened."""
+    path = with_two_answers(tmp_path)
+    session = Session()
+    session.files.open_files([str(OWN / "nuggets.jsonl"), str(path), str(OWN / "beta.answers.jsonl")])
+    assert session.view.collection is not None
+    assert [entry.name for entry in session.view.collection.runs] == ["beta"]
+    said = [line for message in session.view.messages for line in (message.text, *message.details)]
+    assert any("system alpha has two answers to topic" in line for line in said), said
+    (choice,) = [
+        choice for each in session.files.diagnoses() if each.report.path == str(path) for choice in each.choices
+    ]
+    assert choice.question == "a topic has two different records: which counts?"
+    assert [option.title for option in choice.options] == [
+        "refuse the file", "keep the first in the file", "keep the last in the file"
+    ]  # fmt: skip
+    session.files.treat(str(path), next(each.read_options for each in choice.options if which in each.title))
+    run = next(entry.run for entry in session.view.collection.runs if entry.name == "alpha")
+    wanted = load(path, kind="run", duplicates=which).value
+    assert run.answered is not None and run.answered.answers is not None
+    assert run.answered.answers.texts.to_pylist() == wanted.answered.answers.texts.to_pylist()
+    kept = f"alpha: 1 topic has different answers; the {which} is kept: "
+    assert any(each.startswith(kept) for each in session.view.caveats), session.view.caveats
+    assert not [each for each in session.view.caveats if "document" in each and which in each]
+    (choice,) = [
+        choice for each in session.files.diagnoses() if each.report.path == str(path) for choice in each.choices
+    ]
+    assert [option.title for option in choice.options if option.chosen] == [f"keep the {which} in the file"]
+
+
+def test_a_number_in_brackets_of_no_reference_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"qid": "q", "run_id": "a", "answer": "So it is [1][7].", "references": ["d1", "d2"]}\n')
+    session = Session()
+    session.files.open_files([str(path)])
+    view_model = session.answers.view_model()
+    assert view_model is not None
+    (sentence,) = view_model.topic.systems[0].sentences
+    assert [view_model.cited_text(each) for each in sentence.cites] == ["1", "[7]"]
+
+
+def test_answers_alone_open_at_the_answer() -> None:
+    """They opened at lists of their references."""
+    session = Session()
+    session.files.open_files([str(OWN / "alpha.answers.jsonl"), str(OWN / "beta.answers.jsonl")])
+    assert (session.view.place, session.view.tab("query")) == ("query", "answer")
+    session = Session()
+    session.files.open_files([str(OWN / "context.run")])
+    assert (session.view.place, session.view.tab("query")) == ("query", "rankings")

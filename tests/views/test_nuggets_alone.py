@@ -14,6 +14,7 @@ import irviewer
 from irviewer.__main__ import main
 from irviewer.errors import DuplicateError, OptionError
 from irviewer.formats.load import load
+from irviewer.session.navigation.empty_tabs import nothing_in
 from irviewer.session.session import Session
 
 UNLABELLED = "V_strict, run a: this measure needs assignments of nuggets to answers; give a file of them"
@@ -96,6 +97,30 @@ def test_the_pool_of_the_window_says_what_its_command_says(session: Session) -> 
     assert pool is not None
     assert pool.table is None
     assert "Pool needs judged documents, and nuggets has nuggets alone" in pool.explanation
+
+
+@pytest.mark.parametrize(("tab", "service", "view_model", "title"), [
+    ("failures", "failures", "failures_view_model", "Failures"),
+    ("failures", "failure_loop", "view_model", "Failures"),
+    ("hubs", "failures", "hubs_view_model", "Failures"),
+    ("relevant", "failures", "relevant_view_model", "Failures"),
+    ("vector", "failures", "vector_view_model", "Failures"),
+    ("recall", "failures", "recall_view_model", "Failures"),
+    ("worklist", "failures", "worklist_view_model", "Worklist"),
+    ("stages", "stages", "stages_view_model", "Stages"),
+])  # fmt: skip
+def test_each_view_of_judged_lists_says_what_its_command_says(
+    tab: str, service: str, view_model: str, title: str, session: Session
+) -> None:
+    """Failures counted kinds of documents that nobody judged; others said that a query had nothing relevant."""
+    session.navigation.set_place("query" if tab == "stages" else "queries")
+    session.navigation.set_tab("query" if tab == "stages" else "queries", tab)
+    session.compute_now()
+    shown = getattr(getattr(session, service), view_model)()
+    assert shown.explanation.startswith(f"{title} needs judged documents, and nuggets has nuggets alone")
+    assert all(not kind.count for kind in getattr(shown, "kinds", ()) if hasattr(kind, "count"))
+    if tab not in ("stages", "worklist"):
+        assert nothing_in(session.view.collection, "queries", tab) == shown.explanation
 
 
 @pytest.mark.parametrize("command", ["stages", "failures", "pool", "pool --worklist", "fusion-sweep", "reuse"])
@@ -198,6 +223,45 @@ def test_collections_of_nuggets_take_their_main_measure(nuggets: Path, labels: l
     assert irviewer.evaluate_collections({"one": (nuggets, labels)}).table.measure == V_STRICT
 
 
+def test_notes_are_of_the_nuggets_that_scores_are_over(
+    nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file calls no nugget of q vital; the assigner of a was given vital ones of q, and okay ones of s, which the
+    score of a is over."""
+    nuggets.write_text(nuggets.read_text().replace('"text": "q 1", "importance": "vital"',
+        '"text": "q 1", "importance": "okay"').replace('"text": "q 2", "importance": "vital"',
+        '"text": "q 2", "importance": "okay"'))  # fmt: skip
+    lines = labels[0].read_text().splitlines()
+    lines[2] = lines[2].replace("vital", "okay")
+    labels[0].write_text("\n".join(lines) + "\n")
+    main(["evaluate", *map(str, (nuggets, *labels))])
+    captured = capsys.readouterr()
+    said = captured.out + captured.err
+    assert "run a: 1 topic has no vital nugget, so its score over vital ones is 0: s" in said
+    assert "is 0: q" not in said
+    main(["answers", "scores", *map(str, (nuggets, *labels))])
+    assert "topics: nuggets · nuggets: as the assigner returned them" in capsys.readouterr().out
+    nuggets.write_text(json.dumps({"qid": "q", "nuggets": []}) + "\n")
+    assert "1 topic has no nuggets: q" in load(nuggets, kind="qrels").report.warnings
+    assert not [each for each in irviewer.evaluate(nuggets, labels, ["V_strict"]).warnings if "no nuggets" in each]
+
+
+@pytest.mark.parametrize("more", [[], ["-q", "q"], ["--ties"]])
+def test_explain_says_what_unlabelled_answers_need(
+    more: list[str], nuggets: Path, answers: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It printed “0 queries”, and no value."""
+    assert main(["explain", str(nuggets), str(answers[0]), "-m", "V_strict", *more]) == 2
+    assert UNLABELLED in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["fuse", "similarity"])
+def test_labels_alone_are_no_lists(command: str, labels: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+    """A fusion of them was printed as nothing, without a word."""
+    assert main([command, *map(str, labels)]) == 2
+    assert "run a has labels of answers and no documents" in capsys.readouterr().err
+
+
 @pytest.fixture
 def twice(nuggets: Path, answers: list[Path], labels: list[Path]) -> list[str]:
     """The files, of which those of a and of the nuggets have topic q with another record at their end."""
@@ -242,6 +306,21 @@ def test_every_door_counts_labels_that_no_rule_knows(
     assert (captured.out + captured.err).count("1 label is none that a rule knows") == 1
 
 
+def test_two_records_that_differ_in_their_labels_are_called_labels(
+    nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They were called different lists of nuggets."""
+    first = labels[0].read_text().splitlines()[0]
+    with labels[0].open("a") as file:
+        file.write(first.replace("not_support", "partial_support") + "\n")
+    assert main(["evaluate", *map(str, (nuggets, *labels))]) == 2
+    assert "topic q has two sets of labels (lines 1 and 4)" in capsys.readouterr().err
+    main(["evaluate", *map(str, (nuggets, *labels)), "--duplicates", "first"])
+    captured = capsys.readouterr()
+    assert "a: 1 topic has different labels; the first ones are kept: q" in captured.out + captured.err
+    assert "different lists" not in captured.out + captured.err
+
+
 def test_duplicates_hold_for_labels_of_support_and_published_scores(tmp_path: Path) -> None:
     """Equal records are read once; of different ones that is kept which the user names, and a note says so."""
 
@@ -253,14 +332,14 @@ def test_duplicates_hold_for_labels_of_support_and_published_scores(tmp_path: Pa
     equal = written(tmp_path / "equal.jsonl", [record("FS"), record("FS")])
     assert load(equal, kind="run").value.answered.support.topics == ("q",)
     support = written(tmp_path / "support.jsonl", [record("FS"), record("NS")])
-    with pytest.raises(DuplicateError, match="two answers to topic q"):
+    with pytest.raises(DuplicateError, match="topic q has two sets of labels"):
         load(support, kind="run")
     for which, label in (("first", "FS"), ("last", "NS")):
         loaded = load(support, kind="run", duplicates=which)
         assert loaded.value.answered.support.label_texts.to_pylist() == [label]
-        assert f"1 topic has different answers; the {which} is kept: q (line 2)" in loaded.report.warnings
+        assert f"1 topic has different labels; the {which} ones are kept: q (line 2)" in loaded.report.warnings
         said = irviewer.evaluate({"q": {"d1": 1}}, loaded.value, ["SupportP"]).warnings
-        assert f"a: 1 topic has different answers; the {which} is kept: q" in said
+        assert f"a: 1 topic has different labels; the {which} ones are kept: q" in said
     scores = written(tmp_path / "scores.jsonl", [{"qid": "q", "run_id": "a", "vital_score": n} for n in (0.5, 1.0)])
     (note,) = [each for each in load(scores, kind="run", duplicates="first").report.warnings if "another" in each]
     assert "1 score has another value" in note

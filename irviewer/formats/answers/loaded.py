@@ -65,13 +65,18 @@ def loaded_nuggets(
     qrels = Qrels(name, nuggets.topics, none, strings([]), np.empty(0), origin=opened.path, nuggets=nuggets)
     facts = (file_fact(opened), (tr("topics"), f"{len(nuggets.topics):,}"),
              (tr("nuggets"), f"{len(nuggets.texts):,}"))  # fmt: skip
-    notes = [*([read_as_latin1()] if opened.encoding_guessed else []), *findings, *nugget_findings(nuggets)]
+    notes = [
+        *([read_as_latin1()] if opened.encoding_guessed else []),
+        *findings,
+        *nugget_findings(nuggets, scored=False),
+    ]
     report = LoadReport(opened.path, "qrels", title, wanted.reason, facts, tuple(notes), name)
     return Loaded("qrels", qrels, report, cacheable=False)
 
 
-def nugget_findings(nuggets: Nuggets) -> list[Finding]:
-    """Return the notes about nuggets: words that no rule knows, topics without nuggets, and without vital ones."""
+def nugget_findings(nuggets: Nuggets, *, scored: bool = True) -> list[Finding]:
+    """Return the notes about nuggets: words that no rule knows, topics without nuggets, and without vital ones. Scores
+    are over the nuggets that an assigner was given (``scored``), which may be others than those of their own file."""
     notes = []
     from_text = nuggets.odd_words
     if from_text:
@@ -82,12 +87,16 @@ def nugget_findings(nuggets: Nuggets) -> list[Finding]:
     if empty:
         text = trn("{n:,} topic has no nuggets, so its score is 0: {topics}",
                    "{n:,} topics have no nuggets, so their scores are 0: {topics}", len(empty),
+                   topics=listed_topics(empty)) if scored else trn(
+                   "{n:,} topic has no nuggets: {topics}", "{n:,} topics have no nuggets: {topics}", len(empty),
                    topics=listed_topics(empty))  # fmt: skip
         notes.append(Finding(text, len(empty)))
     no_vital = [nuggets.topics[place] for place in np.flatnonzero((counts > 0) & (nuggets.vital_counts == 0)).tolist()]
     if no_vital:
         text = trn("{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
                    "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", len(no_vital),
-                   topics=listed_topics(no_vital))  # fmt: skip
+                   topics=listed_topics(no_vital)) if scored else trn(
+                   "{n:,} topic has no vital nugget: {topics}", "{n:,} topics have no vital nugget: {topics}",
+                   len(no_vital), topics=listed_topics(no_vital))  # fmt: skip
         notes.append(Finding(text, len(no_vital)))
     return notes

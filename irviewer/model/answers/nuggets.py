@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,3 +92,18 @@ class Nuggets:
         """Return the nuggets of a topic as indices into the flat columns."""
         place = self.topic_index.get(topic)
         return np.arange(0) if place is None else np.arange(self.offsets[place], self.offsets[place + 1])
+
+
+def within(returned: Nuggets, wanted: Nuggets) -> bool:
+    """Return whether nuggets are some of others, in the topics that both have: none has another text or importance."""
+    if returned.topics == wanted.topics and returned.texts.equals(wanted.texts):
+        return np.array_equal(returned.importance, wanted.importance)
+    own, known = (_with_importance(each) for each in (returned, wanted))
+    return all(not (Counter(own[topic]) - Counter(known[topic])) for topic in own if topic in known)
+
+
+def _with_importance(nuggets: Nuggets) -> dict[str, list[tuple[str, int]]]:
+    """Return the text and the importance of each nugget by topic."""
+    rows = list(zip(nuggets.texts.to_pylist(), nuggets.importance.tolist(), strict=True))
+    bounds = nuggets.offsets.tolist()
+    return {topic: rows[bounds[place] : bounds[place + 1]] for place, topic in enumerate(nuggets.topics)}
