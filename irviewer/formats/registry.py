@@ -56,6 +56,8 @@ CLASSIC = (
 
 FORMATS: tuple[Format, ...] = (
     mapped_answers.FORMAT,
+    mapped_answers.ARROW,
+    mapped_answers.TEXT,
     esci.ARROW,
     answer_tables.ARROW,
     *services.ARROWS,

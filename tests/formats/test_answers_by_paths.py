@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import irviewer
+from irviewer.__main__ import main
 from irviewer.errors import ColumnsError, IrviewerError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.load import load
@@ -132,3 +136,81 @@ def test_a_text_that_is_no_path_and_a_column_of_no_record(tmp_path: Path) -> Non
                          columns={"query": "id", "answer": "output.text", "references": "output.nowhere"})  # fmt: skip
     scored = irviewer.answers("scores", nuggets, path, columns={"query": "id", "answer": "output.text"})
     assert scored.value.runs == ("traces",)
+
+
+ROWS = [
+    {"qid": "sky", "q": "why", "said": "[1] scatters blue. Oceans, not [2][3].", "docs": "d1; d2", "sys": "mine"},
+    {"qid": "bees", "q": "how", "said": "They smell.", "docs": "d5", "sys": "mine"},
+    {"qid": "sky", "q": "why", "said": "It is magic.", "docs": "", "sys": "other"},
+]
+
+
+def table(path: Path, rows: list[dict[str, str]]) -> Path:
+    """The rows as the ending of the file says."""
+    columns = pa.table({name: [row[name] for row in rows] for name in rows[0]})
+    if path.suffix == ".parquet":
+        pq.write_table(columns, path)
+    else:
+        sign = "," if path.suffix == ".csv" else "\t"
+        lines = [list(rows[0]), *([row[name] for name in rows[0]] for row in rows)]
+        path.write_text(
+            "".join(sign.join(f'"{cell}"' if sign in cell else cell for cell in each) + "\n" for each in lines)
+        )
+    return path
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_a_table_with_an_answer_in_each_row(ending: str, tmp_path: Path) -> None:
+    """Columns that are named for the answer and its topic were taken for JSON alone."""
+    path = table(tmp_path / f"rows.{ending}", ROWS)
+    choice = ColumnChoice({"query": "qid", "question": "q", "answer": "said", "references": "docs", "system": "sys"})
+    loaded = load(path, kind="run", columns=choice)
+    choice.check()
+    run = loaded.value
+    assert isinstance(run, Run) and run.answered is not None and run.answered.answers is not None
+    answers = run.answered.answers
+    assert (run.name, answers.topics, answers.questions) == ("mine", ("sky", "bees"), ("why", "how"))
+    assert answers.sentences_of("sky") == ["scatters blue.", "Oceans, not."]
+    assert [answers.cited_by(row) for row in range(2)] == [["d1"], ["d2", "[3]"]]
+    assert answers.references_of("bees") == ["d5"]
+    other = load(path, kind="run", part="other", columns=choice).value
+    assert other.answered.answers.sentences_of("sky") == ["It is magic."]
+
+
+def test_paths_lead_on_into_cells_of_json(tmp_path: Path) -> None:
+    cell = json.dumps({"text": "Air scatters it [2].", "sources": [{"id": "d1"}, {"id": "d2"}]})
+    path = tmp_path / "rows.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([["id", "output"], ["sky", cell]])
+    choice = ColumnChoice({"query": "id", "answer": "output.text", "references": "output.sources[].id"})
+    answers = load(path, kind="run", columns=choice).value.answered.answers
+    choice.check()
+    assert (answers.sentences_of("sky"), answers.cited_by(0)) == (["Air scatters it."], ["d2"])
+
+
+@pytest.mark.parametrize(("columns", "said"), [
+    ({"query": "qid", "answer": "text"}, "there is no column text for answer; its columns are: qid, q, said"),
+    ({"query": "id", "answer": "said"}, "there is no column id for query; its columns are: qid, q, said, docs, sys"),
+    ({"answer": "said"}, "the column of the topic is not given (query=…, or question=…)"),
+])  # fmt: skip
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_what_a_table_of_answers_lacks_is_named(
+    ending: str, columns: dict[str, str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = table(tmp_path / f"rows.{ending}", ROWS)
+    with pytest.raises(ColumnsError) as refused:
+        load(path, kind="run", columns=ColumnChoice(columns))
+    assert said in str(refused.value)
+    given = ",".join(f"{role}={column}" for role, column in columns.items())
+    assert main(["answers", "scores", str(path), "--columns", given, "-m", "Length"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_columns_of_answers_leave_other_tables_alone(tmp_path: Path) -> None:
+    nuggets = tmp_path / "nuggets.csv"
+    nuggets.write_text("qid,nugget,importance\nsky,blue light,vital\n")
+    choice = ColumnChoice({"query": "qid", "answer": "said", "references": "docs"})
+    assert isinstance(load(nuggets, kind="qrels", columns=choice).value, Qrels)
+    run = tmp_path / "list.csv"
+    run.write_text("qid,docid,score\nsky,d1,2.5\n")
+    assert load(run, columns=choice).value.ranking("sky") == ["d1"]

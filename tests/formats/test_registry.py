@@ -101,7 +101,9 @@ def test_an_unknown_file_is_reported_with_its_line() -> None:
 def test_an_unknown_name_gets_the_nearest() -> None:
     with pytest.raises(OptionError, match="similar names: trec"):
         format_named("trek")
-    with pytest.raises(OptionError, match=r"there is no format .*; the formats are: answer-paths, esci-parquet, "):
+    with pytest.raises(
+        OptionError, match=r"there is no format .*; the formats are: answer-paths, answer-columns-arrow, "
+    ):
         format_named("??")
     with pytest.raises(OptionError, match="trec files can be run, qrels, not documents"):
         chosen(RUN, name="trec", kind="documents")

@@ -88,6 +88,10 @@ BY_PATHS: dict[str, tuple[dict[str, str], bytes]] = {
         b'{"id": "1", "output": {"text": "One [1]. Two.", "sources": [{"id": "d1"}]}}\n'
         b'{"id": 2, "output": {"text": ""}}\n',
     ),
+    "answer-columns": (
+        {"query": "id", "answer": "output", "references": "docs"},
+        b'id,output,docs\n1,"One [1]. Two, [2].",d1;d2\n2,x,\n',
+    ),
 }
 """Formats that only a mapping by paths makes of a file: the mapping, and a file."""
 MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")

@@ -11,7 +11,7 @@ from irviewer.cli.commands import Parser
 from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
 from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import each_run, read_judgments, read_runs
-from irviewer.errors import DuplicateError, IrviewerError, OptionError, ParseError
+from irviewer.errors import ColumnsError, DuplicateError, IrviewerError, OptionError, ParseError
 from irviewer.model.answers.systems import topics_alone
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -93,6 +93,8 @@ def _answers_alone(options: argparse.Namespace) -> tuple[Qrels, list[Run]] | Non
         return topics_alone(runs), runs
     except DuplicateError:  # only a file of answers has two to a topic
         raise
-    except IrviewerError:
+    except IrviewerError as error:
+        if isinstance(error, ColumnsError) and "answer" in options.columns.roles:
+            raise
         options.qrels, options.runs = first, options.runs[1:]
         return None

@@ -1,5 +1,6 @@
 """Answers, nuggets and support in nested JSON of any keys, whose places are given by paths: ``--columns
-query=id,answer=output.text,references=output.sources[].id``.
+query=id,answer=output.text,references=output.sources[].id``; and tables with an answer in each row, whose columns are
+given so: CSV, TSV, Parquet and Arrow. A path leads on into a cell that holds JSON.
 
 A record is a line, an item of the file's array, or what ``rows`` leads to. ``answer`` is one text, which is cut into
 sentences, or with ``[]`` one sentence for each item. ``sentence`` and ``nugget`` have a value for each sentence or
@@ -8,23 +9,27 @@ nugget; what else is given belongs to it by its place."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+import pyarrow as pa
 
 from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
-from irviewer.formats.answers.records import Issues, first_system, left_out, records_of, several, text_of
+from irviewer.formats.answers.records import Issues, first_system, inner_json, left_out, records_of, several, text_of
 from irviewer.formats.answers.services import documents_in
-from irviewer.formats.answers.tables import Row, read_rows
+from irviewer.formats.answers.tables import ARROW_MARKS, Row, answer_roles, arrow_rows, ids_in, read_rows, text_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.json_paths import Found, JsonPath, aligned, found, is_path, parse_path, paths_in
 from irviewer.formats.reading.json_file import parse_json
 from irviewer.formats.reading.opener import Opened
+from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.prose import first_number
-from irviewer.model.column_names import ANSWER_ROLES
+from irviewer.model.column_names import ANSWER_ROLES, roles_of
 from irviewer.translation import tr
 
 TITLE = tr("answers by paths")
@@ -96,8 +101,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         raise ParseError(opened.path, tr("the paths of answers, sentences or nuggets are not given"),
                          hint=tr("--columns query=…,answer=… names them"))  # fmt: skip
     records = _records(opened, roles.pop("rows", ""), issues)
-    paths = {role: parse_path(text) for role, text in roles.items()}
-    reader = _Reader(opened, roles, paths, records, issues)
+    reader = _Reader(opened, roles, {role: parse_path(text) for role, text in roles.items()}, records, issues)
     reader.check(unit)
     if unit == "answer":
         return reader.answers(wanted)
@@ -111,6 +115,8 @@ class _Reader:
     paths: Mapping[str, JsonPath]
     records: Sequence[_Record]
     issues: Issues
+    columns: Sequence[str] = ()
+    """The columns of a table; () of records."""
 
     @property
     def shown(self) -> list[str]:
@@ -128,14 +134,31 @@ class _Reader:
         topic = "query" if "query" in self.roles else "question"
         for role in (unit, topic):
             if self.roles.get(role) not in leading:
-                known = list(dict.fromkeys(path for record in self.records[:20] for path in paths_in(record.value)))
-                said = (
-                    tr("nothing is at the path {path}", path=self.roles[role]) if role in self.roles
-                    else tr("the path of the topic is not given")
-                )  # fmt: skip
-                raise ColumnsError(
-                    self.opened.path, said, hint=tr("its paths are: {paths}", paths=", ".join(known[:12]) or "–")
-                ).with_names(known)
+                raise self.columns_error(role)
+
+    def columns_error(self, role: str) -> ColumnsError:
+        """Return what says that the column, or the path, of a role is not given or leads nowhere, with those there
+        are."""
+        is_inside = (
+            role in self.roles and self.roles[role] not in self.columns and _head(self.paths[role]) in self.columns
+        )
+        if self.columns and not is_inside:
+            known = list(self.columns)
+            hint = tr("its columns are: {names}", names=", ".join(known[:12]))
+            if role not in self.roles:
+                said = tr("the column of the topic is not given (query=…, or question=…)")
+            elif self.roles[role] in known:
+                said = tr("the column {column} is empty", column=self.roles[role])
+            else:
+                said = tr("there is no column {column} for {role}", column=self.roles[role], role=role)
+        else:
+            known = list(dict.fromkeys(path for record in self.records[:20] for path in paths_in(record.value)))
+            hint = tr("its paths are: {paths}", paths=", ".join(known[:12]) or "–")
+            said = (
+                tr("nothing is at the path {path}", path=self.roles[role]) if role in self.roles
+                else tr("the path of the topic is not given")
+            )  # fmt: skip
+        return ColumnsError(self.opened.path, said, hint=hint).with_names(known)
 
     def text(self, record: _Record, role: str) -> str:
         """Return the first value of a role as text, "" without one."""
@@ -231,4 +254,79 @@ def _within(values: Sequence[Found], places: tuple[int, ...]) -> list[Any]:
     return [item for value in own for item in (value if isinstance(value, list) else [value]) if item is not None]
 
 
+# --- tables ---
+
+TABLE = tr("table with an answer in each row")
+Rows = Callable[[Opened, Issues], tuple[list[str], list[Row]]]
+
+
+def _head(path: JsonPath) -> str:
+    """Return the member that a path begins with."""
+    return path.steps[0].key if path.steps else ""
+
+
+def _sniff_table(head: Head, names: Sequence[str]) -> Sniffed | None:
+    """Take a table that has the column of answers; also one that lacks it, where it has that of topics and is no other
+    table that is known: what is missing is said when it is read."""
+    roles = head.opened.columns.roles
+    if "answer" not in roles:
+        return None
+    has_answer = bool({roles["answer"], _head(parse_path(roles["answer"]))} & {*names})
+    has_topic = any(roles.get(role) in names for role in ("query", "question"))
+    given = head.opened.columns.within(names)
+    if not has_answer and (
+        not has_topic or answer_roles(names, given) or roles_of(names, lambda _: True, given=given) is not None
+    ):
+        return None
+    return Sniffed("run", tr("a table with {columns}", columns=", ".join(dict.fromkeys(roles.values()))))
+
+
+def _sniff_text(head: Head) -> Sniffed | None:
+    if "answer" not in head.opened.columns.roles or head.binary or not head.lines or head.begin.startswith(("{", "[")):
+        return None
+    return _sniff_table(head, header_of(head)[1])
+
+
+def _sniff_arrow(head: Head) -> Sniffed | None:
+    if "answer" not in head.opened.columns.roles or not head.binary or not head.opened.head.startswith(ARROW_MARKS):
+        return None
+    with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
+        return _sniff_table(head, head.schema.names)
+    return None
+
+
+def _table_reader(rows_of: Rows) -> Callable[[Opened, Wanted], Loaded]:
+    def read(opened: Opened, wanted: Wanted) -> Loaded:
+        issues = Issues()
+        names, rows = rows_of(opened, issues)
+        roles = {role: column for role, column in opened.columns.roles.items() if role != "rows"}
+        paths = {role: parse_path(text) for role, text in roles.items()}
+        inside = {_head(paths[role]) for role, text in roles.items() if text not in names}
+        listed = {roles[role] for role in ("references", "cited") if role in roles}
+        records = []
+        for line, row in rows:
+            cells = {name: _opened_cell(cell) if name in inside else cell for name, cell in row.items()}
+            cells |= {name: ids_in(cells[name]) for name in listed & cells.keys()}
+            cells = {name: cell for name, cell in cells.items() if cell not in (None, "", [])}
+            records.append(_Record(cells, line, cells))
+        if not records:
+            raise ParseError(opened.path, tr("the table has no rows"))
+        reader = _Reader(opened, roles, paths, records, issues, names)
+        opened.columns.within(names)
+        reader.check("answer")
+        return reader.answers(wanted)
+
+    return read
+
+
+def _opened_cell(cell: Any) -> Any:
+    """Return the list or the object of JSON that a cell holds as text; other cells as they are."""
+    if isinstance(cell, str) and cell.lstrip().startswith(("{", "[")):
+        with suppress(ValueError, RecursionError):
+            return inner_json(cell)
+    return cell
+
+
 FORMAT = Format("answer-paths", TITLE, ("run", "qrels"), _sniff, _read)
+TEXT = Format("answer-columns", TABLE, ("run",), _sniff_text, _table_reader(text_rows))
+ARROW = Format("answer-columns-arrow", TABLE, ("run",), _sniff_arrow, _table_reader(arrow_rows), binary=True)

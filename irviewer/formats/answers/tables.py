@@ -29,7 +29,6 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
-    two_answers,
 )
 from irviewer.formats.answers.support import TITLE as SUPPORT
 from irviewer.formats.answers.support import SupportColumns, without_reference
@@ -41,6 +40,7 @@ from irviewer.formats.tables.arrow_tables import read_table
 from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import label_text
+from irviewer.model.answers.twice import What
 from irviewer.model.column_names import ANSWER_ROLES, JUDGE, QUERY, TAG, plain_name
 from irviewer.translation import tr, trn
 
@@ -143,7 +143,7 @@ def arrow_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
     return table.column_names, [(0, row) for row in table.to_pylist()]
 
 
-def _ids(value: Any) -> list[Any]:
+def ids_in(value: Any) -> list[Any]:
     """Return the ids in a cell: a list, JSON, or ids with ; , or | between them."""
     if isinstance(value, list | dict):
         return list(value)
@@ -246,11 +246,17 @@ class _Sentence:
         return self.text, [text_of(each) for each in self.cited], [text_of(each) for each in self.labels]
 
 
+def _differ_in(answer: Sequence[_Sentence], other: Sequence[_Sentence]) -> What:
+    """Return in what two records of a topic differ: in the answers, or in labels of the same one."""
+    same = [each.content[:2] for each in answer] == [each.content[:2] for each in other]
+    return "labels" if same else "answers"
+
+
 def _labels(cell: Any, count: int) -> list[Any]:
     """Return a label for each of ``count`` citations: as many as a cell has, or its one label for all."""
     if count == 1 and not isinstance(cell, list):
         return [cell]
-    each = _ids(cell)
+    each = ids_in(cell)
     return each if len(each) == count else [cell] * count
 
 
@@ -321,7 +327,7 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
         topic = _topic(opened, roles, line, row)
         questions.setdefault(topic, text_of(row.get(roles["question"])) if roles["question"] else "")
         label = row.get(roles["support"]) if roles["support"] else None
-        cited = _ids(row.get(roles["cited"])) if roles["cited"] else []
+        cited = ids_in(row.get(roles["cited"])) if roles["cited"] else []
         if label_text(label) and not cited:
             if roles["cited"]:
                 issues.add("cites nothing", line)
@@ -337,9 +343,8 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
     if roles["support"]:
         _refuse_judges(opened, roles, own)
         kept: Kept[list[_Sentence]] = Kept(
-            opened, wanted.duplicates, issues, "answers", lambda answer: [each.content for each in answer],
-            two_answers(system, opened),
-        )  # fmt: skip
+            opened, wanted.duplicates, issues, lambda answer: [each.content for each in answer], _differ_in, system
+        )
         for topic, answer in answers:
             kept.add(topic, answer[0].line, answer)
         judged = SupportColumns()
@@ -349,7 +354,8 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
                 judged.sentence(each.text)
                 for document, label in zip(each.cited, each.labels, strict=True):
                     judged.citation(text_of(document), -1, label)
-        support = replace(judged.built(opened.path), twice=kept.twice, kept=kept.policy)
+        support = replace(judged.built(opened.path), twice=kept.twice("answers"), relabelled=kept.twice("labels"),
+                          kept=kept.policy)  # fmt: skip
         notes += [*without_reference(issues), *_odd_rows(issues), *kept.findings()]
         return loaded_system(opened, wanted, Answered(system, support=support), SUPPORT, notes)
     builder = Builder(opened, system, wanted.duplicates, issues)
