@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 from irviewer import commands
 from irviewer.commands import Category
 from irviewer.gui.actions import Actions
+from irviewer.gui.widgets.menu_below import find_by_letters
 
 
 class CategoryMenu(QMenu):
@@ -21,6 +22,7 @@ class CategoryMenu(QMenu):
         self._actions = actions
         self._category = category
         self.aboutToShow.connect(self.fill)
+        find_by_letters(self)
 
     def fill(self) -> None:
         """Show the commands of the category in their current state."""
@@ -28,6 +30,8 @@ class CategoryMenu(QMenu):
             inner.deleteLater()
         self.clear()
         self._actions.fill(self, self._category)
+        for inner in self.findChildren(QMenu):
+            find_by_letters(inner)
 
 
 class MenuBar(QMenuBar):

@@ -1,0 +1,75 @@
+"""A menu below a button begins at the current choice, and letters lead to its entries."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QPushButton
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.widgets.menu_below import find_by_letters, open_below
+
+pytestmark = [pytest.mark.qt_log_ignore("This plugin does not support")]
+
+
+@pytest.fixture
+def menu(qtbot: QtBot) -> QMenu:
+    button = QPushButton("runs")
+    qtbot.addWidget(button)
+    button.show()
+    menu = QMenu(button)
+    for name in ("The best run", "bm25", "bm25 && words", "dense", "disabled", "Rerank"):
+        action = menu.addAction(name)
+        action.setCheckable(True)
+        action.setChecked(name == "dense")
+        action.setEnabled(name != "disabled")
+    return open_below(menu, button)
+
+
+def active(menu: QMenu) -> str:
+    action = menu.activeAction()
+    return "" if action is None else action.text()
+
+
+def test_the_arrows_go_on_from_the_current_choice(menu: QMenu, qtbot: QtBot) -> None:
+    assert active(menu) == "dense"
+    qtbot.keyClick(menu, Qt.Key.Key_Up)
+    assert active(menu) == "bm25 && words"
+    menu.close()
+
+
+def test_a_letter_goes_to_the_next_entry_that_begins_with_it(menu: QMenu, qtbot: QtBot) -> None:
+    qtbot.keyClicks(menu, "b")
+    assert active(menu) == "bm25"
+    qtbot.keyClicks(menu, "b")
+    assert active(menu) == "bm25 && words"
+    menu.close()
+
+
+def test_several_letters_are_the_beginning_of_one_entry(menu: QMenu, qtbot: QtBot) -> None:
+    qtbot.keyClicks(menu, "bm25 & w")
+    assert active(menu) == "bm25 && words" and menu.isVisible()
+    menu.close()
+
+
+def test_letters_of_no_entry_and_of_a_disabled_one_move_nothing(menu: QMenu, qtbot: QtBot) -> None:
+    qtbot.keyClicks(menu, "xy")
+    assert active(menu) == "dense"
+    qtbot.keyClicks(menu, "dis")
+    assert active(menu) == "dense" and menu.isVisible()
+    menu.close()
+
+
+def test_return_takes_what_the_letters_found(menu: QMenu, qtbot: QtBot) -> None:
+    chosen = []
+    menu.triggered.connect(lambda action: chosen.append(action.text()))
+    qtbot.keyClicks(menu, "r")
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert chosen == ["Rerank"] and not menu.isVisible()
+
+
+def test_letters_are_found_once_however_often_a_menu_is_made_ready(menu: QMenu, qtbot: QtBot) -> None:
+    find_by_letters(menu)
+    qtbot.keyClicks(menu, "b")
+    assert active(menu) == "bm25"
+    menu.close()
