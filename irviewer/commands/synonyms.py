@@ -77,6 +77,7 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (tr("ndcg dcg gain"), (f"{MEASURE}nDCG", "curve_dcg", "choose_measure")),
     (tr("sort order rank runs"), ("move_run", "show_best_runs", "choose_columns")),
     (tr("copy clipboard"), ("copy",)),
+    (tr("sentence conclusion quote"), ("copy", "export_report")),
     (tr("effect size power sample size"), ("go_compare", "statistics_smallest")),
     (tr("llm gpt model judge synthetic"), ("choose_judge", "import_judgments", "describe_judge")),
     (tr("scorer rating ratings case try"), ("choose_measure", "judging_mode", "choose_runs")),

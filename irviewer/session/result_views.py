@@ -245,7 +245,13 @@ class ResultViewService:
         given = {**self._given(view), name: value}
         view.chosen(given)
         every = {**self._store.state.result_parameters, view.name: given}
-        label = tr("{view}: {parameter}", view=view.title, parameter=name.replace("_", " "))
+        parameter = next(each for each in view.parameters if each.name == name)
+        title, called, said = view.title, parameter.called, parameter.said(value)
+        label = (
+            tr("{view}: {parameter} {value}", view=title, parameter=called, value=said)
+            if said
+            else tr("{view}: {parameter}", view=title, parameter=called)
+        )
         self._history.do(label, replace(self._store.state, result_parameters=every))
 
     def _given(self, view: ResultView) -> dict[str, Any]:

@@ -271,7 +271,7 @@ KINDS = {
     "slices": tr("kinds of queries"), "queries": tr("few queries"), "test": tr("another test"),
 }  # fmt: skip
 STATUSES = {"holds": tr("● holds"), "open": tr("◐ too small to tell"), "turns": tr("○ would turn")}
-OPENS = {"judgments": "pool", "judge": "judges", "measure": "comparison", "slices": "slices", "queries": "queries",
+OPENS = {"judgments": "pool", "judge": "judges", "measure": "systems", "slices": "slices", "queries": "queries",
          "test": "comparison"}  # fmt: skip
 """The view that has the evidence of a row."""
 

@@ -129,6 +129,19 @@ class ViewParameter:
         return dict(self.option.words).get(value, value)
 
     @property
+    def called(self) -> str:
+        """Its name in words: the title of its control in the window."""
+        return self.option.title or self.name.replace("_", " ")
+
+    def said(self, value: Any) -> str:
+        """Return a value as a message names it: a text, a word or a number; "" for what is no word of its own."""
+        if self.several or self.kind == "flag":
+            return ""
+        if self.kind in ("whole", "number"):
+            return self.option.zero if not value and self.option.zero else f"{value:,}"
+        return self.word(value)
+
+    @property
     def flag(self) -> str:
         """Its option on the command line."""
         return f"--{self.name.replace('_', '-')}"

@@ -114,7 +114,7 @@ def _rows() -> tuple[Command, ...]:
         Command("theme_system", tr("System theme"), "View",
                 tr("Light, dark or high contrast, as the desktop is set"),
                 run=system, checked=is_system, group="theme"),
-        Command("copy", tr("Copy"), "Edit", tr("Copy the selected cells as tab-separated text"),
+        Command("copy", tr("Copy"), "Edit", tr("Copy the selected cells as tab-separated text; in Verdict, the answer"),
                 ask=lambda dialogs: dialogs.window.copy(), shortcuts=("Ctrl+C",), enabled=has_table, bound=False,
             group="copy"),
         Command("preferences", tr("Preferences…"), "Edit",

@@ -38,6 +38,9 @@ class WindowActions:
                     break
                 return
             widget = widget.parentWidget()
+        whole = getattr(self._host.current_screen, "copy", None)
+        if whole is not None and whole():
+            return
         self._session.say(info(tr("Nothing is selected. Select rows of a table, a document or a plot to copy.")))
 
     def menu(self) -> None:

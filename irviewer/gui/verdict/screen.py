@@ -10,7 +10,15 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.deciding import LOSES
@@ -107,6 +115,7 @@ class AnswerPanel(Panel):
         for label in (self.headline, self.sentences):
             label.setWordWrap(True)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+            label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the screen's copies the whole answer
             label.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
             )
@@ -350,6 +359,11 @@ class VerdictScreen(Screen):
         self._fill_timer.setInterval(0)
         self._fill_timer.timeout.connect(self._fill)
         self.setFocusProxy(self.answer.run)
+        self.copy_action, self.paper_action = (
+            QAction(text, self) for text in (tr("Copy the answer"), tr("Export for paper…"))
+        )
+        self.copy_action.triggered.connect(self.copy)
+        self.paper_action.triggered.connect(self._on_paper_asked)
         self.changes.chosen.connect(self._on_evidence_chosen)
         self.answer.led.connect(self._on_evidence_chosen)
         self.answer.counts.clicked.connect(self._on_counts_clicked)
@@ -369,6 +383,8 @@ class VerdictScreen(Screen):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self.copy():
+            return
         step = self._step_of(event)
         if step is None:
             super().keyPressEvent(event)
@@ -382,6 +398,39 @@ class VerdictScreen(Screen):
         if self.stack.currentWidget() is not self.area:
             return None
         return next((row for place, (_, row) in enumerate(self.steps.rows, start=1) if str(place) == number), None)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self._answer_in_view() is None:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.copy_action, self.paper_action])
+        menu.popup(event.globalPos())
+
+    def copy(self) -> bool:
+        """Copy the answer, what was tried, where the rest is lost and the protocol's line as text; return False if
+        there is no answer to be seen."""
+        shown = self._answer_in_view()
+        if shown is None:
+            return False
+        tables = {table.name: table for table in shown.tables}
+        lines = [remark.text for remark in shown.sentences]
+        changes = tables["changes"]
+        texts = (changes.column(name).show.texts or () for name in ("change", "status", "found"))
+        lines += ["", changes.title, *(
+            f"{title}: {str(status).lstrip('●◐○ ')}. {found}" for title, status, found in zip(*texts, strict=True)
+        )]  # fmt: skip
+        if "loss" in tables:
+            lines += ["", *(note.text for note in tables["loss"].notes)]
+        QGuiApplication.clipboard().setText("\n".join([*lines, "", self.session.protocol.line]))
+        return True
+
+    def _answer_in_view(self) -> ViewResult | None:
+        """Return the verdict where its answer is in view."""
+        return self._shown if self.stack.currentWidget() is self.area else None
+
+    def _on_paper_asked(self) -> None:
+        run_command(self.session, "export_paper")
 
     def _arrange(self) -> None:
         """Put the panels side by side where the width has room for them."""

@@ -106,7 +106,7 @@ class ParameterBar(QWidget):
             self.controls[parameter.name] = control
 
     def _control(self, parameter: ViewParameter) -> QWidget:
-        title = title_of(parameter)
+        title = parameter.called
         if parameter.kind == "flag":
             box = QCheckBox(title)
             box.setFont(self._theme.font(9))
@@ -132,7 +132,7 @@ class ParameterBar(QWidget):
             control.setChecked(bool(value))
         elif isinstance(control, ChoiceButton):
             text = parameter.word(str(value)) or tr("(not chosen)")
-            control.show_choice(f"{title_of(parameter)}: {text}", parameter.option.help)
+            control.show_choice(f"{parameter.called}: {text}", parameter.option.help)
         elif isinstance(control, NumberField):
             control.show_value("" if parameter.option.zero and not value else text_of(value))
 
@@ -172,11 +172,6 @@ class ParameterBar(QWidget):
     def _on_offer_chosen(self, action: QAction) -> None:
         name, offer = action.data()
         self.chosen.emit(name, offer)
-
-
-def title_of(parameter: ViewParameter) -> str:
-    """Return the title of a parameter's control: its name in words."""
-    return parameter.option.title or parameter.name.replace("_", " ")
 
 
 def text_of(value: Any) -> str:

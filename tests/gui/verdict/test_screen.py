@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -363,3 +364,44 @@ def test_reading_where_it_loses_leaves_these_queries_and_begins_with_the_worst(s
     assert sorted(shown) == sorted(wanted)
     assert [differences[query] for query in shown] == sorted(differences[query] for query in wanted)
     assert session.view.query_id == shown[0]
+
+
+def test_the_answer_is_copied_by_its_key_by_the_menu_and_by_the_command(screen: VerdictScreen, qtbot: QtBot) -> None:
+    clipboard = QApplication.clipboard()
+    screen.activateWindow()
+    said = screen.session.result_views.answer("verdict").shown  # type: ignore[union-attr]
+    assert said is not None
+    for copying in (
+        partial(qtbot.keyClick, screen.changes.rows[0][1], Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier),
+        screen.copy_action.trigger,
+        screen.copy,
+    ):
+        clipboard.setText("before")
+        copying()
+        lines = clipboard.text().split("\n")
+        assert lines[: len(said.sentences)] == [remark.text for remark in said.sentences]
+        assert said.table("changes").title in lines and screen.session.protocol.line == lines[-1]
+        for row in (row for _, row in screen.changes.rows if isinstance(row, ChangeRow)):
+            assert any(line.startswith(f"{row.texts.title}: ") and row.texts.found in line for line in lines)
+        assert any("of the loss of" in line for line in lines)
+
+
+def test_nothing_is_copied_while_the_answer_is_covered(screen: VerdictScreen) -> None:
+    screen.session.judging.set_blind(True)
+    follow(screen)
+    QApplication.clipboard().setText("before")
+    assert not screen.copy() and QApplication.clipboard().text() == "before"
+
+
+def test_another_measure_leads_to_the_means_of_all_measures(screen: VerdictScreen) -> None:
+    row = next(row for _, row in screen.changes.rows if isinstance(row, ChangeRow) and row.texts.kind == "measure")
+    row.click()
+    assert screen.session.view.place == "systems"
+
+
+def test_the_step_of_a_chosen_run_names_it(screen: VerdictScreen) -> None:
+    session = screen.session
+    session.result_views.set_parameter("run", "3", "verdict")
+    assert session.history.undo_label == "Verdict: run 3"
+    session.result_views.set_parameter("run", "", "verdict")
+    assert session.history.undo_label == "Verdict: run"
