@@ -418,7 +418,7 @@ class VerdictScreen(Screen):
         changes = tables["changes"]
         texts = (changes.column(name).show.texts or () for name in ("change", "status", "found"))
         lines += ["", changes.title, *(
-            f"{title}: {str(status).lstrip('●◐○ ')}. {found}" for title, status, found in zip(*texts, strict=True)
+            f"{title}: {str(status).lstrip('●◐○ ')}. {text}" for title, status, text in zip(*texts, strict=True)
         )]  # fmt: skip
         if "loss" in tables:
             lines += ["", *(note.text for note in tables["loss"].notes)]

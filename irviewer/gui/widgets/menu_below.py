@@ -52,9 +52,9 @@ class _Letters(QObject):
             return False
         self._typed = self._typed + text.casefold() if begun else text.casefold()
         self._since.start()
-        found = self._found()
-        if found is not None:
-            self._menu.setActiveAction(found)
+        entry = self._found()
+        if entry is not None:
+            self._menu.setActiveAction(entry)
         return True
 
     def _found(self) -> QAction | None:
