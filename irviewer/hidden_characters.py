@@ -26,6 +26,18 @@ _FIRST_JOINING = "\u0590"
 _EMOJI_STYLE, _KEYCAP = "\ufe0f", "\u20e3"
 
 
+_COMMON = (
+    "\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482"  # Latin, Greek, Cyrillic
+    "\u2010-\u2027\u2030-\u205e\u2070-\u20cf\u2100-\u2bff"  # punctuation, arrows, signs of mathematics
+)
+"""Characters that are always shown as they are."""
+
+
+@cache
+def _common() -> re.Pattern[str]:
+    return re.compile(f"[{_COMMON}]*")
+
+
 @cache
 def _search() -> re.Pattern[str]:
     """Return the pattern of hidden characters, compiled at the first text that may have one."""
@@ -43,6 +55,8 @@ def escape_hidden(text: str, keep: str = "") -> str:
     characters; an accent without a letter is escaped."""
     if text.isascii():
         return text if text.isprintable() else _search().sub(_keeping(keep), text)
+    if _common().fullmatch(text):
+        return text
     return _escaped(text, keep) if len(text) <= SHORT else _escape(text, keep)
 
 

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from irviewer.errors import printable
-from irviewer.hidden_characters import escape_hidden
+from irviewer.hidden_characters import _common, _escape, escape_hidden
 from irviewer.model.run_names import display_names
 from irviewer.tables import markdown
 from irviewer.tables.aligned import aligned
@@ -68,3 +68,9 @@ def test_tabs_and_line_ends_stay_where_they_are_wanted() -> None:
     assert escape_hidden("a\tb\n\x1b", keep="\t\n") == "a\tb\n\\x1b"
     assert escape_hidden("文\tb\n\x1b", keep="\t\n") == "文\tb\n\\x1b"
     assert escape_hidden("a\tb\n") == "a\\tb\\n"
+
+
+def test_characters_that_need_no_second_look_are_never_hidden() -> None:
+    common = [sign for sign in map(chr, range(0x110000)) if _common().fullmatch(sign)]
+    assert len(common) > 3000
+    assert [ascii(sign) for sign in common if _escape(sign, "") != sign or _escape(f"a{sign}", "") != f"a{sign}"] == []
