@@ -91,14 +91,30 @@ def _of_value(column: Column, row: int, value: float) -> str:
         case "parts":
             return quantity(value)
     if math.isinf(value):
-        return f"{MINUS if value < 0 else ''}∞"
+        return with_decimals(value, 0)
     if is_log(column, row):
         return times(math.exp(value))
     if is_whole(column, row) and value.is_integer():
         return decimal(f"{value:,.0f}".replace("-", MINUS))
-    size = f"{abs(value):,.{column.show.decimals if abs(value) < 1000 else min(1, column.show.decimals)}f}"
-    sign = MINUS if value < 0 else "+" if column.kind == "difference" else ""
-    return (sign if size.strip("0.,") else "") + decimal(size)
+    return with_decimals(value, column.show.decimals, "+" if column.kind == "difference" else "")
+
+
+def is_decimal(column: Column) -> bool:
+    """Return whether the text of each number of a column is that of :func:`with_decimals`, apart from marks."""
+    show = column.show
+    return column.kind == "number" and show.texts is None and show.log is False and show.whole is False
+
+
+def with_decimals(value: float, decimals: int, plus: str = "") -> str:
+    """Return a number with its decimals, one at most from 1000; ``plus`` before one above 0, "–" for NaN."""
+    if value != value:
+        return NOTHING
+    size = abs(value)
+    if size == math.inf:
+        return "∞" if value > 0 else f"{MINUS}∞"
+    text = f"{size:,.{decimals if size < 1000 or decimals < 1 else 1}f}"
+    sign = MINUS if value < 0 else plus
+    return (sign if sign and text.strip("0.,") else "") + decimal(text)
 
 
 def _interval(column: Column, row: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -105,6 +106,11 @@ class Table:
     caption: str = ""
     """Of a table that is printed: it is shown instead of title, protocol and remarks. The numbers have decimal
     points, and marks are raised behind the values."""
+
+    @cached_property
+    def marked(self) -> frozenset[str]:
+        """The keys of the columns with marks."""
+        return frozenset(key for _, key in self.marks)
 
     def __post_init__(self) -> None:
         lengths = {len(column) for column in self.columns}

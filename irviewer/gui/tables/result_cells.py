@@ -88,7 +88,7 @@ class ResultCell:
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         assert isinstance(column, ResultColumn)
-        heading = column.heading(row)
+        heading = column.heading(row) if column.headings else None
         if heading is not None:
             self._heading(painter, box, column, heading)
         elif column.pending:
@@ -185,9 +185,9 @@ class ResultCell:
         values, place = column.values, column.place(row)
         if values.show.texts is not None and "" in values.parts and math.isnan(column.number(row)):
             ink = "muted"
-        elif ink == "text" and column.is_loss(row):
+        elif ink == "text" and values.kind == "count" and column.is_loss(row):
             ink = "worse"
-        if column.table.marks:
+        if values.key in column.table.marked:
             mark = column.table.marks.get((place, values.key))
             ink = "warning" if mark is not None and mark.sign == WARNING else ink
         if values.show.heat:

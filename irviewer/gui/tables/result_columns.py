@@ -24,7 +24,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
 from irviewer.tables.emphasis import Role, best, better_up, heat, is_log, role
 from irviewer.tables.exact import ratio
-from irviewer.tables.show import EQUAL, NOTHING, arrow, plain, shown, spoken
+from irviewer.tables.show import EQUAL, NOTHING, arrow, is_decimal, plain, shown, spoken, with_decimals
 from irviewer.tables.table import Status, Table
 from irviewer.translation import decimal, tr
 
@@ -195,6 +195,9 @@ class ResultColumn(Column):
         """The texts of rows that were measured or painted."""
         self._half_up: dict[int, str] = {}
         self._is_ours = column.is_number and column.show.texts is None
+        self._is_decimal = False
+        self.has_best = column.show.best is not False
+        """Whether best values are marked."""
 
     def lay_out(self, layout: ColumnLayout, *, axis: bool) -> None:
         """Place the column as its screen does; with ``axis`` the title of intervals has the ends of their axis."""
@@ -217,6 +220,9 @@ class ResultColumn(Column):
         self.titles = tuple(map(escape_hidden, layout.titles)) or self.titles
         self._texts.clear()
         self._half_up.clear()
+        self._is_decimal = is_decimal(self.values) and not (
+            self.values.key in self.table.marked or self.change or self.pending
+        )
         if layout.once or (self.values.kind == "id" and len(self.rows) <= MOST_IDS):
             cells = [self.values.values[place] for place in self.rows.tolist() if place >= 0]
             self.say_once([str(cell) for cell in cells if cell is not None])
@@ -244,11 +250,6 @@ class ResultColumn(Column):
 
     def is_best(self, row: int) -> bool:
         return self.has_best and self.place(row) >= 0 and bool(self.best[self.place(row)])
-
-    @property
-    def has_best(self) -> bool:
-        """Whether best values are marked."""
-        return not isinstance(self.values.show.best, bool) or self.values.show.best
 
     @property
     def is_bold(self) -> bool:
@@ -329,7 +330,8 @@ class ResultColumn(Column):
 
     def place(self, row: int) -> int:
         """Return the row of the table that is shown as ``row``."""
-        return int(self.rows.item(row))
+        place: int = self.rows.item(row)
+        return place
 
     def heading(self, row: int) -> Heading | None:
         """Return the heading that a row is; None for a row of values."""
@@ -363,6 +365,8 @@ class ResultColumn(Column):
         return known
 
     def _text(self, row: int) -> str:
+        if self._is_decimal and (number := self.place(row)) >= 0:
+            return with_decimals(as_shown(self.values.numbers[""].item(number)), self.values.show.decimals)
         heading = self.heading(row)
         if heading is not None:
             return heading.title if self.is_first else ""

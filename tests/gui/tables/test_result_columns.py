@@ -19,6 +19,7 @@ from irviewer.gui.tables.result_cells import BESIDE, ResultCell, fitting_words
 from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, RowKeys, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import SWATCH
+from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.run_label import RunLabel
@@ -253,3 +254,38 @@ def test_the_words_of_a_heading_lose_clauses_and_are_cut_visibly(theme: Theme) -
     assert fitting_words(words, metrics, whole - 1) == "they add up"
     cut = fitting_words(words, metrics, metrics.horizontalAdvance("they add up") - 1)
     assert cut.startswith("they") and cut.endswith("…")
+
+
+@pytest.mark.parametrize("half_up", [False, True])
+def test_numbers_are_written_as_every_door_writes_them(qapp: object, half_up: bool) -> None:
+    values = [0.25, 1 / 3, 0.00005, -0.00004, -0.5, 0.0, -0.0, 999.99996, 1000.25, -1234567.8, 5e15, 0.03125, NAN]
+    values += [math.inf, -math.inf]
+    columns = [column.number(f"n{decimals}", "N", values, decimals=decimals) for decimals in (0, 1, 2, 4)]
+    columns.append(column.number("whole", "N", values, whole=True))
+    marked = column.number("marked", "N", values)
+    table = Table("t", "T", (*columns, marked), marks={(1, "marked"): Mark("few", "†", "few")})
+    rows = np.arange(len(values), dtype=np.int64)[::-1].copy()
+    round_half_up(half_up)
+    try:
+        shown_columns = result_columns(table, rows)
+        texts = {each.id: [each.text(row) for row in range(len(rows))] for each in shown_columns}
+    finally:
+        round_half_up(False)
+    by_hand = {
+        "n1": {0.25: "0.3" if half_up else "0.2", 1000.25: "1,000.3" if half_up else "1,000.2", -0.5: "−0.5"},
+        "n2": {999.99996: "1,000.00", 0.25: "0.25"},
+        "n4": {0.03125: "0.0313" if half_up else "0.0312", -0.00004: "0.0000", -0.0: "0.0000", math.inf: "∞",
+               -math.inf: "−∞", -1234567.8: "−1,234,567.8", 0.00005: "0.0001"},
+        "whole": {0.0: "0", 5e15: "5,000,000,000,000,000", 0.25: "0.2500"},
+    }  # fmt: skip
+    for key, known in by_hand.items():
+        for value, text in known.items():
+            assert texts[key][len(values) - 1 - values.index(value)] == text, (key, value)
+    for each in shown_columns:
+        careful = ResultColumn(table, each.values, rows)
+        round_half_up(half_up)
+        try:
+            assert texts[each.id] == [careful.text(row) for row in range(len(rows))]
+        finally:
+            round_half_up(False)
+    assert texts["marked"][-2].startswith("† ")
