@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -396,7 +397,8 @@ class PlotView(pg.GraphicsView):
         for place, end, y in self.name_places():
             painter.setPen(QPen(self.colours[place], 1))
             painter.drawLine(QPointF(right + 1, end), QPointF(right + NAMES_GAP - 2, y))
-            painter.setPen(legible(self.colours[place], self._theme.colours["panel"], self._theme.colours["ink"]))
+            ground, ink = self._theme.colours["panel"].rgb(), self._theme.colours["ink"].rgb()
+            painter.setPen(legible(self.colours[place].rgb(), ground, ink))
             box = QRectF(right + NAMES_GAP, y - line / 2, self.width() - right - NAMES_GAP, line)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.names[place])
 
@@ -458,14 +460,17 @@ class ViewBox(pg.ViewBox):
         self.setAcceptHoverEvents(False)
 
 
-def legible(line: QColor, ground: QColor, ink: QColor) -> QColor:
-    """Return the colour of a line for text on ``ground``: as near to it as text can be read, towards ``ink``."""
+@lru_cache(maxsize=256)
+def legible(line: int, ground: int, ink: int) -> QColor:
+    """Return the colour of a line for text on ``ground``: as near to it as text can be read, towards ``ink``. Colours
+    are 0xAARRGGBB."""
+    colour, towards = _rgb(QColor(line)), _rgb(QColor(ink))
     for step in range(11):
         share = step / 10
-        mixed = QColor.fromRgbF(*((1 - share) * a + share * b for a, b in zip(_rgb(line), _rgb(ink), strict=True)))
-        if _contrast(mixed, ground) >= CONTRAST:
+        mixed = QColor.fromRgbF(*((1 - share) * a + share * b for a, b in zip(colour, towards, strict=True)))
+        if _contrast(mixed, QColor(ground)) >= CONTRAST:
             return mixed
-    return ink
+    return QColor(ink)
 
 
 def _rgb(colour: QColor) -> tuple[float, float, float]:
