@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -26,7 +26,7 @@ from irviewer.evaluation.incremental import Placement, Restated, joined_anew
 from irviewer.evaluation.kept_parts import KeptParts
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
-from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.dialects import DEFAULT
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
@@ -73,18 +73,6 @@ _Part = tuple["_Entry | Joined", str, Hashable]
 """Values by measure or what is derived by its key, of an entry; or all joins of a run."""
 
 
-def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
-    """Return the options with all queries of the qrels: views list those without a value too."""
-    return replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
-
-
-def _join_options(options: EvaluationOptions) -> EvaluationOptions:
-    """Return what a join with every query depends on of the options: neither the level nor the dialect, whose ties and
-    negative grades are options of the join itself."""
-    rules = replace(DIALECTS[DEFAULT], unanswerable="zero")
-    return replace(on_every_query(options), level=1, dialect=rules)
-
-
 @dataclass(frozen=True)
 class _Rows:
     """The key of rows by query."""
@@ -97,7 +85,7 @@ class _Entry:
 
     def __init__(self, evaluation_input: EvaluationInput) -> None:
         self.evaluation_input = evaluation_input
-        self.joined = Joined(evaluation_input.run, evaluation_input.qrels, _join_options(evaluation_input.options))
+        self.joined = Joined(evaluation_input.run, evaluation_input.qrels, evaluation_input.options.of_join)
         self.judged: Judged | None = None
         self.left_out: Bools | None = None
         self.values: dict[Said, Floats] = {}
@@ -190,12 +178,10 @@ class Evaluation:
         """Forget the parts of entries that were dropped; the lock is held."""
         in_use = {id(other.joined) for other in self._entries.values()}
         for entry in dropped:
-            for said in tuple(entry.values):
-                self._kept.forget((entry, "values", said))
-            for key in tuple(entry.derived):
-                self._kept.forget((entry, "derived", key))
+            self._kept.forget([(entry, "values", said) for said in tuple(entry.values)])
+            self._kept.forget([(entry, "derived", key) for key in tuple(entry.derived)])
             if id(entry.joined) not in in_use:
-                self._kept.forget((entry.joined, "join", None))
+                self._kept.forget([(entry.joined, "join", None)])
 
     def judged(self, evaluation_input: EvaluationInput) -> Judged:
         """Return the run joined with the qrels."""
@@ -232,18 +218,19 @@ class Evaluation:
         """Return the values of all queries of the qrels, float64[E], read-only; NaN for queries that the dialect leaves
         out, and for all if it refuses the measure (a grade above its highest), or if a measure of another package
         fails."""
-        entry = self._entry(evaluation_input)
+        return self._values(self._entry(evaluation_input), measure)
+
+    def _values(self, entry: _Entry, measure: Measure) -> Floats:
         values = entry.values.get(measure.as_said)
         if values is None:
             values = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
-            self._keep((entry.joined, "join", None), entry.joined.held_bytes)
             self._keep((entry, "values", measure.as_said), values.nbytes)
             with self._lock:
                 while len(entry.values) > MOST_MEASURES:  # each step of a slider is another measure
                     oldest = next(iter(entry.values))
                     del entry.values[oldest]
                     entry.means.pop(oldest, None)
-                    self._kept.forget((entry, "values", oldest))
+                    self._kept.forget([(entry, "values", oldest)])
         else:
             self._kept.use((entry, "values", measure.as_said))
         return values
@@ -259,11 +246,12 @@ class Evaluation:
             if origin is not None and former is not None:
                 with contextlib.suppress(MeasureError):  # other queries may decide whether a measure can be computed
                     own = origin.restated.values(bound_measure)[origin.number].copy()
-                    left_out = self._left_out(evaluation_input)[origin.restated.places]
+                    left_out = self._left_out(entry)[origin.restated.places]
                     own[left_out] = np.nan
                     return origin.place.put(former, own)
             self.judged(evaluation_input)
             values = np.array(value_of(bound_measure, entry.joined), dtype=np.float64)
+            self._keep((entry.joined, "join", None), entry.joined.held_bytes)  # it may have another join now
         except MeasureError as failure:
             if isinstance(failure, PluginError):
                 self._faults.add(str(failure))
@@ -271,7 +259,7 @@ class Evaluation:
                 raise
             entry.refused.add(measure.as_said)
             return np.full(len(evaluation_input.qrels.query_ids), np.nan)
-        values[self._left_out(evaluation_input)] = np.nan
+        values[self._left_out(entry)] = np.nan
         return values
 
     def _stored_values(self, entry: _Entry, measure: Measure) -> Floats:
@@ -323,8 +311,9 @@ class Evaluation:
 
     def is_refused(self, evaluation_input: EvaluationInput, measure: Measure) -> bool:
         """Return True if the dialect refuses the measure for these qrels, so that it has no values."""
-        self.values(evaluation_input, measure)
-        return measure.as_said in self._entry(evaluation_input).refused
+        entry = self._entry(evaluation_input)
+        self._values(entry, measure)
+        return measure.as_said in entry.refused
 
     def bound_measure(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> BoundMeasure:
         """Return the measure as the dialect computes and aggregates it; the same for every run."""
@@ -346,12 +335,12 @@ class Evaluation:
 
     def counted(self, evaluation_input: EvaluationInput) -> Bools:
         """Return bool[E]: the queries that count in a mean."""
-        return ~self._left_out(evaluation_input)
+        return ~self._left_out(self._entry(evaluation_input))
 
-    def _left_out(self, evaluation_input: EvaluationInput) -> Bools:
+    def _left_out(self, entry: _Entry) -> Bools:
         """Return bool[E]: the queries that do not count in a mean."""
-        entry = self._entry(evaluation_input)
         if entry.left_out is None:
+            evaluation_input = entry.evaluation_input
             missing = evaluation_input.options.missing_policy == "intersection"
             unanswered = evaluation_input.options.rules.unanswerable == "drop"
             origin = entry.origin
@@ -380,7 +369,7 @@ class Evaluation:
         entry = self._entry(evaluation_input)
         mean = entry.means.get(measure.as_said)
         if mean is None:
-            values = self.values(evaluation_input, measure)[~self._left_out(evaluation_input)]
+            values = self._values(entry, measure)[~self._left_out(entry)]
             mean = entry.means[measure.as_said] = self.bound_measure(
                 evaluation_input.qrels, evaluation_input.options, measure
             ).mean(values)
@@ -438,10 +427,10 @@ class Evaluation:
             self._kept.use((entry, "derived", key))
         return value
 
-    def knows(self, evaluation_input: EvaluationInput, key: Hashable) -> bool:
-        """Return True if something is cached by ``key``."""
+    def knows(self, evaluation_input: EvaluationInput, *keys: Hashable) -> bool:
+        """Return True if something is cached by each of the keys."""
         entry = self._entries.get(evaluation_input.key)
-        return entry is not None and key in entry.derived
+        return entry is not None and entry.derived.keys() >= set(keys)
 
     def shared(self, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
         """Return what is computed from other frozen values (query ids, texts, orders), which ``key`` holds, the large
@@ -501,7 +490,7 @@ class Evaluation:
         restated = Restated(
             [evaluation_input.run for _, evaluation_input in group],
             present.qrels,
-            on_every_query(present.options),
+            present.options.on_every_query,
             queries,
         )
         place = Placement(first.evaluation_input.qrels, restated)
@@ -568,7 +557,7 @@ class Evaluation:
 
 
 def _join_key(evaluation_input: EvaluationInput) -> tuple[Hashable, ...]:
-    return (*evaluation_input.key[:2], _join_options(evaluation_input.options))
+    return (*evaluation_input.key[:2], evaluation_input.options.of_join)
 
 
 def _derive_join(
@@ -582,13 +571,13 @@ def _derive_join(
     """Return the join of an edited input from a former join that differs in the changed queries."""
     if set(changed) - set(restated.queries):  # of several edits; those that the qrels lack are no queries
         restated, number = (
-            Restated([evaluation_input.run], evaluation_input.qrels, on_every_query(evaluation_input.options), changed),
+            Restated([evaluation_input.run], evaluation_input.qrels, evaluation_input.options.on_every_query, changed),
             0,
         )
     if place.restated is not restated or former.qrels is not place.former:
         place = Placement(former.qrels, restated)
     if not place.possible:
-        return Joined(evaluation_input.run, evaluation_input.qrels, on_every_query(evaluation_input.options)).under(
+        return Joined(evaluation_input.run, evaluation_input.qrels, evaluation_input.options.on_every_query).under(
             evaluation_input.options.rules.join_options
         )
     return joined_anew(former, place, number, evaluation_input.options.rules.join_options)

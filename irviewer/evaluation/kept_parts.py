@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from threading import Lock
 
 
@@ -41,7 +41,7 @@ class KeptParts:
             if size is not None:
                 self._sizes[part] = size
 
-    def forget(self, part: Hashable) -> None:
-        """Forget a part that was dropped elsewhere."""
+    def forget(self, parts: Iterable[Hashable]) -> None:
+        """Forget parts that were dropped elsewhere."""
         with self._lock:
-            self.total -= self._sizes.pop(part, 0)
+            self.total -= sum([self._sizes.pop(part, 0) for part in parts])

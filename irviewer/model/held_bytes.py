@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 _MOST = 10_000
 """The values of which the size is asked; results have fewer, and an estimate need not be exact."""
 
@@ -12,7 +14,9 @@ _MOST = 10_000
 def held_bytes(value: Any, apart: Iterable[object] = ()) -> int:
     """Return about how many bytes of arrays and texts a value holds, each once, without those of ``apart``, which
     others hold too."""
-    seen = {id(other) for other in apart}
+    if isinstance(value, np.ndarray):
+        return 0 if any(value is other for other in apart) else value.nbytes
+    seen = set(map(id, apart))
     total = 0
     waiting: list[Any] = [value]
     while waiting and len(seen) < _MOST:

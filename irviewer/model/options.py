@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from irviewer.errors import OptionError
@@ -46,6 +46,23 @@ class EvaluationOptions:
     def rules(self) -> Dialect:
         """The dialect's rules."""
         return dialect_of(self.dialect)
+
+    @cached_property
+    def with_unjudged(self) -> EvaluationOptions:
+        """The options of the same evaluation with unjudged documents; the same object where it has them already."""
+        return replace(self, judged_only=False) if self.judged_only else self
+
+    @cached_property
+    def on_every_query(self) -> EvaluationOptions:
+        """The options with all queries of the qrels: views list those without a value too."""
+        return replace(self, missing="zero", dialect=replace(self.rules, unanswerable="zero"))
+
+    @cached_property
+    def of_join(self) -> EvaluationOptions:
+        """What a join with every query depends on of the options: neither the level nor the dialect, whose ties and
+        negative grades are options of the join itself."""
+        rules = replace(DIALECTS[DEFAULT], unanswerable="zero")
+        return replace(self, missing="zero", level=1, dialect=rules)
 
     @property
     def missing_policy(self) -> MissingPolicy:

@@ -30,7 +30,13 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.facets import Facets
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, find_attribute
-from irviewer.model.attributes.tables import AttributeTable, given_query_attributes, query_attributes, run_attributes
+from irviewer.model.attributes.tables import (
+    AttributeTable,
+    attributes_of_texts,
+    given_query_attributes,
+    query_attributes,
+    run_attributes,
+)
 from irviewer.model.data_file import DataFile
 from irviewer.model.matching.unmatched import unmatched
 from irviewer.model.options import EvaluationOptions, evaluation_options
@@ -258,9 +264,8 @@ class Part:
     def query_attributes(self) -> tuple[QueryAttribute, ...]:
         """The attributes of the queries: of tables, of the queries' file, and those that need no table."""
         qrels = None if self.judgments is None else self.judgments.qrels
-        return query_attributes(
-            self.collection.queries, qrels, self.collection.attributes, self.query_ids, self.options.level
-        )
+        texts = attributes_of_texts(self.collection.queries, self.query_ids)
+        return query_attributes(texts, qrels, self.collection.attributes, self.query_ids, self.options.level)
 
     @cached_property
     def facets(self) -> Facets | None:

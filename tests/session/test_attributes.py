@@ -17,6 +17,7 @@ from irviewer.model.texts import TextTable
 from irviewer.rendering.export import figure_rows
 from irviewer.rendering.palette import LIGHT, PALETTES
 from irviewer.rendering.styles import group_style, run_styles
+from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
@@ -54,6 +55,20 @@ def test_a_column_called_query_may_hold_ids(session: Session, tmp_path: Path) ->
     other = session_with(collection(3))
     opened(other, tmp_path / "log.tsv", "query\tclicks\nred shoes\t3\nblue shoes\t4\n")
     assert not other.attributes.tables
+
+
+def test_a_judgment_does_not_read_the_texts_again(session: Session, tmp_path: Path) -> None:
+    opened(session, tmp_path / "queries.tsv", "".join(f"{query}\twhat is shown by {query}\n" for query in range(1, 8)))
+    before = {attribute.name: attribute for attribute in session.attributes.of_queries}
+    assert {"question-word", "length", "relevant"} <= before.keys()
+    assert session.view.context is not None
+    assert share_caveats(session.view.context) is share_caveats(session.view.context)
+    query = session.view.context.query_ids[0]
+    session.judging.judge("a new document", 1.0, query_id=query)
+    after = {attribute.name: attribute for attribute in session.attributes.of_queries}
+    assert after["question-word"] is before["question-word"]
+    assert after["length"] is before["length"]
+    assert after["relevant"].values[query] == before["relevant"].values[query] + 1.0  # type: ignore[operator]
 
 
 def test_queries_are_plotted_first_by_what_groups_them(session: Session, tmp_path: Path) -> None:

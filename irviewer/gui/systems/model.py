@@ -65,12 +65,16 @@ class ShownSystems:
         self._statistics = view_model.statistics
         if view_model.pending and not self._model.awaiting:
             rows = range(self._model.rowCount())
-            self._longest = {each.id: _longest_of(each, rows) for each in self._model.columns}
+            self._longest = {
+                each.id: _longest_of(each, rows)
+                for each in self._model.columns
+                if isinstance(each, ResultColumn) and each.values.key in OF_TESTS
+            }
         self.folded = folded_rows(view_model.runs, self.declared, self.unfolded)
         columns = systems_columns(view_model, pending, self.folded)
         if view_model.pending:  # what is still computed is as wide as before
             for each in columns:
-                each.longest = self._longest.get(each.id, "") if each.values.key in OF_TESTS else each.longest
+                each.longest = self._longest.get(each.id, each.longest)
         self._model.awaiting = view_model.pending
         keys = [view_model.runs[place].key if place >= 0 else place for place in self.folded.rows.tolist()]
         self._model.show(tuple(columns), keys, view_model.sort)
@@ -113,11 +117,11 @@ def systems_columns(
              *(OF_TESTS if view_model.statistics is not None else ())]  # fmt: skip
     hidden = {key for key in MOVES if names.get(key, key) in view_model.hidden}
     keys = [key for key in order if key in present and key not in hidden]
-    layouts = {key: replace(layouts.get(key, ColumnLayout()), name=names.get(key, key)) for key in keys}
     labels = {label.whole_name or label.name: label for label in view_model.runs}
     rows, headings = (np.arange(table.n_rows, dtype=np.int64), ()) if folded is None else (folded.rows, folded.headings)
     columns = list(result_columns(table, rows, labels, keys=keys, layouts=layouts, headings=headings, axes=False))
     for each in columns:
+        each.id = names.get(each.id, each.id)
         if each.ticks and folded is not None and folded.below:
             each.indented, each.beside = folded.below, each.beside + INDENT
         if each.values.names == "measure":

@@ -310,14 +310,13 @@ def known_attributes(
     queries: TextTable | None, qrels: Qrels, query_ids: Sequence[str], level: float = 1
 ) -> tuple[QueryAttribute, ...]:
     """Return the attributes that need no table: of the texts, if they are known, and of the relevant documents."""
-    attributes = [relevant_documents(qrels, query_ids, level)]
-    if queries is not None:
-        attributes += [
-            attribute
-            for attribute in (question_word(queries, query_ids), query_length(queries, query_ids))
-            if attribute is not None
-        ]
-    return tuple(attributes)
+    texts = () if queries is None else text_attributes(queries, query_ids)
+    return (relevant_documents(qrels, query_ids, level), *texts)
+
+
+def text_attributes(queries: TextTable, query_ids: Sequence[str]) -> tuple[QueryAttribute, ...]:
+    """Return the attributes of the texts that need no table and no judgments."""
+    return tuple(filter(None, (question_word(queries, query_ids), query_length(queries, query_ids))))
 
 
 def find_query_attribute(attributes: Sequence[QueryAttribute], name: str) -> QueryAttribute:

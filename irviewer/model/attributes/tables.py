@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from irviewer.model.attributes.queries import Cut, QueryAttribute, attributes_of_table, known_attributes
+from irviewer.model.attributes.queries import (
+    Cut,
+    QueryAttribute,
+    attributes_of_table,
+    relevant_documents,
+    text_attributes,
+)
 from irviewer.model.attributes.runs import RunAttribute, attributes_of_runs
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_units import id_prefix
@@ -61,8 +67,24 @@ def with_table(tables: Sequence[AttributeTable], table: AttributeTable) -> tuple
     return (*(former for former in tables if former.name != table.name), table)
 
 
+@dataclass(frozen=True)
+class TextAttributes:
+    """The attributes of queries that no judgment changes: the ``fields`` of their file, and those ``known`` without a
+    table."""
+
+    fields: tuple[QueryAttribute, ...] = ()
+    known: tuple[QueryAttribute, ...] = ()
+
+
+def attributes_of_texts(queries: TextTable | None, query_ids: Sequence[str]) -> TextAttributes:
+    """Return the attributes that the texts of queries and their file give; none without texts."""
+    if queries is None:
+        return TextAttributes()
+    return TextAttributes(attributes_of_table(queries), text_attributes(queries, query_ids))
+
+
 def query_attributes(
-    queries: TextTable | None,
+    texts: TextAttributes,
     qrels: Qrels | None,
     tables: Sequence[AttributeTable],
     query_ids: Sequence[str],
@@ -71,12 +93,11 @@ def query_attributes(
     """Return the attributes of queries: those of the tables, the fields of the queries' file, and those that need no
     table, the prefix of ids among them. Of two with one name the first counts. An attribute that none of the queries
     has is left out."""
-    own = () if queries is None else attributes_of_table(queries)
-    known = () if qrels is None else known_attributes(queries, qrels, query_ids, level)
+    known = () if qrels is None else (relevant_documents(qrels, query_ids, level), *texts.known)
     prefix = id_prefix(query_ids)
     every = [attribute for table in reversed(tables) for attribute in table.queries]
     by_name: dict[str, QueryAttribute] = {}
-    for attribute in (*every, *own, *known, *(() if prefix is None else (prefix,))):
+    for attribute in (*every, *texts.fields, *known, *(() if prefix is None else (prefix,))):
         if attribute.name not in by_name and any(query in attribute.values for query in query_ids):
             by_name[attribute.name] = attribute
     return tuple(by_name.values())

@@ -6,7 +6,7 @@ levels. Independent of figures."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -126,18 +126,17 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
     evaluation_input, level = context.list_input(entry), context.options.level
     if evaluation_input is None:
         return None
-    counts = counted(context, entry)
 
     def of_rows() -> tuple[Floats, Floats]:
         rows = context.evaluation.rows(
             evaluation_input, ("precision", level), lambda judged: curves.precision_recall_rows(judged, level)
         )
-        return np.arange(rows.shape[1]) / (rows.shape[1] - 1), curves.mean_row(rows, counts)
+        return np.arange(rows.shape[1]) / (rows.shape[1] - 1), curves.mean_row(rows, counted(context, entry))
 
     def make(judged: Judged) -> tuple[Floats, Floats]:
-        return curves.averaged_precision_recall(_within(judged, counts), level)
+        return curves.averaged_precision_recall(_within(judged, counted(context, entry)), level)
 
-    if _has_rows(counts):
+    if _has_rows(context):
         return context.evaluation.kept(evaluation_input, _recall_key(context), of_rows)
     return context.evaluation.derived(evaluation_input, _recall_key(context), make)
 
@@ -147,7 +146,6 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
     evaluation_input, rules = context.list_input(entry), curve_rules(context)
     if evaluation_input is None:
         return None
-    counts = counted(context, entry)
 
     def rows_of(judged: Judged) -> Floats:
         return curves.ndcg_rows(judged.judged_only if rules.judged_only else judged, depth, rules.gain)
@@ -155,26 +153,24 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
     def of_rows() -> tuple[Floats, Floats]:
         key = ("ndcg", depth, repr(rules.gain), rules.judged_only)
         rows = context.evaluation.rows(evaluation_input, key, rows_of)
-        return np.arange(1, depth + 1, dtype=np.float64), curves.mean_row(rows, counts)
+        return np.arange(1, depth + 1, dtype=np.float64), curves.mean_row(rows, counted(context, entry))
 
     def make(_: Judged) -> tuple[Floats, Floats]:
         judged = gaining(context, entry, rules)
         assert judged is not None
-        cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
+        cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counted(context, entry)), depth, rules.gain)
         return cutoffs.astype(np.float64), mean
 
-    if _has_rows(counts) and rules.join_options == evaluation_input.options.rules.join_options:
+    if _has_rows(context) and rules.join_options == evaluation_input.options.rules.join_options:
         return context.evaluation.kept(evaluation_input, _cutoff_key(context, depth, rules), of_rows)
     return context.evaluation.derived(evaluation_input, _cutoff_key(context, depth, rules), make)
 
 
-def is_averaged(context: EvaluationContext, entry: RunEntry, depth: int) -> bool:
-    """Return whether both averaged curves of a run are computed; True without judgments, as there are none then."""
-    evaluation_input = context.list_input(entry)
-    if evaluation_input is None:
-        return True
+def not_averaged(context: EvaluationContext, entries: Iterable[RunEntry], depth: int) -> list[RunEntry]:
+    """Return the runs of which an averaged curve is not computed yet; none without judgments."""
     keys = (_recall_key(context), _cutoff_key(context, depth, curve_rules(context)))
-    return all(context.evaluation.knows(evaluation_input, key) for key in keys)
+    inputs = ((entry, context.list_input(entry)) for entry in entries)
+    return [entry for entry, known in inputs if known is not None and not context.evaluation.knows(known, *keys)]
 
 
 def _recall_key(context: EvaluationContext) -> Hashable:
@@ -220,10 +216,10 @@ def gain_by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> t
     return cutoffs.astype(np.float64), mean
 
 
-def _has_rows(counts: Bools) -> bool:
+def _has_rows(context: EvaluationContext) -> bool:
     """Return whether the rows of all queries are kept, so that an edit computes those of its queries only: the same
     means to the last digit, for little memory."""
-    return len(counts) <= curves.QUERIES_AT_ONCE
+    return len(context.query_ids) <= curves.QUERIES_AT_ONCE
 
 
 def _within(judged: Judged, counts: Bools) -> Judged:

@@ -18,7 +18,6 @@ from irviewer.measures.field_values import reads_fields
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.matching.unmatched import (
     JudgedShare,
-    ShareWarning,
     judged_counts,
     names_nonrelevant,
     share_warnings,
@@ -59,20 +58,26 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
     )
 
 
-def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = None) -> list[ShareWarning]:
-    """Return warnings about ``runs``, by default those that take part, with few judged documents at the top, or far
-    fewer than others of them; none if unlisted documents are non-relevant."""
+def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = None) -> tuple[str, ...]:
+    """Return warnings (:class:`ShareWarning`) about ``runs``, by default those that take part, with few judged
+    documents at the top, or far fewer than others of them; none if unlisted documents are non-relevant."""
+    if runs is None:
+        return context.once("judged shares", lambda context: _shares_of(context, context.taking_part))
+    return _shares_of(context, runs)
+
+
+def _shares_of(context: EvaluationContext, runs: Sequence[RunEntry]) -> tuple[str, ...]:
     if context.judgments is None or context.complete:
-        return []
+        return ()
     shares = []
-    for entry in context.taking_part if runs is None else runs:
+    for entry in runs:
         evaluation_input = context.list_input(entry)
         if evaluation_input is not None and entry.key not in context.unmatched:
             judged, returned, reachable, _ = context.evaluation.counts(evaluation_input, judged_counts)
             shares.append(JudgedShare(
-                context.name_of(entry), *(int(each.sum(dtype=np.int64)) for each in (judged, returned, reachable))
+                context.name_of(entry), *[int(each.sum(dtype=np.int64)) for each in (judged, returned, reachable)]
             ))  # fmt: skip
-    return share_warnings(shares, names_nonrelevant(context.judgments.qrels))
+    return tuple(share_warnings(shares, names_nonrelevant(context.judgments.qrels)))
 
 
 def _field_caveats(context: EvaluationContext) -> list[str]:

@@ -18,12 +18,12 @@ from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError, OptionError, name_some
 from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, why_no_curves, why_nuggets_alone
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
-from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
+from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput, Said
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, RunGroups, run_groups
-from irviewer.model.attributes.tables import query_attributes, run_attributes
+from irviewer.model.attributes.tables import TextAttributes, attributes_of_texts, query_attributes, run_attributes
 from irviewer.model.geometric import logarithms
 from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.matching.unmatched import Unmatched, judged_counts, unmatched
@@ -332,7 +332,15 @@ class EvaluationContext:
         depends_on = (Same(queries), Same(grades), Same(tables), Same(self.query_ids), self.options.level)
         return self.evaluation.shared(
             ("query-attributes", *depends_on),
-            lambda: query_attributes(queries, qrels, tables, self.query_ids, self.options.level),
+            lambda: query_attributes(self._text_attributes, qrels, tables, self.query_ids, self.options.level),
+        )
+
+    @property
+    def _text_attributes(self) -> TextAttributes:
+        """What the texts give, which is not read again when a judgment changes."""
+        queries, ids = self.collection.queries, self.query_ids
+        return self.evaluation.shared(
+            ("text-attributes", Same(queries), Same(ids)), lambda: attributes_of_texts(queries, ids)
         )
 
     @cached_property
@@ -395,6 +403,20 @@ class EvaluationContext:
         """Return the run with the qrels in use and what ``measure`` needs; None without judgments, for a run with lists
         also if only the digest of the judgments is known, and if the measure needs document lengths that are not
         open."""
+        place = id(entry.run), () if measure is None else measure.as_said
+        known = self._inputs.get(place)
+        if known is None:
+            known = self._find_input(entry, measure)
+            if known is not None:
+                self._inputs[place] = known
+        return known
+
+    @cached_property
+    def _inputs(self) -> dict[tuple[int, Said], EvaluationInput]:
+        """The inputs of runs by measure, () for none, and the identity of the run, which they keep."""
+        return {}
+
+    def _find_input(self, entry: RunEntry, measure: Measure | None) -> EvaluationInput | None:
         if self.judgments is None:
             return None
         if entry.run.stored is not None:  # computed with or without unjudged documents, as the file says
@@ -409,17 +431,9 @@ class EvaluationContext:
             if lengths is None:
                 return None
             options = replace(options, lengths=lengths)
-        if options is not self.options:
-            return EvaluationInput(entry.run, self.judgments.qrels, options)
-        known = self._inputs.get(id(entry.run))
-        if known is None:
-            known = self._inputs[id(entry.run)] = EvaluationInput(entry.run, self.judgments.qrels, options)
-        return known
-
-    @cached_property
-    def _inputs(self) -> dict[int, EvaluationInput]:
-        """The inputs of runs under the options of the context, by the identity of the run, which they keep."""
-        return {}
+        if options is self.options:
+            return self.evaluation_input(entry)
+        return EvaluationInput(entry.run, self.judgments.qrels, options)
 
     def pairs_of(
         self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
@@ -506,27 +520,27 @@ class EvaluationContext:
         """Return the means of two runs by the chosen measure over the queries that count for both, and their
         difference; ``within`` bool[E]: of these queries, None: of all. As :func:`~irviewer.analysis.statistics.compare`
         computes it: means over different queries are never subtracted."""
-        common = self.in_common(entry, other)
-        if common is None:
+        measure = self.measure
+        own, others = self.counted(entry, measure), self.counted(other, measure)
+        if own is None or others is None:
             return PairMeans(0, np.nan, np.nan, np.nan)
-        if self.treated(self.measure).aggregate == "count":  # a number of queries, over all of them
-            first, second = (self.mean_over(run, self.measure, within) for run in (entry, other))
-            return PairMeans(int(np.count_nonzero(common)), first, second, first - second)
+        aggregate = self.treated(measure).aggregate
+        if aggregate == "count":  # a number of queries, over all of them
+            first, second = self.mean_over(entry, measure, within), self.mean_over(other, measure, within)
+            return PairMeans(int(np.count_nonzero(own & others)), first, second, first - second)
         if within is not None:
-            common = common & within
-        apart = tuple(
-            counted is not None and bool((counted & ~common if within is None else counted & within & ~common).any())
-            for counted in (self.counted(entry, self.measure), self.counted(other, self.measure))
-        )
+            own, others = own & within, others & within
+        common, apart = own & others, bool((own != others).any())
         n = int(np.count_nonzero(common))
-        if within is self.within and not any(apart):
-            means = [self.mean(run, self.measure) for run in (entry, other)]  # known already
+        mine, theirs = self.values(entry, measure)[common], self.values(other, measure)[common]
+        if within is self.within and not apart:
+            first, second = self.mean(entry, measure), self.mean(other, measure)  # known already
         else:
-            means = [self.mean_of(self.measure, self.values(run, self.measure)[common]) for run in (entry, other)]
-        if self.treated(self.measure).aggregate not in ("mean", "geometric"):
-            return PairMeans(n, means[0], means[1], means[0] - means[1] if n else np.nan, any(apart))
-        mine, theirs = (self.levels(self.values(run, self.measure)[common]) for run in (entry, other))
-        return PairMeans(n, means[0], means[1], float(average(differences(mine, theirs)[None])[0]), any(apart))
+            first, second = self.mean_of(measure, mine), self.mean_of(measure, theirs)
+        if aggregate not in ("mean", "geometric"):
+            return PairMeans(n, first, second, first - second if n else np.nan, apart)
+        delta = average(differences(self.levels(mine), self.levels(theirs))[None])[0]
+        return PairMeans(n, first, second, float(delta), apart)
 
     def weighted_difference(self, entry: RunEntry, other: RunEntry) -> float:
         """Return the weighted mean difference of two runs over the queries that count for both, of logarithms if the
@@ -826,7 +840,7 @@ def make_context(
     """Return the context of a collection. Runs are ranked as in the dialect, and unjudged documents are removed if the
     options say so. ``progress`` receives shares from 0 to 1."""
     collection = with_joined_systems(collection, evaluation)
-    context = EvaluationContext(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
+    context = EvaluationContext(collection, choices, measure, cutoff, options.with_unjudged, evaluation)
     if context.judgments is None:
         return context
     shown = collection

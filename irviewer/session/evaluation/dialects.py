@@ -14,7 +14,7 @@ from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.dialect_changes import ALL, DialectChange, changes, shown_pair
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluate import Joined, value_of
-from irviewer.evaluation.evaluation_cache import JOIN_COST, on_every_query
+from irviewer.evaluation.evaluation_cache import JOIN_COST
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -209,7 +209,7 @@ def find_differing(wanted: Wanted, chosen: Measure, progress: Callable[[float], 
     others = [_Rules(wanted, every, replace(wanted.options, dialect=other.name)) for other in rules]
     steps = len(runs) * len(others)
     for number, run in enumerate(runs):
-        joined = Joined(run, wanted.qrels, on_every_query(wanted.options))  # no dialect is asked but for a reading
+        joined = Joined(run, wanted.qrels, wanted.options.on_every_query)  # no dialect is asked but for a reading
         ours = own_rules.numbers(joined)
         for position, other in enumerate(others):
             if progress is not None:

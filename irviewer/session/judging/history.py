@@ -257,7 +257,7 @@ class HistoryService:
         old_context = self._view.context
         assert old_context is not None
         self._store.roles(self._store.state)  # needed again below, while the former numbers are still cached
-        edits = _edits(before, after, replace(state.options, judged_only=False))
+        edits = _edits(before, after, state.options.with_unjudged)
         self._evaluation.follow(edits, queries)
         if old_context.collection is not before or old_context.judged_only:  # runs ranked, or shortened, by the options
             new_context = self._context_without_keeping(state)
@@ -319,5 +319,5 @@ def _edits(
             if other is None or (other.run.scores is entry.run.scores and present.qrels is former.qrels):
                 continue
             evaluation_input = EvaluationInput(entry.run, former.qrels, options)
-            renamed_inputs.append((evaluation_input, replace(evaluation_input, run=other.run, qrels=present.qrels)))
+            renamed_inputs.append((evaluation_input, EvaluationInput(other.run, present.qrels, options)))
     return renamed_inputs

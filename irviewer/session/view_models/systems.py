@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -27,7 +28,7 @@ from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, drawn, is_averaged, queries_counted
+from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, drawn, not_averaged, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
 from irviewer.session.evaluation.default_measures import judged_share_at
@@ -227,8 +228,10 @@ WIDER = 3.0
 """The scale covers further runs while the next interval is at most this much wider."""
 
 
-def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int]) -> SystemsStatistics:
-    """Return the statistics of the runs with the keys ``order``. The cells of the baseline are NaN and empty."""
+@lru_cache(maxsize=2)
+def build_statistics(baseline: Compared, pairs: Compared | None, order: tuple[int, ...]) -> SystemsStatistics:
+    """Return the statistics of the runs with the keys ``order``. The cells of the baseline are NaN and empty. Those in
+    view are kept: the edit of a copy does not change them."""
     from irviewer.analysis.statistics.warnings import MissingQueriesWarning, SetWarning
     from irviewer.views.pairs import family_of
 
@@ -332,12 +335,12 @@ def _column(values: Floats, places: list[int]) -> Floats:
     return frozen(np.array([values[place] if place >= 0 else np.nan for place in places], dtype=np.float64))
 
 
-def _first(pairs: Compared, order: list[int]) -> Floats | None:
+def _first(pairs: Compared, order: Sequence[int]) -> Floats | None:
     stability = pairs.stability
     return None if stability is None else frozen(stability.first[[pairs.keys.index(key) for key in order]])
 
 
-def _letters(pairs: Compared, order: list[int]) -> tuple[str, ...] | None:
+def _letters(pairs: Compared, order: Sequence[int]) -> tuple[str, ...] | None:
     letters = pairs.letters
     return None if letters is None else tuple(letters[pairs.keys.index(key)] for key in order)
 
@@ -557,8 +560,7 @@ def _apart(context: EvaluationContext, figure: Figure) -> Figure:
 
 def lacking_curves(context: EvaluationContext) -> list[RunEntry]:
     """Return the runs whose averaged curves are drawn and not computed yet."""
-    depth = curve_depth(context)
-    return [entry for entry in drawn_runs(context) if not is_averaged(context, entry, depth)]
+    return not_averaged(context, drawn_runs(context), curve_depth(context))
 
 
 def _title(order: Ints, takes_part: Bools, context: EvaluationContext) -> str:
@@ -649,7 +651,7 @@ def _statistics(
     """Return the statistics of the runs in their order, empty for runs without judged documents; edited copies have
     their interval and the queries that they win and lose."""
     keys = [entry.key for entry in context.collection.runs]
-    statistics = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
+    statistics = build_statistics(baseline, pairs, tuple([key for key in keys if key in baseline.keys]))
     elsewhere = (
         *unmatched_warnings(tuple(context.unmatched.values())),
         *share_caveats(context),

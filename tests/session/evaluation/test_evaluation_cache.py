@@ -327,8 +327,8 @@ def test_what_was_used_last_stays() -> None:
     assert parts.keep("a", 7) == ("c",)
     assert parts.keep("large", 100) == ("a",)
     assert (parts.total, len(parts)) == (100, 1)
-    parts.forget("large")
-    parts.forget("large")
+    parts.forget(["large", "unknown"])
+    parts.forget(["large"])
     assert (parts.total, len(parts)) == (0, 0)
 
 
