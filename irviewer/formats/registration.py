@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +26,9 @@ from irviewer.paths import is_pipe
 from irviewer.translation import tr
 
 _LARGEST = 16 << 20
+_DIGEST = re.compile("[0-9a-f]{64}")
+LONGEST_TIME = 40
+"""Characters of a time."""
 SHOWN = 12
 """Digits of a digest that sentences show."""
 
@@ -83,7 +87,9 @@ def read_registration(path: str | PathLike[str]) -> Registration:
         raise ParseError(path, tr("the file is no registered protocol"), hint=hint)
     digest, texts = content.pop("digest", None), [content.get(key) for key in ("registered", "protocol")]
     opened = content.get("opened")
-    if not isinstance(digest, str) or not all(isinstance(text, str) for text in texts) or not isinstance(opened, list):
+    if not (isinstance(digest, str) and _DIGEST.fullmatch(digest) and _is_time(texts[0])) or not (
+        isinstance(texts[1], str) and isinstance(opened, list)
+    ):
         raise ParseError(path, tr("the file is no registered protocol"), hint=hint)
     inputs = []
     for each in opened:
@@ -129,7 +135,11 @@ def kept_sentences(
     if not registration.intact:
         said.append(tr("The registered protocol was changed after it was registered: its digest does not fit."))
     changed = registration.protocol.changed(protocol)
-    if changed:
+    if not registration.intact and not changed:
+        said.append(
+            tr("The protocol that the file holds now was used; whether that is the registered one is not known.")
+        )
+    elif changed:
         said.append(
             tr("The protocol was registered at {time} (digest {digest}) and was not kept: {fields} differ.",
                time=when, digest=digest, fields=name_some(list(changed), len(changed)))
@@ -161,6 +171,16 @@ def kept_sentences(
            "the list are those of the user who registered it.")
     )  # fmt: skip
     return tuple(said)
+
+
+def _is_time(text: object) -> bool:
+    """Return whether a text is a time with its zone, as ``register`` writes it."""
+    if not isinstance(text, str) or len(text) > LONGEST_TIME or not text.isascii():
+        return False
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False
 
 
 def _digest(content: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -49,7 +50,28 @@ def test_what_is_registered_is_read_back_and_changes_are_found(tmp_path: Path, f
     content = json.loads(path.read_text())
     content["registered"] = "2020-01-01T00:00:00+00:00"
     path.write_text(json.dumps(content))
-    assert not read_registration(path).intact
+    read = read_registration(path)
+    assert not read.intact
+    said = " ".join(kept_sentences(read, PROTOCOL, opened))
+    assert "its digest does not fit" in said
+    assert "was kept" not in said  # nobody knows what was registered
+    assert "whether that is the registered one is not known" in said
+
+
+@pytest.mark.parametrize("key", ["registered", "digest"])
+@pytest.mark.parametrize(
+    "text", ["2026-01-01\n\x1b[31mfake", "yesterday", "", "2026-01-01T00:00:00", "9" * 15_000, "\u202e"]
+)
+def test_a_registration_with_no_time_or_digest_is_refused(tmp_path: Path, key: str, text: str) -> None:
+    """Both are shown in sentences: an escape sequence went to the terminal."""
+    content = json.loads(register(PROTOCOL, [], now=datetime(2026, 1, 2, tzinfo=UTC)))
+    del content["digest"]
+    content["registered"] = text if key == "registered" else content["registered"]
+    fits = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    content["digest"] = text if key == "digest" else hashlib.sha256(fits.encode()).hexdigest()
+    (tmp_path / "x").write_text(json.dumps(content))
+    with pytest.raises(ParseError, match="no registered protocol"):
+        read_registration(tmp_path / "x")
 
 
 @pytest.mark.parametrize(
