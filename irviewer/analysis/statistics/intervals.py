@@ -165,9 +165,9 @@ def bootstrap_interval(
     shares = (1 - level) / 2, (1 + level) / 2
     means = average(values, weights)
     constant = np.ptp(values, axis=1) == 0
+    # Means that differ by rounding only are equal.
+    slack = 1e-12 * np.maximum(1.0, np.abs(values).max(axis=1, initial=0.0))[:, None]
     if method == "bca":
-        # Means that differ by rounding only are equal.
-        slack = 1e-12 * np.maximum(1.0, np.abs(values).max(axis=1, initial=0.0))[:, None]
         below = (drawn < means[:, None] - slack).sum(axis=1) + (drawn <= means[:, None] + slack).sum(axis=1)
         below = below / (2 * drawn.shape[1])
         fit = (below > 0) & (below < 1) & ~constant
@@ -178,6 +178,7 @@ def bootstrap_interval(
         low, high = (_quantile(ordered, share[:, side]) for side in (0, 1))
     else:
         low, high = (_common_quantile(drawn, share) for share in shares)
+    low, high = (np.where(np.abs(end) <= slack[:, 0], 0.0, end) for end in (low, high))
     return np.where(constant, means, low), np.where(constant, means, high)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -345,3 +346,12 @@ def test_weights_of_very_many_queries() -> None:
     error = np.sqrt((weights**2 * (MANY[0] - mean) ** 2).sum()) / weights.sum()
     assert drawn.std() == pytest.approx(error, rel=4 * np.sqrt(1 / (2 * GROUPS) + 1 / 20_000))
     assert drawn.mean() == pytest.approx(mean, abs=error / 10)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_an_end_of_zero_is_zero(method: Literal["bca", "percentile"]) -> None:
+    """Sums of .2 and -.2 that are 0 but for rounding: an end was -2.2e-16, and was shown so."""
+    values = np.random.default_rng(8).choice([-0.2, 0.0, 0.2, 0.6], size=(300, 20), p=[0.15, 0.6, 0.2, 0.05])
+    ends = np.concatenate(bootstrap_interval(values, method, samples=400))
+    assert (ends == 0).any()
+    assert not ((ends != 0) & (np.abs(ends) < 1e-10)).any()
