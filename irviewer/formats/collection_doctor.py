@@ -3,6 +3,7 @@ and training queries among those of the test."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Collection
 
 import numpy as np
@@ -45,6 +46,14 @@ def train_finding(test: Collection[str], train: Collection[str], name: str) -> F
     return Finding(text, len(both))
 
 
+def none_shared(test: Collection[str], name: str) -> Finding:
+    """Return the note that no query of the test is in a training set: that they were compared is seen then."""
+    n = len(set(test))
+    text = trn("{n:,} query of the test is not in the training set {name}, by its id",
+               "none of {n:,} queries is in the training set {name}, by their ids", n, name=name)  # fmt: skip
+    return Finding(text, n, serious=False)
+
+
 def query_ids_of(value: object) -> tuple[str, ...]:
     """Return the queries of what a file holds, () for what has none."""
     if isinstance(value, Qrels | Run):
@@ -60,10 +69,15 @@ def training_queries(value: object, path: str) -> tuple[str, ...]:
 
 
 def _text(table: TextTable, identifier: str) -> str:
-    """The title and the text without space around or repeated space, "" if there is none."""
+    """The title and the text without space around or repeated space, "" if there is none. An accent is the same as one
+    character and as two."""
     whole, title = table.text(identifier), table.row(identifier).get("title")
     parts = [str(title)] if title is not None and str(title) != whole else []
-    return " ".join(" ".join([*parts, whole]).split())
+    return _plain(" ".join([*parts, whole]))
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFC", " ".join(text.split()))
 
 
 def _unequal(documents: TextTable, qrels: Qrels, progress: Callable[[float], None] | None) -> Finding | None:
@@ -79,7 +93,8 @@ def _unequal(documents: TextTable, qrels: Qrels, progress: Callable[[float], Non
     if len(by_text) == len(of_document):
         return None
     texts = np.array([of_document.get(identifier, -1) for identifier in qrels.doc_ids.to_pylist()], dtype=np.int64)
-    query, grade, rows = group_of_each(qrels.offsets), qrels.grades, np.flatnonzero(texts >= 0)
+    # A negative grade is no judgment.
+    query, grade, rows = group_of_each(qrels.offsets), qrels.grades, np.flatnonzero((texts >= 0) & (qrels.grades >= 0))
     order = rows[np.lexsort((grade[rows], texts[rows], query[rows]))]
     begins = np.ones(len(order), dtype=np.bool_)
     begins[1:] = (query[order][1:] != query[order][:-1]) | (texts[order][1:] != texts[order][:-1])
@@ -109,7 +124,7 @@ def _queries_among(documents: TextTable, qrels: Qrels | None, queries: TextTable
     the id of a query."""
     by_text: dict[str, list[str]] = {}
     for query in queries.ids:
-        by_text.setdefault(" ".join(queries.text(query).split()), []).append(query)
+        by_text.setdefault(_plain(queries.text(query)), []).append(query)
     by_text.pop("", None)
     if len(documents) <= MOST_READ:
         read: Collection[str] = documents.ids
@@ -118,20 +133,20 @@ def _queries_among(documents: TextTable, qrels: Qrels | None, queries: TextTable
         read = [each for each in dict.fromkeys([*queries.ids, *judged]) if each in documents.index]
     pairs = []
     for identifier in read:
-        whole = " ".join(documents.text(identifier).split())
+        whole = _plain(documents.text(identifier))
         same = by_text.get(whole) or by_text.get(_text(documents, identifier))
         pairs += [(query, identifier) for query in same or ()]
     if not pairs:
         return None
     judged_rows = 0 if qrels is None else sum(
-        query in qrels.query_index and document in qrels.judgments(query) for query, document in pairs
+        query in qrels.query_index and qrels.judgments(query).get(document, -1) >= 0 for query, document in pairs
     )  # fmt: skip
     shown = name_some([tr("{document} (query {query})", document=document, query=query)
                        for query, document in sorted(pairs)])  # fmt: skip
     text = trn(
-        "{n:,} document has the text of a query: {documents}; {judged:,} is judged for it. A run that returns it finds "
+        "{n:,} document has the text of a query: {documents}; judged for it: {judged:,}. A run that returns it finds "
         "the query itself",
-        "{n:,} documents have the text of a query: {documents}; {judged:,} are judged for it. A run that returns them "
+        "{n:,} documents have the text of a query: {documents}; judged for it: {judged:,}. A run that returns them "
         "finds the query itself",
         len(pairs), documents=shown, judged=judged_rows,
     )  # fmt: skip

@@ -12,7 +12,7 @@ from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.options.runs import add_ids, files_in
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.formats.answers.validation import label_findings, mended, track_findings
-from irviewer.formats.collection_doctor import query_ids_of, text_findings, train_finding, training_queries
+from irviewer.formats.collection_doctor import none_shared, query_ids_of, text_findings, train_finding, training_queries
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load
@@ -70,6 +70,8 @@ def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.N
     tested = next((file for file in files if isinstance(file.value, Qrels)), queries)
     train = None
     if options.train is not None:
+        if tested is None:
+            raise OptionError(tr("--train compares the queries of a test: give qrels or queries among the files"))
         train = training_queries(load_file(options.train, options).value, options.train)
     topics, context = _topics(options), _context(options)
     result = []
@@ -79,8 +81,8 @@ def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.N
             findings += text_findings(file.value, qrels, texts if isinstance(texts, TextTable) else None)
         findings += _of_answers(file, topics, context, qrels)
         if file is tested and train is not None:
-            finding = train_finding(query_ids_of(file.value), train, Path(options.train).name)
-            findings += [] if finding is None else [finding]
+            test, name = query_ids_of(file.value), Path(options.train).name
+            findings.append(train_finding(test, train, name) or none_shared(test, name))
         report = replace(file.report, findings=(*file.report.findings, *findings))
         result.append(replace(file, report=report) if findings else file)
     return result

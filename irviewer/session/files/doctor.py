@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from irviewer.formats.collection_doctor import query_ids_of, text_findings, train_finding, training_queries
+from irviewer.formats.collection_doctor import none_shared, query_ids_of, text_findings, train_finding, training_queries
 from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose_elsewhere, diagnose_value, undecided
 from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.model.qrels import Qrels
@@ -43,10 +43,7 @@ class TrainingSet:
         shared = train_finding(test, self.queries, self.name)
         if shared is not None:
             return shared
-        n = len(set(test))
-        text = trn("{n:,} query of the test is not in the training set {name}, by its id",
-                   "none of {n:,} queries is in the training set {name}, by their ids", n, name=self.name)  # fmt: skip
-        return Finding(text, n, serious=False)
+        return none_shared(test, self.name)
 
 
 def read_options_by_path(collection: Collection) -> Mapping[str, ReadOptions]:
