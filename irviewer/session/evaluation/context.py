@@ -403,18 +403,19 @@ class EvaluationContext:
         """Return the run with the qrels in use and what ``measure`` needs; None without judgments, for a run with lists
         also if only the digest of the judgments is known, and if the measure needs document lengths that are not
         open."""
-        place = id(entry.run), () if measure is None else measure.as_said
-        known = self._inputs.get(place)
-        if known is None:
-            known = self._find_input(entry, measure)
-            if known is not None:
-                self._inputs[place] = known
-        return known
+        plain = measure is None or measure.as_said in self._plain
+        known = self._inputs.get(id(entry.run)) if plain else None
+        return self._find_input(entry, measure) if known is None else known
 
     @cached_property
-    def _inputs(self) -> dict[tuple[int, Said], EvaluationInput]:
-        """The inputs of runs by measure, () for none, and the identity of the run, which they keep."""
+    def _inputs(self) -> dict[int, EvaluationInput]:
+        """The inputs of runs under the options of the context, by the identity of the run, which they keep."""
         return {}
+
+    @cached_property
+    def _plain(self) -> set[Said]:
+        """Measures that are computed under the options of the context."""
+        return set()
 
     def _find_input(self, entry: RunEntry, measure: Measure | None) -> EvaluationInput | None:
         if self.judgments is None:
@@ -423,17 +424,22 @@ class EvaluationContext:
             return EvaluationInput(entry.run, self.judgments.qrels, self.asked_options)
         if self.judgments.qrels.unread is not None:
             return None
-        if measure is None:
-            return EvaluationInput(entry.run, self.judgments.qrels, self.options)
-        options = self.options_for(measure) if self.judged_only else self.options
-        if needs_lengths(measure):
-            lengths = lengths_of(self.collection)
-            if lengths is None:
-                return None
-            options = replace(options, lengths=lengths)
-        if options is self.options:
-            return self.evaluation_input(entry)
-        return EvaluationInput(entry.run, self.judgments.qrels, options)
+        options = self.options
+        if measure is not None:
+            options = self.options_for(measure) if self.judged_only else options
+            if needs_lengths(measure):
+                lengths = lengths_of(self.collection)
+                if lengths is None:
+                    return None
+                options = replace(options, lengths=lengths)
+            if options is self.options:
+                self._plain.add(measure.as_said)
+        if options is not self.options:
+            return EvaluationInput(entry.run, self.judgments.qrels, options)
+        known = self._inputs.get(id(entry.run))
+        if known is None:
+            known = self._inputs[id(entry.run)] = EvaluationInput(entry.run, self.judgments.qrels, options)
+        return known
 
     def pairs_of(
         self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
