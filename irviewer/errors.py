@@ -154,7 +154,7 @@ class MissingQueriesError(IrviewerError):
                 "run {run} lacks {n:,} queries of the qrels: {queries}; -c counts them as 0, --missing intersection "
                 "leaves them out",
                 len(self.missing),
-                run=run,
+                run=short_name(run),
                 queries=name_some(self.missing),
             )
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from irviewer.errors import MeasureError, OptionError, name_some
+from irviewer.errors import MeasureError, OptionError, name_some, short_name
 from irviewer.measures.answered import NEEDED, parts_of, reads_grades
 from irviewer.measures.base import Measure
 from irviewer.measures.families.nuggets import vote_weights
@@ -183,13 +183,13 @@ class AnswerCautions:
                 "run {run}: the answer to {n:,} topic is not the text that was judged; the labels are those of that "
                 "text",
                 "run {run}: the answers to {n:,} topics are not the texts that were judged; the labels are those of "
-                "these texts", count, run=run,
+                "these texts", count, run=short_name(run),
             ))  # fmt: skip
         for run, count in self._lacking.items():
             said.append(trn(
                 "run {run}: the assigner did not return {n:,} nugget; scores are over those that were returned",
                 "run {run}: the assigner did not return {n:,} nuggets; scores are over those that were returned",
-                count, run=run,
+                count, run=short_name(run),
             ))  # fmt: skip
         return said
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from irviewer.errors import name_some
+from irviewer.errors import name_some, short_name
 from irviewer.evaluation.results import ResultTable
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
@@ -34,13 +34,13 @@ def missing_text(run: str, queries: Sequence[str], options: EvaluationOptions) -
     """Return a sentence that a run lacks queries of the qrels, and how they are treated."""
     listed = some_queries(queries)
     if options.missing_policy == "zero":
-        return tr("run {run} lacks {queries} of the qrels: counted as 0", run=run, queries=listed)
+        return tr("run {run} lacks {queries} of the qrels: counted as 0", run=short_name(run), queries=listed)
     if options.missing is None:
         return tr(
             "run {run} lacks {queries} of the qrels: left out, as in {tool}",
-            run=run, queries=listed, tool=options.rules.title,
+            run=short_name(run), queries=listed, tool=options.rules.title,
         )  # fmt: skip
-    return tr("run {run} lacks {queries} of the qrels: left out", run=run, queries=listed)
+    return tr("run {run} lacks {queries} of the qrels: left out", run=short_name(run), queries=listed)
 
 
 def some_queries(queries: Sequence[str]) -> str:

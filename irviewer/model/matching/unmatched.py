@@ -85,8 +85,8 @@ def unmatched_warnings(unmatched: Sequence[Unmatched]) -> list[str]:
                 "({judged} …), so their values mean nothing",
                 len(by_query),
                 runs=name_some([run.run for run in by_query], 3),
-                ids=", ".join(by_query[0].mine),
-                judged=", ".join(by_query[0].theirs),
+                ids=name_some(by_query[0].mine),
+                judged=name_some(by_query[0].theirs),
             )
         )
     if by_document:
@@ -99,8 +99,8 @@ def unmatched_warnings(unmatched: Sequence[Unmatched]) -> list[str]:
                 len(by_document),
                 runs=name_some([run.run for run in by_document], 3),
                 queries=queries_text(max(run.queries for run in by_document)),
-                ids=", ".join(by_document[0].mine),
-                judged=", ".join(by_document[0].theirs),
+                ids=name_some(by_document[0].mine),
+                judged=name_some(by_document[0].theirs),
             )
         )
     return warnings

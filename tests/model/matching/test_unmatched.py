@@ -11,10 +11,11 @@ from irviewer.api.comparison import compare
 from irviewer.api.evaluation import evaluate
 from irviewer.api.sources import read_qrels, read_run
 from irviewer.api.systems import measure_agreement, ranking_stability, set_means
-from irviewer.errors import UndecidedError
+from irviewer.errors import MissingQueriesError, UndecidedError
+from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.evaluate import Joined
 from irviewer.model.dialects import JoinOptions
-from irviewer.model.matching.unmatched import Unmatched, judged_counts, judged_share, unmatched
+from irviewer.model.matching.unmatched import Unmatched, judged_counts, judged_share, unmatched, unmatched_warnings
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -160,3 +161,18 @@ def test_shares_are_those_of_loops() -> None:
         counts = judged_counts(joined, top)
         assert counts.T.tolist() == [by_query[query] for query in joined.query_ids]
         assert (share.judged, share.returned, share.reachable) == (judged, returned, possible)
+
+
+def test_long_ids_are_short_in_sentences() -> None:
+    """An id of 15,000 letters, of a run, a query or a document, does not fill the screen."""
+    long = "x" * 15000
+    runs = [Run.from_dict({f"q{long}": {"a": 1.0}}, name=long), Run.from_dict({"1": {long: 1.0}, "2": {long: 1.0}})]
+    found = [found for run in runs if (found := unmatched(run, QRELS)) is not None]
+    assert len(found) == 2
+    sentences = [
+        *unmatched_warnings(found),
+        missing_text(long, [long], EvaluationOptions()),
+        str(MissingQueriesError(long, [long])),
+    ]
+    assert len(sentences) == 4
+    assert max(map(len, sentences)) < 500
