@@ -20,6 +20,7 @@ from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
 OF_NUGGETS = frozenset({"NuggetR", "NuggetF", "NuggetPyramid"})
+OF_CITATIONS = frozenset({"Uncited", "CitationsPerSentence", "CitedRel", "Used"})
 OF_SUPPORT = frozenset({"SupportP", "SupportR", "CitationP", "CitationR"})
 
 
@@ -30,6 +31,7 @@ class AnswerCautions:
         parts = [part for measure in measures for part in parts_of(measure)]
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
+        self._citations = bool(names & OF_CITATIONS)
         self._vital = any(part.name == "NuggetF" or part.parameter("weight") == "vital" for part in parts)
         self._unweighted = "NuggetPyramid" in names
         self._unlinked = "ContextR" in names
@@ -41,6 +43,8 @@ class AnswerCautions:
         self._labelled: list[str] = []
         self._other: dict[str, int] = {}
         self._lacking: dict[str, int] = {}
+        self._unmarked: dict[str, int] = {}
+        self._other_support: dict[str, int] = {}
         self._no_votes: dict[str, None] = {}
         self._unlisted: dict[str, None] = {}
         self._unasked: dict[str, None] = {}
@@ -53,6 +57,10 @@ class AnswerCautions:
             return
         if answered.answers is not None:
             self._add_twice(run, "answers", answered.answers.twice, answered.answers.kept)
+            if self._citations and answered.answers.unmarked:
+                self._unmarked[run.name] = len(answered.answers.unmarked)
+        if self._support and (other := answered.other_support):
+            self._other_support[run.name] = other
         if self._support and answered.support is not None:
             self._add_twice(run, "answers", answered.support.twice, answered.support.kept)
             self._add_twice(run, "labels", answered.support.relabelled, answered.support.kept)
@@ -191,7 +199,25 @@ class AnswerCautions:
                 "run {run}: the assigner did not return {n:,} nuggets; scores are over those that were returned",
                 count, run=short_name(run),
             ))  # fmt: skip
+        said += [unmarked_text(run, count) for run, count in self._unmarked.items()]
+        for run, count in self._other_support.items():
+            said.append(trn(
+                "run {run}: the answer to {n:,} topic has other sentences or citations than those that were judged; "
+                "scores of support are of what was judged",
+                "run {run}: the answers to {n:,} topics have other sentences or citations than those that were judged; "
+                "scores of support are of what was judged", count, run=short_name(run),
+            ))  # fmt: skip
         return said
+
+
+def unmarked_text(run: str, count: int) -> str:
+    """Return what is said of a run whose answers have documents and no marks of citations."""
+    return trn(
+        "run {run}: {n:,} answer has documents and no marks such as [1]; which sentences cite them is not known, and "
+        "all count as without a citation",
+        "run {run}: {n:,} answers have documents and no marks such as [1]; which sentences cite them is not known, and "
+        "all count as without a citation", count, run=short_name(run),
+    )  # fmt: skip
 
 
 def answer_cautions(measures: Sequence[Measure], qrels: Qrels, runs: Iterable[Run]) -> list[str]:

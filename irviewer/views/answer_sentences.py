@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from irviewer.analysis.answers.sentences import FAULTS, SentenceFaults, sentence_faults
+from irviewer.evaluation.answer_cautions import unmarked_text
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.arrays import safe_divide
 from irviewer.tables import column
@@ -49,7 +50,11 @@ def tables(faults: SentenceFaults, protocol: BoundProtocol) -> ViewResult:
             column.count("nowhere", TITLES["nowhere"], counts["nowhere"], better_up=False),
             column.count("judged", tr("with judged citations"), faults.judged),
             column.count("not_supported", TITLES["not_supported"], counts["not_supported"], better_up=False),
-        ), keys=faults.runs, opens="run", notes=(Remark("support", of_judged, warns=False),)),
+        ), keys=faults.runs, opens="run", notes=(
+            *(Remark("unmarked", unmarked_text(run, count))
+              for run, count in zip(faults.runs, faults.unmarked, strict=True) if count),
+            Remark("support", of_judged, warns=False),
+        )),
         Table("sentences", tr("Sentences at fault"), (
             column.identifier("topic", tr("topic"), list(faults.topic)),
             column.run("run", tr("run"), [faults.runs[run] for run in faults.run.tolist()]),

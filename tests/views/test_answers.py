@@ -181,6 +181,61 @@ def test_a_run_of_another_text_and_other_nuggets_is_said(tmp_path: Path) -> None
     assert matrix.labels[0, texts.index("The waggle dance tells direction and distance")] == 0
 
 
+def test_support_of_other_sentences_than_the_answer_has_is_said(tmp_path: Path) -> None:
+    """A table of judged citations has no row of a sentence that cites nothing, which recall would count as 0."""
+    answers = tmp_path / "s.answers.jsonl"
+    sentences = [
+        {"text": "One.", "citations": [0]},
+        {"text": "Two.", "citations": []},
+        {"text": "Three.", "citations": [1]},
+    ]
+    record = {"run_id": "s", "topic_id": "1", "topic": "q", "references": ["a", "b"], "answer": sentences}
+    answers.write_text(json.dumps(record) + "\n")
+    qrels = tmp_path / "q.qrels"
+    qrels.write_text("1 0 a 1\n")
+    head = "query,system,sentence,cited,support\n"
+    said = "run s: the answer to 1 topic has other sentences or citations than those that were judged"
+    for rows, differs in (
+        ("1,s,One.,a,FS\n1,s,Three.,b,NS\n", True),
+        ("1,s,One.,a,FS\n1,s,Two.,,\n1,s,Three.,,\n", True),
+        ("1,s,One.,a,FS\n1,s,Two.,,\n1,s,Tree.,b,NS\n", True),
+        ("1,s,One.,a,FS\n1,s,Two.,,\n1,s,Three.,b,NS\n", False),
+        ("1,s, One. ,a,FS\n1,s,Two.,,\n1,s,Three.,b,NS\n", False),
+    ):
+        (tmp_path / "s.csv").write_text(head + rows)
+        files = [answers, tmp_path / "s.csv"]
+        notes = str(irviewer.answers("scores", qrels, files)["scores"].notes)
+        assert (said in notes) == differs, rows
+        cautions = irviewer.evaluate(qrels, files, ["SupportR"]).cautions
+        assert any(said in each for each in cautions) == differs, rows
+        assert not any(said in each for each in irviewer.evaluate(qrels, files, ["Uncited"]).cautions)
+
+
+def test_answers_whose_citations_are_not_known_are_said(tmp_path: Path) -> None:
+    """Documents beside an answer that is one text, without marks: that no sentence cites them is not known. The ids of
+    the topics may be found by their questions."""
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps({"qid": "a", "run_id": "s", "answer": "One. Two.", "references": ["d"]}) + "\n")
+    qrels = tmp_path / "q.qrels"
+    qrels.write_text("a 0 d 1\n")
+    said = (
+        "run s: 1 answer has documents and no marks such as [1]; which sentences cite them is not known, and all count "
+        "as without a citation"
+    )
+    assert said in str(irviewer.answers("sentences", qrels, path)["systems"].notes)
+    assert said in str(irviewer.answers("scores", qrels, path)["scores"].notes)
+    for measure in ("Uncited", "CitationsPerSentence", "CitedRel", "Used"):
+        assert said in irviewer.evaluate(qrels, path, [measure]).cautions
+    assert said not in irviewer.evaluate(qrels, path, ["Length"]).cautions
+    run = irviewer.read_run(path)
+    assert run.answered is not None
+    renamed = run.answered.renamed({"a": "b"}).answers
+    assert renamed is not None
+    assert (renamed.topics, renamed.unmarked) == (("b",), ("b",))
+    path.write_text(json.dumps({"qid": "a", "run_id": "s", "answer": ["One.", "Two."], "references": ["d"]}) + "\n")
+    assert said not in str(irviewer.answers("sentences", qrels, path)["systems"].notes)
+
+
 def test_topics_without_nuggets_are_said(tmp_path: Path) -> None:
     more = {"t8": [], "t9": [{"text": "A fact", "importance": "okay"}]}
     lines = [json.dumps({"qid": topic, "query": "?", "nuggets": nuggets}) for topic, nuggets in more.items()]

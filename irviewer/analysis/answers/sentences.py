@@ -25,6 +25,8 @@ class SentenceFaults:
     runs, sentences, cited, judged   by system: names, and int64[R] how many there are, cite, and are judged
     run, topic, number, text, fault, cites   one entry each fault: the system, the topic, the sentence from 1 and its
                                              text, a place in FAULTS, and what is cited
+    unmarked                         by system: how many answers have documents, of which no sentence is known to cite
+                                     one
     """
 
     runs: tuple[str, ...]
@@ -37,6 +39,7 @@ class SentenceFaults:
     text: tuple[str, ...]
     fault: Ints
     cites: tuple[str, ...]
+    unmarked: tuple[int, ...]
 
     def count(self, fault: Fault) -> Ints:
         """Return how many sentences of each system have a fault, int64[R]."""
@@ -53,6 +56,7 @@ def sentence_faults(runs: Sequence[Run], topics: Sequence[str]) -> SentenceFault
     totals: list[int] = []
     cited_totals: list[int] = []
     judged_totals: list[int] = []
+    unmarked: list[int] = []
     for run in runs:
         answered = run.answered
         if answered is None or (answered.answers is None and answered.support is None):
@@ -99,6 +103,7 @@ def sentence_faults(runs: Sequence[Run], topics: Sequence[str]) -> SentenceFault
         totals.append(total)
         cited_totals.append(cited)
         judged_totals.append(judged)
+        unmarked.append(0 if answered.answers is None else len(wanted.intersection(answered.answers.unmarked)))
     if not names:
         raise OptionError(tr("This needs answers. Open files of them."))
     rows.sort(key=lambda row: row[:3])
@@ -107,4 +112,5 @@ def sentence_faults(runs: Sequence[Run], topics: Sequence[str]) -> SentenceFault
         tuple(names), np.array(totals, dtype=np.int64), np.array(cited_totals, dtype=np.int64),
         np.array(judged_totals, dtype=np.int64), numbers[0], tuple(row[1] for row in rows), numbers[1],
         tuple(row[3] for row in rows), numbers[2], tuple(row[5] for row in rows),
+        tuple(unmarked),
     )  # fmt: skip

@@ -27,7 +27,7 @@ _WHOLE = re.compile(r"\d{1,9}")
 
 @dataclass
 class Answer:
-    """One answer as read."""
+    """One answer as read; ``prose`` if it was one text."""
 
     topic: str
     question: str
@@ -36,6 +36,12 @@ class Answer:
     declared: int = -1
     more: str = "{}"
     line: int = 0
+    prose: bool = False
+
+    @property
+    def unmarked(self) -> bool:
+        """Whether it is one text that has documents, and no marks say which sentences cite them."""
+        return self.prose and bool(self.references and self.sentences) and not any(cited for _, cited in self.sentences)
 
     @property
     def content(self) -> tuple[Any, ...]:
@@ -65,12 +71,17 @@ class Builder:
 
     def add(self, answer: Answer) -> None:
         """Take one answer. Raises RecordsError for a second, different answer to a topic if the policy refuses."""
+        if answer.unmarked:
+            self.issues.add("whole answer", answer.line)
         self.kept.add(answer.topic, answer.line, answer)
 
     def built(self) -> Answers:
         """Return the answers as arrays."""
-        built = built_answers([answer for _, answer in self.kept.by_topic.values()], self.form)
-        return replace(built, twice=self.kept.twice("answers"), kept=self.policy)
+        every = [answer for _, answer in self.kept.by_topic.values()]
+        unmarked = tuple(answer.topic for answer in every if answer.unmarked)
+        return replace(
+            built_answers(every, self.form), twice=self.kept.twice("answers"), kept=self.policy, unmarked=unmarked
+        )
 
     def all_cited(
         self, given: Sequence[Any], references: Sequence[str], index: dict[str, int], line: int

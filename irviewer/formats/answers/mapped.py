@@ -223,8 +223,6 @@ class _Reader:
             self.issues.add("same reference", record.line)
         if not self.paths["answer"].depth:
             sentences = builder.prose(self._whole_text(record), references, base, record.line)
-            if references and not any(cited for _, cited in sentences):
-                self.issues.add("whole answer", record.line)
         else:
             index = reference_index(references)
             cited = self._listed(record, "cited")
@@ -234,7 +232,10 @@ class _Reader:
             ]
         if not sentences:
             self.issues.add("no sentence", record.line)
-        return Answer(self.topic(record), self.text(record, "question"), references, sentences, line=record.line)
+        return Answer(
+            self.topic(record), self.text(record, "question"), references, sentences, line=record.line,
+            prose=not self.paths["answer"].depth,
+        )  # fmt: skip
 
     def _documents(self, record: _Record, role: str) -> list[str]:
         """Return the ids at a path; an object has its own, or a hash of its text."""

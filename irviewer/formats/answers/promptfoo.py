@@ -145,11 +145,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         sentences = builder.prose(_output(result), ids, base, line)
         if not sentences:
             issues.add("no sentence", line)
-        elif ids and not any(cited for _, cited in sentences):
-            issues.add("whole answer", line)
         if len(reference_index(ids)) < len(ids):
             issues.add("same reference", line)
-        builder.add(Answer(topic, _question(result), ids, sentences, line=line))
+        builder.add(Answer(topic, _question(result), ids, sentences, line=line, prose=True))
         scores.append((topic, _scores(result)))
     answered = Answered(system, answers=builder.built(), foreign=scores_of("promptfoo", frozenset(), scores))
     notes = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]

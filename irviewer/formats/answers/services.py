@@ -430,11 +430,9 @@ def _format(
             sentences = builder.prose(answer, ids, base, line)
             if not sentences:
                 issues.add("no sentence", line)
-            elif ids and not any(cited for _, cited in sentences):
-                issues.add("whole answer", line)
             if len(index) < len(ids):
                 issues.add("same reference", line)
-            builder.add(Answer(topic, question, ids, sentences, line=line))
+            builder.add(Answer(topic, question, ids, sentences, line=line, prose=True))
         scores: tuple[ForeignScores, ...] = ()
         if shape in _KNOWN:  # a record is an answer or none; lines do not tell the records of an array apart
             with_topics = [(each[1], about) for each in own for _, about in reader([each], Issues())]

@@ -139,7 +139,7 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     index = reference_index(references)
     if len(index) < len(references):
         issues.add("same reference", line)
-    listed = _sentences_in(record)
+    listed = given = _sentences_in(record)
     sentences = []
     if isinstance(listed, str):
         sentences = builder.prose(listed, references, base, line)
@@ -156,8 +156,9 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     if not references and any(cited for _, cited in sentences):
         issues.add("no references", line)
     return Answer(
-        text_of(topic), question, references, sentences, whole(record.get("response_length")), _more(record), line
-    )
+        text_of(topic), question, references, sentences, whole(record.get("response_length")), _more(record), line,
+        prose=isinstance(given, str),
+    )  # fmt: skip
 
 
 def _more(record: dict[str, Any]) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Protocol, TypeVar
+
+import numpy as np
 
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
@@ -79,13 +81,37 @@ class Answered:
         topics = self.answers.topic_index
         return sum(bool(self.judged_text(topic)) for topic in self.assignments.topics if topic in topics)
 
+    @cached_property
+    def other_support(self) -> int:
+        """The number of topics whose answer has other sentences than those whose citations were judged, or cites where
+        these do not; white space does not matter."""
+        answers, support = self.answers, self.support
+        if answers is None or support is None:
+            return 0
+        ours, theirs = answers.texts.to_pylist(), support.texts.to_pylist()
+        uncited, without = answers.uncited.tolist(), (np.diff(support.citation_offsets) == 0).tolist()
+        count = 0
+        for place, topic in enumerate(support.topics):
+            other = answers.topic_index.get(topic)
+            if other is None:
+                continue
+            judged = range(int(support.offsets[place]), int(support.offsets[place + 1]))
+            own = range(int(answers.offsets[other]), int(answers.offsets[other + 1]))
+            count += len(judged) != len(own) or any(
+                (without[row] and not uncited[mine])
+                or (theirs[row] != ours[mine] and theirs[row].strip() and theirs[row].split() != ours[mine].split())
+                for row, mine in zip(judged, own, strict=True)
+            )
+        return count
+
     def renamed(self, topics: Mapping[str, str]) -> Answered:
         """Return the same with topics under other ids; topics that the mapping lacks keep theirs."""
         return replace(
             self,
             answers=None if self.answers is None else _renamed(self.answers, topics),
             assignments=None if self.assignments is None else replace(
-                self.assignments, nuggets=_renamed(self.assignments.nuggets, topics)
+                self.assignments, nuggets=_renamed(self.assignments.nuggets, topics),
+                relabelled=tuple(topics.get(topic, topic) for topic in self.assignments.relabelled),
             ),
             support=None if self.support is None else _renamed(self.support, topics),
             foreign=tuple(scores.renamed(topics) for scores in self.foreign),
@@ -126,4 +152,7 @@ def _merged_as(answered: Answered) -> str:
 
 
 def _renamed(part: Part, topics: Mapping[str, str]) -> Part:
-    return replace(part, topics=tuple(topics.get(topic, topic) for topic in part.topics))
+    """Return a part with other topics, wherever it names some."""
+    named = {each.name for each in fields(part)} & {"topics", "twice", "relabelled", "unmarked"}
+    own = {name: tuple(topics.get(topic, topic) for topic in getattr(part, name)) for name in named}
+    return replace(part, **own)  # type: ignore[arg-type]

@@ -36,6 +36,8 @@ class Answers:
     more              for each topic what else its record has (team, kind of run …), as JSON; "{}" for nothing
     form              the form of the file
     twice             the topics of which the file has two different answers; the "first" or the "last" is ``kept``
+    unmarked          the topics whose answer is one text that has documents and no marks of citations: which sentences
+                      cite them is not known
     """
 
     topics: tuple[str, ...]
@@ -54,6 +56,7 @@ class Answers:
     form: Form = "rag24"
     twice: tuple[str, ...] = ()
     kept: str = "first"
+    unmarked: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for column in (self.offsets, self.citation_offsets, self.places, self.named, self.scores,
