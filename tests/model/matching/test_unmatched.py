@@ -167,10 +167,10 @@ def test_long_ids_are_short_in_sentences() -> None:
     """An id of 15,000 letters, of a run, a query or a document, does not fill the screen."""
     long = "x" * 15000
     runs = [Run.from_dict({f"q{long}": {"a": 1.0}}, name=long), Run.from_dict({"1": {long: 1.0}, "2": {long: 1.0}})]
-    found = [found for run in runs if (found := unmatched(run, QRELS)) is not None]
-    assert len(found) == 2
+    unlike = [each for each in (unmatched(run, QRELS) for run in runs) if each is not None]
+    assert len(unlike) == 2
     sentences = [
-        *unmatched_warnings(found),
+        *unmatched_warnings(unlike),
         missing_text(long, [long], EvaluationOptions()),
         str(MissingQueriesError(long, [long])),
     ]
