@@ -11,7 +11,7 @@ from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS, mean_of
 from irviewer.figures.figure import Axis, Curve, Figure, Guide, Role, corners
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.recall_cuts import WORDS
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trn
 
 # Lines of equal F1 in a plot of precision against recall: F = 2PR / (P + R), so P = FR / (2R - F).
 
@@ -72,7 +72,11 @@ def precision_recall_figure(
     return Figure(
         title=f"{TITLE}: {RAW if raw else EXACT}",
         x=Axis(
-            tr("Recall (of {n:,} relevant)", n=n_relevant) if known else tr("Recall"), 0.0, 1.0, UNIT_TICKS, step=step
+            trn("Recall (of {n:,} relevant)", "Recall (of {n:,} relevant)", n_relevant) if known else tr("Recall"),
+            0.0,
+            1.0,
+            UNIT_TICKS,
+            step=step,
         ),
         y=Axis(
             tr("Precision") if raw else tr("Interpolated precision"),

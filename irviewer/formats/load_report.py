@@ -98,7 +98,7 @@ def run_facts(run: Run) -> tuple[tuple[str, str], ...]:
     least = int(sizes.min(initial=run.depth))
     return (
         (tr("queries"), f"{len(run.query_ids):,}"),
-        (tr("documents"), tr("{count:,} retrieved", count=len(run))),
+        (tr("documents"), trn("{n:,} retrieved", "{n:,} retrieved", len(run))),
         (tr("depth"), tr("{least:,} to {most:,}", least=least, most=run.depth) if len(sizes) else "0"),
         (tr("tag"), run.tag or "–"),
     )

@@ -29,6 +29,9 @@ def _known(measure: Measure) -> str:
     k = number_text(measure.cutoff) if ranks and measure.cutoff is not None else ""
     match measure.name, bool(k):
         case "nDCG", True:
+            if k == "1":
+                return tr("{measure} says how close the first result comes to the best possible one, which has 1.",
+                          measure=measure)  # fmt: skip
             return tr("{measure} says how close the first {k} results come to the best possible order, which has 1; "
                       "results near the top count most.", measure=measure, k=k)  # fmt: skip
         case "nDCG", False:
@@ -37,15 +40,21 @@ def _known(measure: Measure) -> str:
         case "AP", False:
             return tr("{measure} says how many of the relevant documents are found and how near the top; it is 1 where "
                       "all of them come first.", measure=measure)  # fmt: skip
+        case "P" | "Success", True if k == "1":
+            return tr("{measure} is the share of queries whose first result is relevant.", measure=measure)
         case "P", True:
             return tr("{measure} is the share of relevant documents among the first {k} results.", measure=measure,
                       k=k)  # fmt: skip
+        case "R", True if k == "1":
+            return tr("{measure} is the share of all known relevant documents that come first.", measure=measure)
         case "R", True:
             return tr("{measure} is the share of all known relevant documents that the first {k} results contain.",
                       measure=measure, k=k)  # fmt: skip
         case "RR", False:
             return tr("{measure} says how soon the first relevant result comes: 1 at the first place, 1/2 at the "
                       "second, 1/3 at the third.", measure=measure)  # fmt: skip
+        case "RR", True if k == "1":
+            return tr("{measure} is 1 where the first result is relevant, else 0.", measure=measure)
         case "RR", True:
             return tr("{measure} says how soon the first relevant result comes: 1 at the first place, 1/2 at the "
                       "second, and 0 where none is among the first {k}.", measure=measure, k=k)  # fmt: skip

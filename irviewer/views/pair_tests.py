@@ -155,4 +155,8 @@ def _statistic(test: TestResult, geometric: bool) -> str:
         return "–"
     if geometric and test.name in ("randomisation", "tukey-randomised"):
         return times(ratio_of(test.statistic))
-    return test.statistic_text if test.df is None else f"{test.statistic_text}, df {test.df:g}"
+    return (
+        test.statistic_text
+        if test.df is None
+        else tr("{statistic}, df {df:g}", statistic=test.statistic_text, df=test.df)
+    )

@@ -219,7 +219,7 @@ def _differences(shown: Replicates, protocol: BoundProtocol) -> Table:
         difference("difference", "Δ", [pair.difference for pair in shown.pairs], better_up=shown.higher_is_better),
         interval("interval", tr("interval"), [pair.low for pair in shown.pairs], [pair.high for pair in shown.pairs]),
         number("error", tr("standard error"), [pair.error for pair in shown.pairs], decimals=4),
-        number("df", "df", [pair.df for pair in shown.pairs], decimals=1),
+        number("df", tr("df"), [pair.df for pair in shown.pairs], decimals=1),
         p_value("p", "p", shown.p, family),
     )  # fmt: skip
     if whole.design == "seeds":

@@ -265,7 +265,7 @@
       if (list === null || of.chapter !== chapter) { chapter = of.chapter; if (chapter) parts.push(element("h3", {}, chapter)); list = element("ol", { start: n + 1 }); parts.push(list); }
       const questions = of.places.map((each, p) => (each.kind === "question" ? p : -1)).filter((p) => p >= 0), right = questions.filter((p) => (kept.answers[keyOf(of, p)] || []).some((each) => each.right)).length;
       const finished = kept.seen[of.id] && right === questions.length;
-      list.append(element("li", { class: finished ? "done" : "" }, element("a", { href: "#" + encodeURIComponent(of.id) }, of.title), questions.length && !finished && right ? ` · ${filled(filled(t.some, "done", right), "n", questions.length)}` : "", finished ? element("span", { class: "note" }, ` ${t.done}`) : ""));
+      list.append(element("li", { class: finished ? "done" : "" }, element("a", { href: "#" + encodeURIComponent(of.id) }, of.title), questions.length && !finished && right ? ` · ${filled(filled(questions.length === 1 ? t.some_one : t.some, "done", right), "n", questions.length)}` : "", finished ? element("span", { class: "note" }, ` ${t.done}`) : ""));
     });
     parts.push(saving());
     main.replaceChildren(element("nav", { class: "contents", "aria-label": t.contents }, ...parts));

@@ -113,9 +113,9 @@ class DocumentsAbove:
             return tr("No document is above it.") if self.rank else ""
         parts = []
         if self.relevant:
-            parts.append(tr("{n:,} relevant", n=self.relevant))
+            parts.append(trn("{n:,} relevant", "{n:,} relevant", self.relevant))
         if self.non_relevant:
-            parts.append(tr("{n:,} non-relevant", n=self.non_relevant))
+            parts.append(trn("{n:,} non-relevant", "{n:,} non-relevant", self.non_relevant))
         if self.unjudged:
             parts.append(tr("{n:,} unjudged", n=self.unjudged))
         counts = ", ".join(parts)

@@ -13,7 +13,7 @@ from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.styles import role_style, run_styles
 from irviewer.session.session import Session
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import decimal, trn
 
 GRIP = 7.0
 BIG = 10
@@ -61,7 +61,10 @@ class ReadingDepthLineView(PaintedFigure):
             for curve in figure.curves
             if curve.role.kind == "run"
         ]
-        return tr("{count:,.0f} read: recall {values}", count=read, values=", ".join(values[:4])) if values else ""
+        if not values:
+            return ""
+        listed = ", ".join(values[:4])
+        return trn("{n:,} read: recall {values}", "{n:,} read: recall {values}", round(read), values=listed)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         figure = self._figure

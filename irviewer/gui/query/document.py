@@ -154,7 +154,8 @@ class Document(Panel):
             words = tr("not in the qrels: counts as non-relevant") if complete else tr("unjudged")
             grade = 0.0 if complete else grade
         else:
-            words = tr("relevant") if grade > 0 else tr("unjudged") if grade < 0 else tr("judged non-relevant")
+            relevant = grade > 0 if view_model is None else view_model.is_relevant(grade)
+            words = tr("relevant") if relevant else tr("unjudged") if grade < 0 else tr("judged non-relevant")
         max_grade = 1.0 if view_model is None else view_model.max_grade
         self._facts.show_card(card, grade, max_grade, self._compared(words, grade), self._other)
         self.own.show_row(card.own, max_grade, self._session.judging.assessor)

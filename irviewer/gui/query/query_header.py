@@ -287,7 +287,9 @@ class QueryPanel(Panel):
             position = self._outside(view_model.query_id, count)
         covered = self._session.teaching.gives_away(view_model.n_relevant)
         if self._session.view.judgments is not None and view_model.n_relevant >= 0 and not covered:
-            position = tr("{count:,} relevant · {position}", count=view_model.n_relevant, position=position)
+            position = trn(
+                "{n:,} relevant · {position}", "{n:,} relevant · {position}", view_model.n_relevant, position=position
+            )
         self.hint.show_parts(
             (
                 (False, f"{position} ·"),

@@ -286,7 +286,15 @@ class StageDocuments(ResultPanel):
         relevant = len(listed) + (0 if view_model.missed_shown else view_model.missed)
         self.hint.show_parts(
             (
-                (False, tr("{count:,} relevant · {position}", count=relevant, position=view_model.position)),
+                (
+                    False,
+                    trn(
+                        "{n:,} relevant · {position}",
+                        "{n:,} relevant · {position}",
+                        relevant,
+                        position=view_model.position,
+                    ),
+                ),
                 (True, command_keys("next_query")),
                 (True, command_keys("previous_query")),
             )

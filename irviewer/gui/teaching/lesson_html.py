@@ -29,6 +29,8 @@ LARGER = 1.2
 """The font size of a formula, by that of the text around it: its letters are smaller."""
 MARGIN, FLAT = 2.0, 0.6
 """The margin of a picture, and what a formula may have below the line without standing lower, in points."""
+COLUMNS_APART = "<style>td, th { padding-right: 14px }</style>"
+"""Leaves room between the columns of tables."""
 _numbers = itertools.count()
 
 
@@ -48,7 +50,8 @@ class LessonHtml:
 
     def text(self, text: str) -> str:
         """Return the HTML of a text."""
-        return html_of(text, self._shown())
+        shown = html_of(text, self._shown())
+        return COLUMNS_APART + shown if "<table>" in shown else shown
 
     def line(self, text: str) -> str:
         """Return the HTML of a line."""

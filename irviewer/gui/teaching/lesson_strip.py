@@ -17,7 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import delta_text
-from irviewer.gui.widgets.panel import RADIUS
+from irviewer.gui.widgets.panel import RADIUS, ElidedLabel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Step
@@ -62,7 +62,7 @@ class LessonStrip(QWidget):
         self.title.setFont(theme.font(10.5, weight=600))
         self.place = PlainLabel()
         self.place.setFont(theme.font(9, numbers=True))
-        self.source = PlainLabel()
+        self.source = ElidedLabel()
         self.source.setFont(theme.font(9))
         self.tries = PlainLabel()
         self.tries.setFont(theme.font(9.5))
@@ -151,6 +151,7 @@ class LessonStrip(QWidget):
         )
         self._show_place(lesson)
         self.source.setText(tr("after {source}", source=lesson.source) if lesson is not None and lesson.source else "")
+        set_tooltip(self.source, self.source.text())
         text = "" if lesson is None else lesson.text if item is None else item.text
         if isinstance(item, Step) and item.actions and not session.teaching.step_is_done:
             text = ""  # what a step does is predicted first
@@ -163,7 +164,6 @@ class LessonStrip(QWidget):
         recall = "" if view_model is None or asking or session.view.place != "query" else view_model.told
         mean = "" if asking else session.teaching.mean_text()
         self.tries.setText("" if self._compact else " ".join(filter(None, (recall, mean))))
-        self.tries.setVisible(bool(self.tries.text()) or step is not None)
         self.printed.setText("" if asking else self._printed())
         self.printed.setVisible(bool(self.printed.text()))
         self.change.setText("" if asking else self._change())
@@ -173,6 +173,8 @@ class LessonStrip(QWidget):
             keys = command_keys("do_it")
             self.do_button.setText(f"{plain_of(step.title)}  ({keys})".replace("&", "&&"))
         self.undo.setVisible(lesson is not None and session.history.has_step_here())
+        # Empty it keeps what is beside it at the right.
+        self.tries.setVisible(bool(self.tries.text()) or step is not None or not self.undo.isHidden())
         self.again.setVisible(session.teaching.lesson.before is not None and lesson is not None)
         self.question.refresh()
         self._fit_text()

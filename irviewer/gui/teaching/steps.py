@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 ROW = 28
 FULL_RECALL = tr("full recall")
 GUESS = tr("your guess")
+FIELD_MARGIN = 24
+"""The pixels of a field beside its text."""
 MARGIN, RANK, VALUE, DELTA = 12, 30, 66, 66
 LEAST_WITH_DELTA = 330
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
@@ -174,8 +176,8 @@ class StepsView(QWidget):
         self.prompt.setFont(theme.font(9.5, weight=600))
         self.field = QLineEdit()
         self.field.setPlaceholderText(GUESS)
-        self.field.setFixedWidth(96)
         self.field.setFont(theme.font(9.5, numbers=True))
+        self.field.setFixedWidth(max(96, self.field.fontMetrics().horizontalAdvance(GUESS) + FIELD_MARGIN))
         self.field.setAccessibleName(tr("Guess the next value"))
         self.field.installEventFilter(self)
         self.reveal_button = QPushButton(tr("Reveal"))

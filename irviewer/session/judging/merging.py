@@ -59,10 +59,12 @@ class ImportComparison:
         comparison = self.found
         conflicts = conflicts_text([conflict.mine for conflict in comparison.conflicts], assessor)
         parts = [
-            tr("{count:,} new", count=len(comparison.new)) if comparison.new else "",
-            tr("{count:,} changed from the file", count=len(comparison.changing)) if comparison.changing else "",
+            trn("{n:,} new", "{n:,} new", len(comparison.new)) if comparison.new else "",
+            trn("{n:,} changed from the file", "{n:,} changed from the file", len(comparison.changing))
+            if comparison.changing
+            else "",
             conflicts,
-            tr("{count:,} the same", count=self.same) if self.same else "",
+            trn("{n:,} the same", "{n:,} the same", self.same) if self.same else "",
         ]
         return listed(parts) or tr("no judgments")
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from irviewer.measures.parser import parse_measure
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure
+from irviewer.rendering.lesson_text import with_signs
 from irviewer.session.evaluation.zscores import plain
 from irviewer.translation import decimal, tr, with_zero
 
@@ -75,5 +76,5 @@ def figure_text(figure: Figure, value: float | None) -> str:
         if not figure.agrees(value) or is_shorter:
             text = tr("{printed} · more exactly {value:.4f}", printed=text, value=HalfUp(value))
     if figure.note:
-        text = tr("{printed} · rounded: {reason}", printed=text, reason=figure.note)
+        text = tr("{printed} · rounded: {reason}", printed=text, reason=with_signs(figure.note))
     return text

@@ -57,11 +57,15 @@ class PoolBuilding:
         count = int(is_relevant.sum())
         if not count:
             return ""
+        pooled = int((is_relevant & self.pool.pooled).sum())
+        if pooled == count:
+            return trn("The relevant document in the lists is in the pool.",
+                       "All {n:,} relevant documents in the lists are in the pool.", count)  # fmt: skip
         return trn(
-            "{pooled:,} of {n:,} relevant document in the lists is in the pool; the others stay unjudged.",
-            "{pooled:,} of {n:,} relevant documents in the lists are in the pool; the others stay unjudged.",
-            count,
-            pooled=int((is_relevant & self.pool.pooled).sum()),
+            "{n:,} of {count:,} relevant documents in the lists is in the pool; the others stay unjudged.",
+            "{n:,} of {count:,} relevant documents in the lists are in the pool; the others stay unjudged.",
+            pooled,
+            count=count,
         )
 
     @property

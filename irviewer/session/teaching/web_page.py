@@ -33,7 +33,7 @@ from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import in_number_order, opened, table_caption
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, with_zero
+from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, trn, with_zero
 
 Json = dict[str, Any]
 
@@ -139,7 +139,8 @@ def _texts() -> dict[str, str]:
         "place": tr("{place} of {count}", place="{place}", count="{count}"), "do_it": tr("Do it"), "undo": tr("Undo"),
         "back": tr("Back"), "next": tr("Next"), "next_lesson": tr("Next lesson: {title}", title="{title}"),
         "end": tr("The end of the course."), "contents": tr("Contents"), "steps": tr("Steps of the lesson"),
-        "done": tr("done"), "some": tr("{done} of {n} questions", done="{done}", n="{n}"), "name": tr("Name"),
+        "done": tr("done"), "some": tr("{done} of {n} questions", done="{done}", n="{n}"),
+        "some_one": trn("{done} of {n} question", "{done} of {n} questions", 1, done="{done}"), "name": tr("Name"),
         "save": tr("Save my answers"), "forget": tr("Forget my answers"), "sure": tr("Forget all answers?"),
         "recall": tr("recall"), "precision": tr("precision"), "dcg": tr("DCG"),
         "pr_curve": tr("Precision over recall of {name}, and interpolated", name="{name}"),

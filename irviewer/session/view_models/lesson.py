@@ -113,12 +113,14 @@ class LessonViewModel:
                 self.relevant,
                 rank=self.full_recall,
             )
+        elif self.relevant == 1:
+            text = tr("The relevant document is not in the list.")
         else:
             text = trn(
-                "{found:,} of {n:,} relevant document is in the list.",
-                "{found:,} of {n:,} relevant documents are in the list.",
-                self.relevant,
-                found=self.found,
+                "{n:,} of {relevant:,} relevant documents is in the list.",
+                "{n:,} of {relevant:,} relevant documents are in the list.",
+                self.found,
+                relevant=self.relevant,
             )
         if self.max_grade <= 1:
             return text

@@ -218,6 +218,11 @@ class QueryViewModel:
     aspects: Mapping[str, str] = field(default_factory=dict)
     own: Mapping[str, PatchRow] = field(default_factory=dict)
     make_by_cutoff: Callable[[], Figure] | None = None
+    level: float = 1.0
+
+    def is_relevant(self, grade: float) -> bool:
+        """Return whether a document of a grade is relevant: from the relevance level on."""
+        return grade >= self.level and grade > 0
 
     @cached_property
     def by_cutoff(self) -> Figure:
@@ -398,6 +403,7 @@ def build_query_view_model(
         regime=context.judgments.regime if context.judgments is not None else Regime.POOLED,
         max_grade=context.max_grade,
         grade_levels=grade_levels(context),
+        level=context.options.level,
         columns=_columns(context, query_id, place, lists),
         strips=_strips(context, query_id, place, lists),
         missed=_missed(context, query_id, lists),

@@ -189,15 +189,17 @@ def stopping_text(stop: Stop, sized: bool) -> str:
     """Return the effect of stopping: ``1,240 read · 95 % found · 3 missed · 62 % not read``. What is not read is told
     only where the size of the collection is known (``sized``)."""
     if not stop.relevant:
-        return tr("{read:,} read; no relevant documents", read=stop.read)
+        return trn("{n:,} read; no relevant documents", "{n:,} read; no relevant documents", stop.read)
     if not sized:
-        return tr(
-            "{read:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed",
-            read=stop.read, recall=_percent(stop.recall), found=stop.found, relevant=stop.relevant, missed=stop.missed,
+        return trn(
+            "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed",
+            "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed",
+            stop.read, recall=_percent(stop.recall), found=stop.found, relevant=stop.relevant, missed=stop.missed,
         )  # fmt: skip
-    return tr(
-        "{read:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
-        read=stop.read,
+    return trn(
+        "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
+        "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
+        stop.read,
         recall=_percent(stop.recall),
         found=stop.found,
         relevant=stop.relevant,

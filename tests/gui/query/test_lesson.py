@@ -14,8 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.gui.query.rankings.list_painter import LinkInk
 from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.teaching.lesson_html import COLUMNS_APART
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.window import MainWindow
+from irviewer.rendering.palette import LIGHT
 from irviewer.session.session import Session
 
 CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
@@ -581,3 +586,39 @@ def test_what_a_step_does_is_said_after_it_was_done(screen: QueryScreen) -> None
     session.teaching.go()
     flush(screen)
     assert "AP goes from" in strip.text.shows.text()  # it stays said
+
+
+def test_documents_below_the_level_look_as_not_relevant(screen: QueryScreen) -> None:
+    """At level 3 the lists say of grades 3 and higher alone that they are relevant."""
+    screen.session.teaching.open_example("g8")
+    flush(screen)
+    view_model = screen.session.view_models.query_view_model()
+    assert view_model is not None
+    assert [view_model.is_relevant(grade) for grade in (0.0, 1.0, 2.0, 3.0, 5.0)] == [False, False, False, True, True]
+    link = LinkInk(Theme(LIGHT), view_model, view_model.columns[0])
+    assert [colour is not None for colour in link(range(5))] == [True, False, True, False, True]  # 5 2 4 1 3
+
+
+def test_a_long_source_is_elided_and_whole_in_its_tooltip(screen: QueryScreen) -> None:
+    screen.session.teaching.open_example("graded")
+    flush(screen)
+    source = screen.lesson_strip.source
+    assert isinstance(source, ElidedLabel)
+    assert source.toolTip().endswith("“Beyond binary relevance”")
+
+
+def test_undo_stays_at_the_right_while_a_question_asks(screen: QueryScreen) -> None:
+    session, strip = screen.session, screen.lesson_strip
+    session.teaching.open_example("b11")
+    session.lessons.show_place(2)
+    session.teaching.do_example_step()
+    session.lessons.show_place(3)
+    flush(screen)
+    assert strip.undo.isVisible()
+    assert strip.undo.geometry().right() > strip.width() - 40
+
+
+def test_columns_of_tables_are_apart(screen: QueryScreen) -> None:
+    screen.session.teaching.open_example("answers")
+    flush(screen)
+    assert screen.lesson_strip.text.shows.text().startswith(COLUMNS_APART)

@@ -31,7 +31,11 @@ class _ReadingDepth:
         reached = (
             tr("it is reached at rank {rank}", rank=self.rank)
             if self.reached
-            else tr("it is not reached in the list, so all {size} documents are read", size=self.size)
+            else trn(
+                "it is not reached in the list, so the one document is read",
+                "it is not reached in the list, so all {n} documents are read",
+                self.size,
+            )
         )
         self.rules = (
             Rule(
@@ -57,7 +61,7 @@ class _ReadingDepth:
         self.read = np.ones(n)
         self.unseen = self.size - n
         cost = (
-            tr("all {size} documents are read", size=self.size)
+            trn("the one document is read", "all {n} documents are read", self.size)
             if self.said
             else tr("without N, the number of documents, it has no value")
         )

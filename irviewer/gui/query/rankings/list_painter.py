@@ -237,8 +237,9 @@ class ListPainter:
             column = self._view_model.columns[place]
             grades = shown_grades(column.grades[window.first : window.stop], self._view_model.regime)
             for doc_id, grade in zip(column.doc_ids[window.first : window.stop], grades, strict=True):
-                if titles.known((doc_id, grade > 0)) is None:
-                    titles.put(doc_id, self.title(doc_id), grade > 0)
+                relevant = self._view_model.is_relevant(grade)
+                if titles.known((doc_id, relevant)) is None:
+                    titles.put(doc_id, self.title(doc_id), relevant)
 
     def _paint_header(self, painter: QPainter, place: int, left: int, whereabouts: str, pointed: bool) -> None:
         """Paint the chooser of a run with its name, below it the measure, or the position of a document that is not
@@ -352,7 +353,7 @@ class ListPainter:
             painter.drawImage(QPoint(x, round(y)), chip)
             y += height
         for row, (doc_id, grade) in enumerate(zip(documents, grades, strict=True)):
-            self._paint_title(painter, doc_id, grade > 0, left + self._text_x, first + row * height)
+            self._paint_title(painter, doc_id, view_model.is_relevant(grade), left + self._text_x, first + row * height)
         if self._notes:
             self._paint_notes(painter, documents, x + CHIP_WIDTH - 2, first)
         y = middle - small.metrics.height() / 2
@@ -366,7 +367,7 @@ class ListPainter:
         right, y = (right + 1, middle + 1) if stacked else (left + self.width - 8, y)
         painter.setFont(small.font)
         for change, text, grade in zip(changes, texts, grades[: len(changes)], strict=True):
-            painter.setPen(change_colour(change, grade > 0, theme))
+            painter.setPen(change_colour(change, view_model.is_relevant(grade), theme))
             layout, width = small.get(text)
             draw(QPointF(right - width, y), layout)
             y += height
@@ -429,12 +430,18 @@ class ListPainter:
         return y
 
     def _paint_end(self, painter: QPainter, left: int, top: int, count: int, *, stored: bool) -> None:
-        if count:
-            words = tr("The list ends at rank {rank:,}.", rank=count)
-        else:
-            words = ONLY_VALUES if stored else NOTHING_RETRIEVED
+        words = self.end_words(count, stored=stored)
         painter.setPen(self._theme.colours["muted"])
         self._small.draw(painter, left + 10, top + (self.row_height - self._small.metrics.height()) / 2, words)
+
+    def end_words(self, count: int, *, stored: bool) -> str:
+        """Return what is said below a list of so many ranks, within the width of the list."""
+        forms = [ONLY_VALUES if stored else NOTHING_RETRIEVED]
+        if count:
+            forms = [tr("The list ends at rank {rank:,}.", rank=count), tr("ends at {rank:,}", rank=count)]
+        room, metrics = self.width - 10, self._small.metrics
+        words = next((form for form in forms if metrics.horizontalAdvance(form) <= room), forms[-1])
+        return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
 
     def _paint_links(
         self, painter: QPainter, places: list[int], lefts: list[int], free: int, window: Window, marked: list[str]
@@ -493,9 +500,9 @@ class LinkInk:
         self._column = column
 
     def __call__(self, rows: Sequence[int]) -> list[QColor | None]:
-        highest = self._view_model.max_grade
+        highest, is_relevant = self._view_model.max_grade, self._view_model.is_relevant
         grades = self._column.grades[list(rows)].tolist()
-        return [link_colour(self._theme, grade, highest) if grade > 0 else None for grade in grades]
+        return [link_colour(self._theme, grade, highest) if is_relevant(grade) else None for grade in grades]
 
 
 def shown_grades(grades: Floats, regime: Regime) -> list[float]:

@@ -53,7 +53,7 @@ def bar_ledger(stages: Stages, step: int, title: str, known: frozenset[str]) -> 
     if step:
         meaning = tr("Documents of the bar before for which there is room, but which are not here")
         columns.append(kinds.number("lost", tr("lost"), _whole(lost[order]), whole=True, tip=meaning))
-        rules.append(tr("{n:,} lost against the bar before.", n=int(lost.sum())))
+        rules.append(trn("{n:,} lost against the bar before.", "{n:,} lost against the bar before.", int(lost.sum())))
     shut = stages.steps[step].no_room
     if shut:
         rules.append(trn("{n:,} has no room in {top} places.", "{n:,} have no room in {top} places.", shut,

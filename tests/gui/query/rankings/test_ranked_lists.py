@@ -22,6 +22,7 @@ from irviewer.gui.query.rankings.list_painter import (
     MARGIN,
     MINIMUM,
     ROW,
+    ListPainter,
     shown_grades,
 )  # fmt: skip
 from irviewer.gui.query.rankings.ranked_lists import RankedLists
@@ -208,6 +209,17 @@ def test_links_narrow_before_lists_scroll(open_lists: Open) -> None:
     assert lists[2].right() < view.viewport().width()
     view, _ = open_lists(width=bar + 3 * MINIMUM + 2 * (LEAST_GAP - 1) + 2 * MARGIN, runs=3)
     assert view.horizontalScrollBar().maximum() > 0
+
+
+def test_the_end_of_a_list_is_said_within_its_width(theme: Theme) -> None:
+    """It was painted over the list beside it."""
+    painter = ListPainter(theme)
+    painter.width = 400
+    assert painter.end_words(1234, stored=False) == "The list ends at rank 1,234."
+    painter.width = 100
+    assert painter.end_words(1234, stored=False) == "ends at 1,234"
+    painter.width = 60
+    assert painter.end_words(1234, stored=False).endswith("…")
 
 
 def test_without_titles_rows_are_one_line(open_lists: Open) -> None:
