@@ -592,7 +592,7 @@ def _listed(
         title = text = ""
         if documents is not None and document in documents.index:
             title = " ".join(documents.title(document).split())[:120]
-            text = " ".join(documents.text(document).split())
+            text = " ".join(documents.body(document).split())
             text = text.removeprefix(title).strip()
             text = text if len(text) <= SNIPPET else text[:SNIPPET].rsplit(" ", 1)[0] + " …"
         listed.append(ListedDocument(rank, document, grade, grade >= level and grade >= 0, title, text))

@@ -71,7 +71,7 @@ def training_queries(value: object, path: str) -> tuple[str, ...]:
 def _text(table: TextTable, identifier: str) -> str:
     """The title and the text without space around or repeated space, "" if there is none. An accent is the same as one
     character and as two."""
-    whole, title = table.text(identifier), table.row(identifier).get("title")
+    whole, title = table.body(identifier), table.row(identifier).get("title")
     parts = [str(title)] if title is not None and str(title) != whole else []
     return _plain(" ".join([*parts, whole]))
 
@@ -133,7 +133,7 @@ def _queries_among(documents: TextTable, qrels: Qrels | None, queries: TextTable
         read = [each for each in dict.fromkeys([*queries.ids, *judged]) if each in documents.index]
     pairs = []
     for identifier in read:
-        whole = _plain(documents.text(identifier))
+        whole = _plain(documents.body(identifier))
         same = by_text.get(whole) or by_text.get(_text(documents, identifier))
         pairs += [(query, identifier) for query in same or ()]
     if not pairs:

@@ -31,7 +31,7 @@ class Texts(Columns, Protocol):
 
     def row(self, identifier: str) -> dict[str, Any]: ...
 
-    def text(self, identifier: str) -> str: ...
+    def body(self, identifier: str) -> str: ...
 
 
 class Lengths:
@@ -107,7 +107,7 @@ class Lengths:
         if self._attribute is not None:
             value = row.get(self._attribute)
             return float(value) if isinstance(value, int | float) else float("nan")
-        return float(len(self._texts.text(doc_id).split())) if row else float("nan")
+        return float(len(self._texts.body(doc_id).split())) if row else float("nan")
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,8 @@ from irviewer.model.document_lengths import Lengths
 from irviewer.translation import tr
 
 TEXT_COLUMNS = ("text", "title", "query", "contents", "content", "body", "description", "narrative")
+BODY_COLUMNS = ("text", "contents", "content", "body", "description", "narrative", "title", "query")
+"""The same for documents, whose title is only the beginning: that of a topic is the query."""
 
 GONE, CUT, CHANGED = tr("is no longer on disk"), tr("was cut short"), tr("changed")
 """What may happen to a file whose texts are read when needed."""
@@ -88,14 +90,18 @@ class TextTable:
 
     @cached_property
     def _titles(self) -> list[str | None]:
-        name = next((c for c in ("title", *TEXT_COLUMNS) if c in self.table.column_names), None)
-        if name is None:
-            return [None] * len(self)
-        return [None if value is None else str(value) for value in self.table[name].to_pylist()]
+        return self._first_of(("title", *TEXT_COLUMNS))
 
     @cached_property
     def _texts(self) -> list[str | None]:
-        name = next((c for c in TEXT_COLUMNS if c in self.table.column_names), None)
+        return self._first_of(TEXT_COLUMNS)
+
+    @cached_property
+    def _bodies(self) -> list[str | None]:
+        return self._first_of(BODY_COLUMNS)
+
+    def _first_of(self, columns: Sequence[str]) -> list[str | None]:
+        name = next((c for c in columns if c in self.table.column_names), None)
         if name is None:
             return [None] * len(self)
         return [None if value is None else str(value) for value in self.table[name].to_pylist()]
@@ -107,9 +113,14 @@ class TextTable:
         return " ".join(value[:400].split()) if value else ""
 
     def text(self, identifier: str) -> str:
-        """Return the text (the first existing column of ``TEXT_COLUMNS``); "" if there is none."""
+        """Return the text of a query (the first existing column of ``TEXT_COLUMNS``); "" if there is none."""
         row = self.index.get(identifier)
         return (self._texts[row] or "") if row is not None else ""
+
+    def body(self, identifier: str) -> str:
+        """Return the text of a document (the first existing column of ``BODY_COLUMNS``); "" if there is none."""
+        row = self.index.get(identifier)
+        return (self._bodies[row] or "") if row is not None else ""
 
     def shared_with(self, ids: Collection[str]) -> int:
         """Return how many of some distinct ids the table has."""

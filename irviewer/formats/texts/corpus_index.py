@@ -21,7 +21,7 @@ import pyarrow as pa
 from irviewer.errors import MeasureError, ParseError
 from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.texts import jsonl, tsv
-from irviewer.model.texts import CHANGED, CUT, GONE, TEXT_COLUMNS, TextTable
+from irviewer.model.texts import BODY_COLUMNS, CHANGED, CUT, GONE, TEXT_COLUMNS, TextTable
 from irviewer.translation import tr
 
 BROKEN = "trouble"
@@ -289,8 +289,12 @@ class CorpusIndex(TextTable):
         return " ".join(self._value(identifier, ("title", *TEXT_COLUMNS))[:400].split())
 
     def text(self, identifier: str) -> str:
-        """Return the text (the first existing column of ``TEXT_COLUMNS``); "" without one."""
+        """Return the text of a query (the first existing column of ``TEXT_COLUMNS``); "" without one."""
         return self._value(identifier, TEXT_COLUMNS)
+
+    def body(self, identifier: str) -> str:
+        """Return the text of a document (the first existing column of ``BODY_COLUMNS``); "" without one."""
+        return self._value(identifier, BODY_COLUMNS)
 
     def shared_with(self, ids: Collection[str]) -> int:
         """Return how many of the ids are in the corpus."""

@@ -93,7 +93,7 @@ class DocumentPanel(Panel):
         query = collection.query_text(document.query_id) or document.query_id
         self.set_note(document.doc_id)
         self.query.setText(f"“{query}”")
-        text = "" if collection.documents is None else collection.documents.text(document.doc_id)
+        text = "" if collection.documents is None else collection.documents.body(document.doc_id)
         if text != self.text.toPlainText():
             self.text.setPlainText(text or tr("The text of the document is not open."))
         self.facts.setText("\n".join(self._facts(view_model, row)))

@@ -84,7 +84,7 @@ def build_documents_above_view_model(
     documents = context.collection.documents
     ids = [doc_id, *(row_above.document for row_above in ranked_above.above)]
     texts = {} if documents is None else {
-        document_id: f"{documents.title(document_id)}\n{documents.text(document_id)}"
+        document_id: f"{documents.title(document_id)}\n{documents.body(document_id)}"
         for document_id in ids
         if document_id in documents.index and documents.row(document_id)  # the file may have changed
     }  # fmt: skip

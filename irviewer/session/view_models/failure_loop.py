@@ -372,7 +372,7 @@ def _top(loop: _Loop, query: str) -> tuple[TopDocument, ...]:
     grades = qrels.judgments(query) if query in qrels.query_index else {}
     unlisted = 0.0 if context.complete else float("nan")
     table = context.collection.documents
-    texts = ["" if table is None else table.text(document) for document in documents]
+    texts = ["" if table is None else table.body(document) for document in documents]
     repeats = near_duplicates(texts).tolist()
     titles = [context.collection.document_title(document) for document in documents]
     return tuple(

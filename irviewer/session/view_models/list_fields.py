@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any, Protocol
 
-from irviewer.model.texts import TEXT_COLUMNS
+from irviewer.model.texts import BODY_COLUMNS
 from irviewer.translation import decimal
 
 SEPARATOR = " · "
@@ -44,7 +44,7 @@ class FieldText:
 def offered_fields(documents: Rows | None) -> tuple[str, ...]:
     """Return the names of the fields that documents have beside title and text, in the order of the file."""
     names = () if documents is None else documents.attributes
-    others = {"title", next((name for name in TEXT_COLUMNS if name in names), "")}
+    others = {"title", next((name for name in BODY_COLUMNS if name in names), "")}
     return tuple(name for name in names if name not in others)
 
 

@@ -469,7 +469,7 @@ def build_document(
     title, text = _said(template, "title", row), _said(template, "text", row)
     if documents is not None:
         title = documents.title(doc_id) if title is None else title
-        text = documents.text(doc_id) if text is None else text
+        text = documents.body(doc_id) if text is None else text
     title, text = title or "", text or ""
     column, picture = template.picture(row, documents.origin if documents is not None else "")
     terms = query_terms(context.collection.query_text(query_id))

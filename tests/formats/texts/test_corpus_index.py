@@ -58,6 +58,7 @@ def assert_alike(path: Path) -> CorpusIndex:
     assert set(indexed_corpus.attributes) == set(whole.attributes)
     for place, doc_id in enumerate(whole.ids):
         assert doc_id in indexed_corpus.index
+        assert indexed_corpus.body(doc_id) == whole.body(doc_id)
         assert doc_id in indexed_corpus.ids
         assert indexed_corpus.index[doc_id] == place == whole.index[doc_id]
         assert indexed_corpus.ids[place] == doc_id

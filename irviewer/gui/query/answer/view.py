@@ -343,7 +343,7 @@ class AnswerView(Screen):
         segment = topic.segments[chosen.place]
         collection = self.session.view.collection
         documents = None if collection is None else collection.documents
-        text = "" if documents is None or segment.document not in documents.index else documents.text(segment.document)
+        text = "" if documents is None or segment.document not in documents.index else documents.body(segment.document)
         citing = [(system, number) for system in view_model.shown for number in segment.cited[system]]
         sentence = self._last if self._last in citing else citing[0] if citing else None
         words = "" if sentence is None else topic.systems[sentence[0]].sentences[sentence[1] - 1].text
