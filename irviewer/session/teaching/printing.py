@@ -218,7 +218,8 @@ def _step(session: Session, step: Step, answers: bool, drawn: Shown) -> str:
     title = f"<h2>{inline_html_of(step.title, drawn)}</h2>"
     if not answers and step.actions:
         # What it does is predicted: its text says it.
-        return f"{title}<p>{escape(tr('What changes?'))}</p><div class=line></div>"
+        asked = escape(tr("What changes?"))
+        return f"{title}<p>{asked}</p><div class=line></div>"
     if not answers and step.view != LessonView():
         return ""  # a view of the window, which is not on paper; its text has values that questions ask for
     text = title + html_of(step.text, drawn)
