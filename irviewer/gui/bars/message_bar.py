@@ -138,8 +138,12 @@ class Floating(QWidget):
         if room is not None and any(line.waits for line in shown):
             room = room if room >= LEAST_ROOM else None
             most = most if room is None else min(most, room)
-        elif room is not None and wanted > room and (room < LEAST_ROOM or wanted > most):
+        elif room is not None and sum(line.wanted_width() for line in shown if line.STRETCH) > room:
             room = None  # above the bar, whose texts and buttons stay in sight
+        elif room is not None and room >= LEAST_ROOM:
+            most = min(most, room)  # beside progress, which passes, a text is cut for a while
+        elif room is not None and wanted > room:
+            room = None
         height = FLOATING_HEIGHT if wanted <= most else TALLER
         for line in shown:
             line.setFixedHeight(height)

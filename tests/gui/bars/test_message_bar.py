@@ -272,3 +272,22 @@ def test_in_a_small_window_a_warning_lies_above_the_texts_and_buttons_of_the_sta
     floating = QRect(window.floating.mapTo(window, QPoint()), window.floating.size())
     bar = QRect(window.status_bar.mapTo(window, QPoint()), window.status_bar.size())
     assert floating.isValid() and not floating.intersects(bar)
+
+
+@pytest.mark.opens("query")
+@pytest.mark.parametrize(("place", "tab"), [("query", "rankings"), ("queries", "failures")])
+@pytest.mark.parametrize("width", [1024, 1280])
+def test_a_warning_hides_no_legend(window: MainWindow, session: Session, width: int, place: str, tab: str) -> None:
+    """A text longer than the room beside the legend lay over its first grades."""
+    window.resize(width, 800)
+    session.navigation.set_place(place)
+    session.navigation.set_tab(place, tab)
+    legend = window.status_bar.legend
+    for times in range(1, 8):
+        session.say(warning("a long text about what has happened " * times))
+        for _ in range(2):
+            window.flush()
+            QApplication.processEvents()
+        assert legend.isVisible()
+        corner = legend.mapTo(window.floating.parentWidget(), QPoint(0, 0))
+        assert not window.floating.geometry().intersects(QRect(corner, legend.size())), times
