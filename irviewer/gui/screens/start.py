@@ -93,6 +93,8 @@ class SampleCard(ThemedButton):
 class _Row(ThemedButton):
     """A row that can be clicked: text, shortcut, muted description."""
 
+    HEIGHT = 28
+
     def __init__(self, theme: Theme, text: str, rest: str = "", keys: str = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         text, rest = visible(text), visible(rest)
@@ -104,10 +106,10 @@ class _Row(ThemedButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def sizeHint(self) -> QSize:
-        return QSize(WIDTH, 28)
+        return QSize(WIDTH, self.HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(WIDTH // 2, 28)
+        return QSize(WIDTH // 2, self.HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -235,6 +237,9 @@ class StartView(QWidget):
         self._recent_gap.setFixedHeight(18)
         self._recent_layout = QVBoxLayout()
         self.recent_rows: list[_Row] = []
+        self.more_row = _Row(theme, "", tr("all that were opened before"), command_keys("open_recent"))
+        self.more_row.clicked.connect(self._on_more_clicked)
+        self.more_row.hide()
         self._recent_layout.setSpacing(0)
         column = QVBoxLayout()
         column.setSpacing(0)
@@ -244,6 +249,7 @@ class StartView(QWidget):
             (about, 22),
             (self._recent_head, 4),
             (self._recent_layout, 0),
+            (self.more_row, 0),
             (self._recent_gap, 0),
             (self._label(tr("Your files"), 9, 600, "muted"), 8),
             (buttons, 8),
@@ -302,7 +308,7 @@ class StartView(QWidget):
             self._recent_layout.addWidget(row)
             self.recent_rows.append(row)
         before: QWidget | None = None
-        for widget in (*self.recent_rows, self.open_button, self.folder_button, *self.cards):
+        for widget in (*self.recent_rows, self.more_row, self.open_button, self.folder_button, *self.cards):
             if before is not None:
                 QWidget.setTabOrder(before, widget)
             before = widget
@@ -323,14 +329,23 @@ class StartView(QWidget):
             card.setFixedHeight(card.height_for(width - 2 * INSET))
 
     def _show_recent(self) -> None:
-        """Show as many recent files as have room, so that no card is cut."""
-        for row in self.recent_rows:
+        """Show as many recent collections as have room, so that no card is cut, and how many more there are."""
+        for row in (*self.recent_rows, self.more_row):
             row.hide()
         self._recent_head.setVisible(bool(self.recent_rows))
         self._recent_gap.setVisible(bool(self.recent_rows))
-        room = self.height() - self._middle.minimumSizeHint().height()
-        for number, row in enumerate(self.recent_rows):
-            row.setVisible(number == 0 or (number + 1) * row.sizeHint().height() <= room)
+        room = (self.height() - self._middle.minimumSizeHint().height()) // _Row.HEIGHT
+        total = len(self._session.files.recent)
+        count = min(len(self.recent_rows), room)
+        if count < total:
+            count = min(max(1, room - 1), len(self.recent_rows))  # a row says that there are more
+        for row in self.recent_rows[:count]:
+            row.show()
+        rest = total - count
+        if rest > 0:
+            self.more_row.setText(trn("{n} more…", "{n} more…", rest))
+            self.more_row.setAccessibleName(trn("{n} more recent collection", "{n} more recent collections", rest))
+            self.more_row.show()
 
     def _label(self, text: str, size: float, weight: int, colour: str) -> QLabel:
         label = PlainLabel(text)
@@ -349,6 +364,9 @@ class StartView(QWidget):
 
     def _on_folder_clicked(self) -> None:
         self._session.asked.emit("open_folder")
+
+    def _on_more_clicked(self) -> None:
+        self._session.asked.emit("open_recent")
 
     def _on_example_clicked(self) -> None:
         self._session.asked.emit("open_example")

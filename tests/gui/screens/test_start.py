@@ -115,6 +115,33 @@ def test_nothing_is_cut_in_a_low_window(qtbot: QtBot, theme: Theme, empty_sessio
         assert shown[-1].mapTo(view, QPoint(0, shown[-1].height())).y() <= height
 
 
+def test_a_low_window_says_how_many_recent_collections_there_are_more(
+    qtbot: QtBot, theme: Theme, empty_session: Session, tmp_path: Path
+) -> None:
+    """At 1024x640 one of five was shown, as if there were no other."""
+    empty_session.settings["recent"] = [[str(tmp_path / f"folder{n}" / f"{n}.run")] for n in range(8)]
+    window = QWidget()
+    view = StartView(empty_session, theme, window)
+    qtbot.addWidget(window)
+    window.show()
+    asked: list[str] = []
+    empty_session.asked.connect(asked.append)
+    for height in (420, 600, 700, 740, 780, 1200):
+        view.setGeometry(0, 0, 940, height)
+        QApplication.processEvents()
+        shown = [row for row in view.recent_rows if row.isVisible()]
+        assert view.more_row.isVisible()
+        assert view.more_row.text() == f"{8 - len(shown)} more…"
+    assert len(shown) == 6
+    qtbot.mouseClick(view.more_row, LEFT)
+    assert asked == ["open_recent"]
+    empty_session.settings["recent"] = [[str(tmp_path / f"folder{n}" / f"{n}.run")] for n in range(5)]
+    view.refresh(frozenset())
+    view.setGeometry(0, 0, 940, 900)
+    QApplication.processEvents()
+    assert all(row.isVisible() for row in view.recent_rows) and not view.more_row.isVisible()
+
+
 @pytest.mark.parametrize("width", [420, 700, 1280])
 def test_every_description_of_a_sample_is_seen_whole(
     qtbot: QtBot, theme: Theme, empty_session: Session, width: int
