@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection as Keys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from irviewer.model.workspace import RunEntry
@@ -40,6 +40,22 @@ def coloured_runs(
             coloured.append(entry.key)
     coloured += [entry.key for entry in runs if entry.colour is not None]
     return frozenset(coloured)
+
+
+def told_apart(slots: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return a colour slot for each (name, slot), of which no two have the same hue while there are hues: the first of
+    a hue keeps its slot, another one takes the first hue that none of them has."""
+    given: dict[str, int] = {}
+    hues: set[int] = set()
+    waiting: list[tuple[str, int]] = []
+    for name, slot in slots:
+        if slot % HUES in hues:
+            waiting.append((name, slot))
+        else:
+            given[name] = slot
+            hues.add(slot % HUES)
+    free = (hue for hue in range(HUES) if hue not in hues)
+    return given | {name: next(free, slot) for name, slot in waiting}
 
 
 def with_slots(

@@ -13,8 +13,10 @@ import numpy as np
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.number_text import level_text, limit, p_value, percent, quantity
 from irviewer.model.protocol_line import INTERVALS
+from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.collections.systems import Systems
+from irviewer.session.runs.colours import MANY_SYSTEMS, told_apart
 from irviewer.session.state import State
 from irviewer.translation import tr, trn
 
@@ -137,7 +139,7 @@ def build_collections_view_model(
     """Return the view model; without a table it says what is missing or computed."""
     collections = state.workspace.collections
     names, count = systems.names, len(collections)
-    labels = {name: _label(state, systems, name, baseline) for name in names}
+    labels = _labels(state, systems, baseline)
     columns = {} if table is None else {name: position for position, name in enumerate(table.collections)}
     shape = (len(names), count)
     means, marks = np.full(shape, np.nan), np.zeros(shape, dtype=np.int64)
@@ -208,17 +210,31 @@ def _explanation(systems: Systems, table: CollectionTable | None, trouble: str) 
     return tr("Evaluating the systems on every collection …")
 
 
-def _label(state: State, systems: Systems, name: str, baseline: str) -> RunLabel:
-    """Return the label of a system: the colour of its run in the collection in view, else in the first that has it."""
+def _labels(state: State, systems: Systems, baseline: str) -> dict[str, RunLabel]:
+    """Return the labels of the systems, no two with the same colour: that of a system's run in the collection in view,
+    else in the first that has it, or one that is free where another system has it. Of many systems the baseline and
+    the pair have colours, and those that the user gave one; the others are grey."""
     places = sorted(range(len(systems.runs)), key=lambda place: place != state.current)
-    slot, colour = len(systems.names), None
-    for place in places:
-        entry = state.workspace.collections[place].run(systems.runs[place].get(name, -1))
+    entries: dict[str, RunEntry] = {}
+    for name in systems.names:
+        found = (state.workspace.collections[place].run(systems.runs[place].get(name, -1)) for place in places)
+        entry = next((entry for entry in found if entry is not None), None)
         if entry is not None:
-            slot, colour = entry.slot, entry.colour
-            break
-    number = systems.names.index(name)
-    return RunLabel(number, name, name, slot, colour, name not in state.systems_hidden, name == baseline, False, name)
+            entries[name] = entry
+    pair = pair_of(state, systems, baseline)
+    chosen = [name for name in dict.fromkeys((baseline, *pair)) if name in entries]
+    many = len(systems.names) > MANY_SYSTEMS
+    slots = told_apart(
+        [(name, entries[name].slot) for name in (chosen if many else dict.fromkeys((*chosen, *entries)))]
+    )
+    return {
+        name: RunLabel(
+            number, name, name, slots.get(name, entries[name].slot if name in entries else len(systems.names)),
+            entries[name].colour if name in entries else None, name not in state.systems_hidden, name == baseline,
+            False, name, grey=name not in slots,
+        )
+        for number, name in enumerate(systems.names)
+    }  # fmt: skip
 
 
 def _best_of(values: Floats, higher_is_better: bool) -> Bools:

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.workspace import Collection
+from irviewer.rendering.palette import LIGHT
+from irviewer.rendering.styles import label_colour
 from irviewer.session.session import Session
 from irviewer.session.view_models.collections import CollectionsViewModel
 from irviewer.tables.emphasis import best
@@ -208,3 +211,27 @@ def test_runs_left_out_by_the_protocol(session: Session) -> None:
     assert "2 runs chosen" in line and "Holm over 1 comparison in each collection against bm25" in line
     assert session.collections.protocol.as_json()["runs"] == ["bm25", "dense"]
     assert "left out by the protocol: weak" in view_model.legend
+
+
+@pytest.mark.parametrize("runs", [5, 17])
+def test_no_two_systems_have_the_same_colour(runs: int) -> None:
+    """With 17 systems five colours came twice. Of many systems the baseline and the pair have theirs, others are
+    grey; a system that only another collection has may have the hue of one here."""
+    first, second = (
+        Collection(name, judgments=made.judgments).with_runs(
+            [replace(made.runs[0].run, name=f"{prefix}{n}") for n in range(runs)]
+        )
+        for name, prefix, made in (("one", "a", collection(1, seed=1)), ("two", "b", collection(1, seed=2)))
+    )
+    session = session_with(first, second)
+    session.navigation.set_place("collections")
+    view_model = shown(session)
+    labels = {label.name: label for label in view_model.systems}
+    assert len(labels) == 2 * runs
+    coloured = [label_colour(label, LIGHT) for label in labels.values() if not label.grey]
+    assert len(set(coloured)) == len(coloured)
+    session.collections.set_pair(f"a{runs - 1}", f"b{runs - 1}")
+    view_model = shown(session)
+    assert [label.grey for label in view_model.pair_labels] == [False, False]
+    coloured = [label_colour(label, LIGHT) for label in view_model.systems if not label.grey]
+    assert len(set(coloured)) == len(coloured) == (3 if runs > 12 else 2 * runs)
