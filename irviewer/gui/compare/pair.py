@@ -14,6 +14,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.scrolled import FIRST
 from irviewer.session.changes import Change
 from irviewer.session.view_models.pair import PairViewModel
 from irviewer.translation import tr
@@ -43,7 +44,9 @@ class PairView(Screen):
         self.right.splitterMoved.connect(self._on_splitter_moved)
         self._moved = False
         self.tests.widened.connect(self._share_room)
-        self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)), least=(760, 480))
+        both = split(Qt.Orientation.Horizontal, (left, right), (4, 7))
+        both.setProperty(FIRST, 1)  # the conclusion is in sight in a narrow window
+        self.set_content(both, least=(760, 480))
         self.setFocusProxy(self.tests)
 
     def refresh(self, changes: frozenset[Change]) -> None:

@@ -14,7 +14,7 @@ from irviewer.gui.tables.model import Column, TextColumn
 
 SAMPLE = 48
 NARROW = 520
-TEXT_BARE = 96
+TEXT_BARE = 84
 TEXT_MINIMUM = 150
 TEXT_WANTED = 300
 RUN_MINIMUM = 150

@@ -17,6 +17,10 @@ from irviewer.model.number_text import limit, quantity
 from irviewer.translation import tr
 
 SIDE, TOP, FOOT = 16, 26, 40
+LOW_TOP, LOW_BOX = 4, 58
+"""Where it lies low: the pixels above the drawing, and the height of the drawing."""
+_HIGHEST = 16_777_215
+"""Qt's largest height."""
 DOT = 5.0
 TICKS = 5
 _CENTRE = aligned(Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag.AlignVCenter)
@@ -52,6 +56,7 @@ class DifferenceAxis(QWidget):
         self._theme = theme
         self._answer: Headline | None = None
         self._names = ("", "")
+        self._low = False
         self.setMinimumWidth(260)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         theme.changed.connect(self.update)
@@ -59,9 +64,25 @@ class DifferenceAxis(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(480, 132)
 
+    def lie_low(self, low: bool) -> None:
+        """Take no more height than is drawn: below the sentences there would be an empty band between."""
+        if low != self._low:
+            self._low = low
+            self._take_height()
+
+    @property
+    def _top(self) -> int:
+        """The pixels above the drawing, which words about a band need."""
+        return LOW_TOP if self._low and (self._answer is None or not self._answer.margin) else TOP
+
+    def _take_height(self) -> None:
+        self.setMinimumHeight(self._top + LOW_BOX + FOOT if self._low else 0)
+        self.setMaximumHeight(self._top + LOW_BOX + FOOT if self._low else _HIGHEST)
+
     def show_answer(self, answer: Headline | None, names: tuple[str, str]) -> None:
         """Show the difference of an answer, with the names of the run and of the other one."""
         self._answer, self._names = answer, names
+        self._take_height()
         text = self.words
         self.setAccessibleName(tr("Difference"))
         self.setAccessibleDescription(text)
@@ -115,7 +136,8 @@ class DifferenceAxis(QWidget):
         pair = answer.pair
         low, high = self._range(answer)
         turned = not pair.higher_is_better
-        box = QRectF(SIDE, TOP, max(1, self.width() - 2 * SIDE), max(1, self.height() - TOP - FOOT))
+        top = self._top
+        box = QRectF(SIDE, top, max(1, self.width() - 2 * SIDE), max(1, self.height() - top - FOOT))
 
         def x(value: float) -> float:
             share = (value - low) / (high - low)

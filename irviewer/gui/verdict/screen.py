@@ -167,6 +167,7 @@ class AnswerPanel(Panel):
         self._place_assumed(needed <= room)
         beside = width >= AXIS_BESIDE
         self._halves.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        self.axis.lie_low(not beside)
 
     def _place_assumed(self, in_header: bool) -> None:
         now, other = (self.header_layout, self._below) if in_header else (self._below, self.header_layout)

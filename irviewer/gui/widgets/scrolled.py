@@ -13,6 +13,8 @@ EDGE = 8
 """Pixels around what is brought into view."""
 SHARES = "irviewer_shares"
 """The property of a splitter that has the sizes it was given at first."""
+FIRST = "irviewer_first"
+"""The property of a splitter that has the place of the pane that comes first where panes stand below each other."""
 SCROLL_BAR = 12
 """Pixels that a scroll bar may take."""
 PANE = 290
@@ -65,7 +67,7 @@ class Scrolled(QScrollArea):
             self._unstack()
 
     def _stack(self) -> None:
-        """Put panes below each other, each of the same height."""
+        """Put panes below each other, each of the same height, first the one that its splitter says."""
         inside = self.content.findChildren(QSplitter)
         splitters = [self.content, *inside] if isinstance(self.content, QSplitter) else inside
         turned = [splitter for splitter in splitters if splitter.orientation() == Qt.Orientation.Horizontal]
@@ -76,6 +78,7 @@ class Scrolled(QScrollArea):
         self._turned = turned
         for splitter in turned:
             splitter.setOrientation(Qt.Orientation.Vertical)
+            _move(splitter, splitter.property(FIRST) or 0, 0)
         outer = [each for each in splitters if not any(o.isAncestorOf(each) for o in splitters if o is not each)]
         self.content.setMinimumSize(0, max(self._least[1], PANE * max(map(_panes, outer))))
         for splitter in splitters:
@@ -86,6 +89,7 @@ class Scrolled(QScrollArea):
         sizes, self._beside = self._beside or {}, None
         for splitter in self._turned:
             splitter.setOrientation(Qt.Orientation.Horizontal)
+            _move(splitter, 0, splitter.property(FIRST) or 0)
         self._turned = []
         self.content.setMinimumSize(*self._least)
         self.content.resize(self.viewport().size().expandedTo(self.content.minimumSize()))
@@ -161,6 +165,13 @@ class AsHighAsContent(QScrollArea):
         if watched is self.content and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
+
+
+def _move(splitter: QSplitter, place: int, to: int) -> None:
+    """Move a pane of a splitter to another place."""
+    pane = splitter.widget(place)
+    if pane is not None and place != to:
+        splitter.insertWidget(to, pane)
 
 
 def _panes(widget: QWidget | None) -> int:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
 from irviewer.gui.compare.judges import EmptyView
+from irviewer.gui.compare.pair_tests import PairTests
 from irviewer.gui.screens.screen import Screen
+from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.view_panel import ViewPanel
+from irviewer.gui.verdict.bars import CountBar
+from irviewer.gui.verdict.difference_axis import DifferenceAxis
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.window import LEAST, MainWindow
@@ -179,3 +183,55 @@ def test_a_view_has_nothing_over_its_notes_and_its_header(window: MainWindow, se
         assert all(room.rect().contains(each.geometry()) for each in inside)
     if panel.result_table is not None:
         assert panel.table.viewport().height() >= 2 * panel.table.rowHeight(0)
+
+
+def at_200_percent(window: MainWindow, session: Session, place: str, tab: str) -> QWidget:
+    """The screen of a tab of the sample with six runs in a window of 640 × 400."""
+    session.files.open_sample("cranfield")
+    window.resize(640, 400)
+    session.navigation.set_place(place)
+    if tab:
+        session.navigation.set_tab(place, tab)
+    session.compute_now()
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    return window.current_screen
+
+
+@pytest.mark.opens("start")
+def test_the_conclusion_about_a_pair_is_in_sight_at_200_percent(window: MainWindow, session: Session) -> None:
+    """Two plots stood above it."""
+    screen = at_200_percent(window, session, "compare", "pair")
+    (tests,) = screen.findChildren(PairTests)
+    assert "is better on 128 queries" in tests.notice.text()
+    assert tests.notice.visibleRegion().boundingRect() == tests.notice.rect()
+
+
+@pytest.mark.opens("start")
+def test_the_answer_and_its_axis_have_no_empty_band_between_at_200_percent(
+    window: MainWindow, session: Session
+) -> None:
+    at_200_percent(window, session, "verdict", "")
+    (axis,) = window.current_screen.findChildren(DifferenceAxis)
+    (counts,) = (each for each in window.current_screen.findChildren(CountBar) if each.isVisible())
+    gap = axis.mapTo(window, QPoint(0, 0)).y() - counts.mapTo(window, QPoint(0, counts.height())).y()
+    assert 0 <= gap <= 12
+    assert axis.visibleRegion().boundingRect().height() >= 60, "the interval is in sight"
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    assert axis.height() >= 132
+
+
+@pytest.mark.opens("start")
+def test_names_of_runs_over_queries_are_whole_at_200_percent(window: MainWindow, session: Session) -> None:
+    screen = at_200_percent(window, session, "queries", "table")
+    (table,) = (each for each in screen.findChildren(QTableView) if each.isVisible())
+    header = table.horizontalHeader()
+    assert isinstance(header, TableHeader)
+    runs = [place for place, column in enumerate(table.model().columns) if column.run is not None]
+    assert len(runs) >= 4
+    for place in runs:
+        drawn = header.turned_name(place) if header.turned else "".join(header._lines(place))
+        assert "…" not in drawn
+    assert table.horizontalScrollBar().maximum() == 0
