@@ -219,7 +219,10 @@ def tables(systems: Systems, protocol: BoundProtocol) -> ViewResult:
     inference = protocol.deciding
     decision = next((pair.decision for pair in comparison.pairs), None) if comparison is not None else None
     family = family_of("runs", decision, inference.alpha, exploratory=exploratory)
-    takes_part = [pair is not None and not copy for pair, copy in zip(pairs, systems.copies, strict=True)]
+    takes_part = [  # with no query that both have a value for nothing is tested
+        pair is not None and pair.wins + pair.ties + pair.losses > 0 and not copy
+        for pair, copy in zip(pairs, systems.copies, strict=True)
+    ]
     p, corrected = (
         [getattr(pair.decision, name) if takes and pair is not None else math.nan
          for pair, takes in zip(pairs, takes_part, strict=True)]

@@ -124,7 +124,7 @@ class SystemsTable(ViewModelPanel[SystemsViewModel]):
             self.show_notice(tr("The test shows this of no run."))
         else:
             said = [self._trouble] if self._trouble else list(warnings[:2])
-            self.show_notice(view_model.explanation or " ".join(said))
+            self.show_notice(view_model.explanation or view_model.no_values or " ".join(said))
 
     def _show_outcomes(self, view_model: SystemsViewModel, *, many: bool) -> None:
         """Show the switch with the number of systems by what the test shows, where there are many."""

@@ -14,6 +14,7 @@ from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
 from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.evaluation.answer_cautions import why_undefined
 from irviewer.evaluation.bind import Standing
 from irviewer.figures.axes import mean_of, ratio_end
 from irviewer.figures.figure import Curve, Figure, Role
@@ -180,6 +181,7 @@ class SystemsViewModel:
                   all runs always do. A run that does not has no mean
     weighted      float64[R]: the mean of the selected measure by the query weights; None without weights.
                   ``weighted_by`` names their source
+    no_values     why no system has a value of the selected measure; "" if one has
     ranks         the rank of each run by the selected measure among all systems that take part, "1=" where runs share
                   it; "" for a run without a mean, one that is left out, and an edited copy. () where there are few
     judged        float64[R]: the mean share of judged documents down to the cutoff; None where there are few systems
@@ -207,6 +209,7 @@ class SystemsViewModel:
     outcome: str = ""
     cutoff: int = 10
     explanation: str = ""
+    no_values: str = ""
     statistics: SystemsStatistics | None = None
     hidden: frozenset[str] = frozenset()
     filter: str = ""
@@ -239,6 +242,9 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: tuple[in
     decision = comparison.pair(0).decision if len(comparison.first) else None
     at = {int(run): position for position, run in enumerate(comparison.first.tolist())}
     places = [at.get(baseline.keys.index(key), -1) for key in order]
+    # With no query that both have a value for nothing was tested.
+    compared = comparison.wins + comparison.ties + comparison.losses
+    places = [place if place >= 0 and compared[place] else -1 for place in places]
     runs = [baseline.keys.index(key) for key in order]
     column, shown = comparison.column(), comparison.shown()
     outcomes = [
@@ -454,6 +460,7 @@ def build_systems_view_model(
         by_cutoff=curves[1],
         caveats=find_caveats(context),
         explanation=context.explanation,
+        no_values=_why_no_values(context),
         statistics=None if statistics is None else statistics.at(order),
         hidden=hidden,
         filter=context.choices.systems_filter,
@@ -477,6 +484,19 @@ def build_systems_view_model(
         outcome=outcome if outcomes is not None else "",
         cutoff=context.cutoff,
     )
+
+
+def _why_no_values(context: EvaluationContext) -> str:
+    """Return why no system has a value of the selected measure, "" if one has or nothing is judged."""
+    judgments, measure = context.judgments, context.measure
+    if judgments is None or not context.taking_part:
+        return ""
+    if not all(np.isnan(context.values(entry, measure)).all() for entry in context.taking_part):
+        return ""
+    entry = context.taking_part[0]
+    reason = why_undefined(measure, entry.run, judgments.qrels, context.name_of(entry))
+    no_run = tr("No run has a value of {measure}.", measure=called(context, measure))
+    return " ".join(filter(None, (no_run, f"{reason}." if reason else "")))
 
 
 def _outcomes(

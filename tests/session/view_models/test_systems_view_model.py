@@ -16,6 +16,7 @@ from irviewer.session.evaluation.default_measures import recall_depth
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.systems import SystemsViewModel, shade
+from irviewer.session.view_models.systems_table import systems_table_of
 from tests.session.helpers import collection, session_with
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}}
@@ -167,3 +168,23 @@ def test_the_weighted_mean_is_beside_the_plain_one_and_names_its_source() -> Non
     counted = session.view_models.systems_view_model()
     assert counted is not None
     assert counted.weighted is None, "a count over queries has no weighted mean"
+
+
+def test_where_no_run_has_a_value_nothing_was_tested_and_the_reason_is_said() -> None:
+    """It showed p = 1 for every run, and that each lacks all queries."""
+    session = four()
+    session.runs.set_baseline(session.view.collection.runs[0].key)  # type: ignore[union-attr]
+    session.evaluation.set_measure("Length")
+    session.navigation.set_place("systems")
+    session.compute_now()
+    systems = view_model(session)
+    assert systems.no_values.startswith("No run has a value of Length.")
+    assert "this measure needs answers; give a file of answers" in systems.no_values
+    assert systems.statistics is not None
+    assert np.isnan(systems.statistics.p).all()
+    assert set(systems.statistics.outcomes) == {""}
+    table = systems_table_of(systems)
+    assert np.isnan(table.column("p_corrected").numbers[""]).all()
+    session.evaluation.set_measure("RR")
+    session.compute_now()
+    assert view_model(session).no_values == ""
