@@ -36,9 +36,10 @@ TITLE_LEAST = 104
 TITLE_MAXIMUM = 210
 """The largest width of the name of a run over a column of numbers; longer ones are elided."""
 SHORT_MAXIMUM = 104
-NAME_WHOLE = 172
-"""The width up to which type and margins become smaller before names are cut that are not to be."""
 """The largest width of the short name of a run, in a table that scrolls horizontally."""
+NAME_WHOLE = 172
+"""The width up to which type and margins become smaller before names are cut that are not to be, where they have no
+room for whole ones."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,9 @@ class WidthRequest:
     just fit, used only if it avoids scrolling. Columns that are ``first`` get their natural width before the others.
     ``turned`` is the width below a name that is written upwards, 0 for a column that has none. ``whole`` is the width
     in which long texts are not cut, 0 for a column that has none. ``named`` is the width in which the name of a run
-    stands whole in two lines, 0 for a column that has none. A column that ``yields`` is left out where the table would
-    scroll otherwise."""
+    stands whole in two lines, 0 for a column that has none; ``read`` that in which the name of a row is whole, where it
+    is not to be cut, 0 for other columns. A column that ``yields`` is left out where the table would scroll
+    otherwise."""
 
     id: str
     bare: int
@@ -59,6 +61,12 @@ class WidthRequest:
     whole: int = 0
     yields: bool = False
     named: int = 0
+    read: int = 0
+
+    @property
+    def legible(self) -> int:
+        """The short width, with whole names of rows."""
+        return max(self.short, self.read)
 
     @property
     def kept(self) -> int:
@@ -77,6 +85,7 @@ class WidthRequest:
             max(self.whole, other.whole),
             self.yields,
             max(self.named, other.named),
+            max(self.read, other.read),
         )
 
     def upright(self) -> WidthRequest:
@@ -108,7 +117,7 @@ class Widths:
 
     def whole_width(self) -> int:
         """Return the width in pixels below which names are cut."""
-        widths = (sum(each.short for each in requests) + density.edge for density, requests in self._requests.items())
+        widths = (sum(each.legible for each in requests) + density.edge for density, requests in self._requests.items())
         return min(widths, default=0)
 
     def choose(self, section: int, width: int) -> None:
@@ -142,7 +151,7 @@ class Widths:
         # Names that can be read are more important than large type; if it scrolls anyway, the smallest type is no help.
         fitting = (
             density
-            for width in ("whole names", "short", "bare", "kept")
+            for width in ("whole names", "legible", "short", "bare", "kept")
             for density in self._densities
             if self._fits(width, density, room)
         )
@@ -160,7 +169,7 @@ class Widths:
             return sum(getattr(request, width) for request in requests) <= inside
         if not any(request.named for request in requests) or any(request.turned for request in requests):
             return False
-        return self._fits("short", density, room) and sum(max(each.bare, each.named) for each in requests) <= inside
+        return self._fits("legible", density, room) and sum(max(each.bare, each.named) for each in requests) <= inside
 
     def _share(self, room: int, wanted: Sequence[WidthRequest]) -> None:
         """Share ``room`` pixels among the columns that are shown, by what they want."""
@@ -192,15 +201,16 @@ class Widths:
             bare = (
                 max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE
             )  # names are more important than large type
-            short, natural = max(bare, TEXT_MINIMUM), max(bare, wanted)
+            short, natural, read = max(bare, TEXT_MINIMUM), max(bare, wanted), 0
             if column.right:  # names of runs are more important than a bar beside numbers
                 bare = min(bare, max(cells, self._header.broken_title_width(column, density)))
             if column.yields:  # a text of a few letters tells nothing
                 bare = short
             if column.whole and column.widest:
                 short = max(short, min(cells, column.widest, NAME_WHOLE))
-                natural = max(natural, short)
-            return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields)
+                read = min(cells, column.widest)
+                natural = max(natural, short, read)
+            return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields, read=read)
         if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
@@ -267,6 +277,12 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
     if sum(named) <= room:  # names of runs are whole before texts and numbers get more than they need
         bare = named
         short, natural = ([max(pair) for pair in zip(widths, bare, strict=True)] for widths in (short, natural))
+    legible = [
+        width if request.id in chosen else max(width, request.read)
+        for width, request in zip(short, requests, strict=True)
+    ]
+    if sum(legible) <= room:  # before other columns get more than they need
+        short = legible
     if room >= sum(natural):
         free = [place for place, request in enumerate(requests) if request.id not in chosen and request.natural]
         takers = [section for section in free if requests[section].id == stretch]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 from irviewer.commands import run_command
 from irviewer.formats.registration import read_registration
@@ -62,8 +63,20 @@ def test_ticks_are_the_runs_that_take_part(panel: ProtocolPanel, session: Sessio
 def test_the_line_is_copied(panel: ProtocolPanel, session: Session) -> None:
     panel.copy_line.click()
     assert QGuiApplication.clipboard().text() == session.protocol.line == panel.line.text()
-    panel.line.selectAll()
+    panel.line.setSelection(0, len(panel.line.text()))
     assert panel.line.selectedText() == session.protocol.line
+
+
+def test_the_line_is_read_whole_and_fields_have_the_room_that_runs_leave(panel: ProtocolPanel) -> None:
+    """The line was cut after its fourth part, and fields scrolled above an empty list."""
+    panel.show()
+    QApplication.processEvents()
+    assert panel.line.height() >= panel.line.heightForWidth(panel.line.width())
+    assert panel.line.wordWrap()
+    below_last = (
+        panel.runs.viewport().height() - panel.runs.visualItemRect(panel.runs.item(panel.runs.count() - 1)).bottom()
+    )
+    assert below_last < 60
 
 
 def test_it_closes_with_what_it_is_about(panel: ProtocolPanel, session: Session) -> None:

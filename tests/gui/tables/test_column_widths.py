@@ -136,3 +136,14 @@ def test_names_of_runs_are_whole_before_others_get_more_than_they_need() -> None
         assert widths[1] >= 80
         assert sum(widths) == room
     assert shared(requests, 190, "text", {"a": 60}) == [130, 60], "a width that the user set stays"
+
+
+@pytest.mark.parametrize("room", [380, 385, 420])
+def test_names_that_are_not_to_be_cut_are_whole_before_numbers_have_more_than_they_need(
+    room: int,
+) -> None:
+    requests = [
+        WidthRequest("test", 100, 150, 260, read=260), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)
+    ]  # fmt: skip
+    found = shared(requests, room, "test", {})
+    assert found[0] == 260 and sum(found) == room

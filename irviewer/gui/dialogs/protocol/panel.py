@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -45,6 +44,8 @@ SIDES = 36
 """Pixels of the margins at the left and the right."""
 BESIDE_FIELDS, BESIDE_RUNS = 250, 310
 """Pixels of height of all but the fields, and of all but the runs, where both are low."""
+BELOW_RUNS = 8
+"""Pixels below the last of the runs."""
 
 
 class _Button(QPushButton):
@@ -72,14 +73,17 @@ class ProtocolPanel(QDialog):
             tr("All numbers in view depend on this. Each change can be undone, and is kept with the project.")
         )
         head.setWordWrap(True)
-        self.line = QLineEdit()
-        self.line.setReadOnly(True)
+        self.line = PlainLabel()
+        self.line.setWordWrap(True)  # it is read whole before it is copied
+        self.line.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
         self.line.setAccessibleName(tr("The line of the protocol"))
         self.copy_line = QPushButton(tr("Copy the line"))
         self.copy_line.clicked.connect(self._on_copy_clicked)
         top = QHBoxLayout()
         top.addWidget(self.line, 1)
-        top.addWidget(self.copy_line)
+        top.addWidget(self.copy_line, 0, Qt.AlignmentFlag.AlignTop)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         width = min(WIDTH, room_of(window).width() - SIDES)
@@ -139,10 +143,11 @@ class ProtocolPanel(QDialog):
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
             self.runs.addItem(item)
         self.runs.blockSignals(False)
+        rows = self.runs.count() * self.runs.sizeHintForRow(0) + 2 * self.runs.frameWidth() + BELOW_RUNS
+        self.runs.setMaximumHeight(max(self.runs.minimumHeight(), rows))  # the fields have the rest
 
     def _show_fields(self, bound: BoundProtocol) -> None:
         self.line.setText(bound.line())
-        self.line.setCursorPosition(0)
         at = self.focusWidget()
         place = at.place if isinstance(at, _Button) else ""
         body = QWidget()
