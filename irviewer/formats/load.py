@@ -30,7 +30,7 @@ from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.joined_runs import are_disjoint, joined_run
 from irviewer.model.run import Run
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 Cached = Literal["keep", "use", "no"]
 MOST_NOTES = 20
@@ -172,7 +172,7 @@ def _joined(path: str, parts: Sequence[str], *, kind: str | None, name: str | No
         )
     run = joined_run(runs, name=name or name_of_parts(path), origin=path)
     reason = trn("the file is a part of a run", "the {n} files are parts of one run: no query is in two", len(parts))
-    facts = ((tr("files"), f"{len(parts):,}"), *run_facts(run))
+    facts = ((tr("files"), decimal(f"{len(parts):,}")), *run_facts(run))
     findings = tuple(
         replace(note, text=f"{Path(part).name}: {note.text}", lines=())
         for part, file in zip(parts, files, strict=True)

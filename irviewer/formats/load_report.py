@@ -14,7 +14,7 @@ from irviewer.model.judgments.judged import judge
 from irviewer.model.number_text import percent
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 MOSTLY_TIED = 0.5
 """The share of tied documents above which ids, and no longer the system, make the order: that is warned of."""
@@ -97,7 +97,7 @@ def run_facts(run: Run) -> tuple[tuple[str, str], ...]:
     sizes = np.diff(run.offsets)
     least = int(sizes.min(initial=run.depth))
     return (
-        (tr("queries"), f"{len(run.query_ids):,}"),
+        (tr("queries"), decimal(f"{len(run.query_ids):,}")),
         (tr("documents"), trn("{n:,} retrieved", "{n:,} retrieved", len(run))),
         (tr("depth"), tr("{least:,} to {most:,}", least=least, most=run.depth) if len(sizes) else "0"),
         (tr("tag"), run.tag or "–"),
@@ -148,11 +148,12 @@ def qrels_facts(qrels: Qrels) -> tuple[tuple[str, str], ...]:
     """Return the counts of qrels as facts of a report."""
     levels, _, counts = grouped(qrels.grades)
     return (
-        (tr("queries"), f"{len(qrels.query_ids):,}"),
-        (tr("judgments"), f"{len(qrels):,}"),
+        (tr("queries"), decimal(f"{len(qrels.query_ids):,}")),
+        (tr("judgments"), decimal(f"{len(qrels):,}")),
         (
             tr("grades"),
-            ", ".join(f"{grade:g}: {count:,}" for grade, count in zip(levels, counts, strict=True)) or tr("none"),
+            ", ".join(f"{grade:g}: {decimal(f'{count:,}')}" for grade, count in zip(levels, counts, strict=True))
+            or tr("none"),
         ),
     )
 

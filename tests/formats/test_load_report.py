@@ -5,9 +5,18 @@ from __future__ import annotations
 import strategies as some
 from hypothesis import given
 
-from irviewer.formats.load_report import Finding, LoadReport, against, run_findings, tied_documents
+from irviewer.formats.load_report import (
+    Finding,
+    LoadReport,
+    against,
+    qrels_facts,
+    run_facts,
+    run_findings,
+    tied_documents,
+)
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import use_decimal_comma
 
 
 @given(some.runs())
@@ -63,3 +72,17 @@ def test_lines_of_a_report() -> None:
 def test_hidden_characters_are_escapes() -> None:
     report = LoadReport("a\u202e.run", "run", "TREC", facts=(("tag", "a\u200b"),), findings=(Finding("d\x07", 1),))
     assert report.lines() == [r"a\u202e.run: TREC", r"  tag  a\u200b", r"  ! d\x07"]
+
+
+def test_counts_have_the_signs_of_the_window() -> None:
+    """1,837 judgments read as less than two where the decimal sign is a comma."""
+    qrels = Qrels.from_dict({"1": {f"d{n}": 1 for n in range(1200)}})
+    run = Run.from_dict({str(n): {"d": 1.0} for n in range(1100)})
+    use_decimal_comma(True)
+    try:
+        texts = [text for _, text in (*qrels_facts(qrels), *run_facts(run))]
+    finally:
+        use_decimal_comma(False)
+    assert not any("," in text for text in texts)
+    assert sum("1\u202f200" in text for text in texts) == 2
+    assert sum("1\u202f100" in text for text in texts) >= 2

@@ -17,7 +17,7 @@ from irviewer.model.answers.systems import run_of_answers
 from irviewer.model.answers.twice import listed_topics
 from irviewer.model.arrays import frozen, strings
 from irviewer.model.qrels import Qrels
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 RULE = tr("such a nugget counts in “all” alone; NuggetR(odd=…) has other rules")
 """How an importance that no rule knows is treated."""
@@ -31,23 +31,27 @@ def loaded_system(
     name = wanted.name or answered.system or name_of(opened.path)
     run = run_of_answers(answered, name=name, origin=opened.path)
     notes = [read_as_latin1(), *findings] if opened.encoding_guessed else list(findings)
-    facts = [file_fact(opened), (tr("system"), answered.system or "–"), (tr("topics"), f"{len(answered.topics):,}")]
+    facts = [
+        file_fact(opened),
+        (tr("system"), answered.system or "–"),
+        (tr("topics"), decimal(f"{len(answered.topics):,}")),
+    ]
     answers, assignments, support = answered.answers, answered.assignments, answered.support
     if answers is not None:
         facts += [
-            (tr("sentences"), f"{len(answers.texts):,}"),
-            (tr("citations"), f"{len(answers.cited):,}"),
-            (tr("references"), f"{len(answers.references):,}"),
+            (tr("sentences"), decimal(f"{len(answers.texts):,}")),
+            (tr("citations"), decimal(f"{len(answers.cited):,}")),
+            (tr("references"), decimal(f"{len(answers.references):,}")),
         ]
     if assignments is not None:
-        facts.append((tr("assignments"), f"{len(assignments.labels):,}"))
+        facts.append((tr("assignments"), decimal(f"{len(assignments.labels):,}")))
         notes += nugget_findings(assignments.nuggets)
         odd = assignments.odd_assignment
         if odd:
             text = tr("assignments that no rule knows: {labels}; {rule}", labels=listed(odd), rule=LABEL_RULE)
             notes.append(Finding(text, sum(odd.values())))
     if support is not None:
-        facts.append((tr("judged citations"), f"{int(np.count_nonzero(support.judged)):,}"))
+        facts.append((tr("judged citations"), decimal(f"{int(np.count_nonzero(support.judged)):,}")))
         if support.odd:
             text = tr("support labels that no rule knows: {labels}; {rule}", labels=listed(support.odd),
                       rule=LABEL_RULE)  # fmt: skip
@@ -63,8 +67,8 @@ def loaded_nuggets(
     name = wanted.name or name_of(opened.path)
     none = frozen(np.zeros(len(nuggets.topics) + 1, dtype=np.int64))
     qrels = Qrels(name, nuggets.topics, none, strings([]), np.empty(0), origin=opened.path, nuggets=nuggets)
-    facts = (file_fact(opened), (tr("topics"), f"{len(nuggets.topics):,}"),
-             (tr("nuggets"), f"{len(nuggets.texts):,}"))  # fmt: skip
+    facts = (file_fact(opened), (tr("topics"), decimal(f"{len(nuggets.topics):,}")),
+             (tr("nuggets"), decimal(f"{len(nuggets.texts):,}")))  # fmt: skip
     notes = [
         *([read_as_latin1()] if opened.encoding_guessed else []),
         *findings,

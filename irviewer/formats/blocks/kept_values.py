@@ -29,7 +29,7 @@ from irviewer.model.arrays import frozen, values_of
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 from irviewer.version import VERSION
 
 FOLDER = "values"
@@ -105,7 +105,7 @@ def kept(path: str) -> Run | None:
 
 def loaded_values(run: Run) -> Loaded:
     """Return the values of a run that was evaluated in blocks as the content of its file."""
-    facts = ((tr("queries"), f"{len(run.query_ids):,}"),)
+    facts = ((tr("queries"), decimal(f"{len(run.query_ids):,}")),)
     report = LoadReport(
         run.origin, "run", tr("run read in blocks"), tr("it is too large to be read as a whole"), facts, name=run.name
     )

@@ -40,7 +40,7 @@ from irviewer.formats.texts.formats import JSONL, TEXTS, TSV
 from irviewer.model.column_names import roles_of
 from irviewer.model.exchange.arrow_types import plain
 from irviewer.paths import is_file
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 INDEX_FROM = 64 * 2**20
 """Bytes from which a file of texts stays on disk; smaller files are faster in memory."""
@@ -106,7 +106,7 @@ def load_corpus(
     )
     facts = (
         (tr("file"), ", ".join(filter(None, (compression, lines.shape.encoding)))),
-        (tr("documents"), f"{len(table):,}"),
+        (tr("documents"), decimal(f"{len(table):,}")),
         (tr("columns"), ", ".join(table.attributes) or tr("none")),
         (tr("stored"), storage),
     )

@@ -19,7 +19,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts import jsonl, tsv
 from irviewer.formats.texts.writers import write_smart
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn
 
 _KNOWN = {*TEXT_COLUMNS, "abstract", "question", "passage", "url", "author", "name", "keywords", "narr", "desc"}
 TEXTS = "texts"
@@ -55,7 +55,7 @@ def loaded_texts(
     queries = kind == "queries"
     facts = (
         file_fact(opened),
-        (tr("queries") if queries else tr("documents"), f"{len(table):,}"),
+        (tr("queries") if queries else tr("documents"), decimal(f"{len(table):,}")),
         (tr("columns"), ", ".join(table.attributes) or tr("none")),
     )
     title = tr("queries ({format})", format=shape) if queries else tr("documents ({format})", format=shape)

@@ -15,7 +15,7 @@ from irviewer.formats.reading.columns import Column, line_numbers, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.measures.parser import parse_measure
 from irviewer.model.zscores import ZScores
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 SHAPE = tr("a file of Z-scores has 4: query measure mean deviation")
 WANTED = (
@@ -106,9 +106,9 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
         zscores = replace(zscores, name=wanted.name)
     facts = (
         file_fact(opened),
-        (tr("queries"), f"{len(zscores.query_ids):,}"),
+        (tr("queries"), decimal(f"{len(zscores.query_ids):,}")),
         (tr("measures"), name_some(zscores.measures)),
-        (tr("means"), f"{len(zscores.values):,}"),
+        (tr("means"), decimal(f"{len(zscores.values):,}")),
     )
     return Loaded(ZSCORES, zscores, LoadReport(opened.path, ZSCORES, TITLE, wanted.reason, facts, (), zscores.name))
 

@@ -38,6 +38,8 @@ BORDERS = 0
 """The entry "at borders" of a choice of parts."""
 SIDES, BESIDE_ROWS = 36, 150
 """Pixels of width of the margins, and of height of all but the rows."""
+UNDER_CHECK = 24
+"""Pixels from the left edge to what an attribute means, below its name."""
 
 
 @dataclass
@@ -63,14 +65,15 @@ class SliceAttributesDialog(QDialog):
         body = QWidget()
         self._grid = QGridLayout(body)
         self._grid.setHorizontalSpacing(14)
-        self._grid.setColumnStretch(1, 1)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setColumnStretch(0, 1)
         shown, cuts = session.slices.shown, session.attributes.slicing.cuts
         for position, attribute in enumerate(session.slices.attributes):
             self._add_row(position, attribute, attribute.name in shown, cuts.get(attribute.name, Cut()))
         scroll = QScrollArea()
         scroll.setWidget(body)
         scroll.setWidgetResizable(True)
-        wanted = min(420, 44 * max(3, len(self.rows)) + 20)
+        wanted = min(420, 56 * max(3, len(self.rows)) + 20)
         scroll.setMinimumSize(min(620, room_of(window).width() - SIDES), least_height(window, wanted, BESIDE_ROWS, 90))
         self.trouble = WarningLabel(theme)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -96,13 +99,14 @@ class SliceAttributesDialog(QDialog):
         check = QCheckBox(attribute.shown.replace("&", "&&"))
         check.setChecked(shown)
         check.toggled.connect(self._on_changed)
-        self._grid.addWidget(check, place, 0)
+        self._grid.addWidget(check, 2 * place, 0)
         trouble = self._session.slices.trouble_of(attribute)
         meaning = PlainLabel(trouble or attribute.meaning)
         meaning.setFont(self._theme.font(9))
         meaning.setWordWrap(True)
         set_tooltip(meaning, trouble or attribute.meaning)
-        self._grid.addWidget(meaning, place, 1)
+        meaning.setContentsMargins(UNDER_CHECK, 0, 0, 8)
+        self._grid.addWidget(meaning, 2 * place + 1, 0, 1, 3)  # beside it, it had a few letters a line
         check.setEnabled(not trouble)
         parts = borders = None
         if attribute.kind == "number":
@@ -118,8 +122,8 @@ class SliceAttributesDialog(QDialog):
             borders.setFixedWidth(120)
             parts.currentIndexChanged.connect(self._on_changed)
             borders.textChanged.connect(self._on_changed)
-            self._grid.addWidget(parts, place, 2)
-            self._grid.addWidget(borders, place, 3)
+            self._grid.addWidget(parts, 2 * place, 1)
+            self._grid.addWidget(borders, 2 * place, 2)
         self.rows.append(_Row(attribute, check, parts, borders))
 
     def slicing(self) -> SlicingChoices:

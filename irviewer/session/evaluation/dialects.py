@@ -29,7 +29,7 @@ from irviewer.session.evaluation.default_measures import query_measures, systems
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Operation
 from irviewer.session.view import View
-from irviewer.translation import listed, listed_clauses, tr, trn
+from irviewer.translation import decimal, listed, listed_clauses, tr, trn
 
 # --- the table of changes ---
 
@@ -97,7 +97,7 @@ def _is_written(change: DialectChange) -> bool:
 
 
 def _row(title: str, change: DialectChange) -> ChangeRow:
-    before, theirs = shown_pair(change.before, change.after, change.digits)
+    before, theirs = map(decimal, shown_pair(change.before, change.after, change.digits))
     rule = " + ".join(change.reasons) if change.together else listed_clauses(change.reasons)
     measure = change.measure.asked or change.measure.text
     return ChangeRow(title, change.run, change.query, measure, before, theirs, rule + _refused(change))

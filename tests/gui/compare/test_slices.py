@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.slices import SlicesView
@@ -19,6 +20,7 @@ from irviewer.gui.tables.model import VALUE
 from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
@@ -157,6 +159,11 @@ def test_the_dialog_chooses_attributes_and_cuts(qtbot: QtBot, theme: Theme, view
     dialog = SliceAttributesDialog(session, theme, view)
     rows = {row.attribute.name: row for row in dialog.rows}
     assert rows["language"].check.isChecked()
+    dialog.show()
+    QApplication.processEvents()
+    meanings = [each for each in dialog.findChildren(PlainLabel) if each.toolTip()]
+    assert meanings
+    assert all(each.width() > dialog.width() // 2 for each in meanings), "not a few letters a line"
     rows["language"].check.setChecked(False)
     parts, borders = rows["traffic"].parts, rows["traffic"].borders
     assert parts is not None

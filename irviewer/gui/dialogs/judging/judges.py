@@ -23,6 +23,7 @@ from irviewer.errors import name_some
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.opening_size import room_of
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
@@ -37,6 +38,10 @@ from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+
+BESIDE_HINT, BESIDE_FIELD = 28, 130
+"""Pixels of width beside the hint in a field, and beside the field."""
 
 
 class DescribeJudgeDialog(QDialog):
@@ -60,6 +65,8 @@ class DescribeJudgeDialog(QDialog):
         known = sorted({other.facts.family for other in session.judges.sets if other.facts.family})
         self.family.setCompleter(QCompleter(known, self.family))
         self.family.setPlaceholderText(tr("such as GPT-4: judges of one family are passes or prompts of one model"))
+        hint = self.family.fontMetrics().horizontalAdvance(self.family.placeholderText()) + BESIDE_HINT
+        self.family.setMinimumWidth(min(hint, room_of(window).width() - BESIDE_FIELD))
         self.note = QLineEdit(facts.note)
         self.note.setPlaceholderText(tr("such as the prompt or the guidelines"))
         self.trouble = WarningLabel(theme)

@@ -30,6 +30,8 @@ def test_a_judge_is_described(session: Session, make_window: Callable[[Session],
     window = make_window(session)
     run_command(session, "describe_judge")
     (dialog,) = window.findChildren(DescribeJudgeDialog)
+    hint = dialog.family.fontMetrics().horizontalAdvance(dialog.family.placeholderText())
+    assert dialog.family.width() > hint + 10, "its hint is read whole"
     dialog.name.setText("judge1")
     assert not dialog.ok.isEnabled()
     assert "Another judge" in dialog.trouble.text()
