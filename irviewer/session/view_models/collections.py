@@ -217,10 +217,11 @@ def _labels(state: State, systems: Systems, baseline: str) -> dict[str, RunLabel
     places = sorted(range(len(systems.runs)), key=lambda place: place != state.current)
     entries: dict[str, RunEntry] = {}
     for name in systems.names:
-        found = (state.workspace.collections[place].run(systems.runs[place].get(name, -1)) for place in places)
-        entry = next((entry for entry in found if entry is not None), None)
-        if entry is not None:
-            entries[name] = entry
+        for place in places:
+            entry = state.workspace.collections[place].run(systems.runs[place].get(name, -1))
+            if entry is not None:
+                entries[name] = entry
+                break
     pair = pair_of(state, systems, baseline)
     chosen = [name for name in dict.fromkeys((baseline, *pair)) if name in entries]
     many = len(systems.names) > MANY_SYSTEMS

@@ -145,5 +145,5 @@ def test_names_that_are_not_to_be_cut_are_whole_before_numbers_have_more_than_th
     requests = [
         WidthRequest("test", 100, 150, 260, read=260), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)
     ]  # fmt: skip
-    found = shared(requests, room, "test", {})
-    assert found[0] == 260 and sum(found) == room
+    widths = shared(requests, room, "test", {})
+    assert widths[0] == 260 and sum(widths) == room

@@ -218,10 +218,10 @@ def test_no_two_systems_have_the_same_colour(runs: int) -> None:
     """With 17 systems five colours came twice. Of many systems the baseline and the pair have theirs, others are
     grey; a system that only another collection has may have the hue of one here."""
     first, second = (
-        Collection(name, judgments=made.judgments).with_runs(
-            [replace(made.runs[0].run, name=f"{prefix}{n}") for n in range(runs)]
+        Collection(name, judgments=template.judgments).with_runs(
+            [replace(template.runs[0].run, name=f"{prefix}{n}") for n in range(runs)]
         )
-        for name, prefix, made in (("one", "a", collection(1, seed=1)), ("two", "b", collection(1, seed=2)))
+        for name, prefix, template in (("one", "a", collection(1, seed=1)), ("two", "b", collection(1, seed=2)))
     )
     session = session_with(first, second)
     session.navigation.set_place("collections")
