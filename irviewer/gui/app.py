@@ -185,13 +185,14 @@ class Application:
                 self._prefetch.go_on()
         elif module == LATER[-1]:
             self.session.lessons.prepare()
+            self._tell_left_out()
 
     def post(self, call: Callable[[], None]) -> None:
         """Run a call on the main thread. May be called from any thread."""
         self._door.post(call)
 
-    def tell_left_out(self) -> None:
-        """Report measures and formats of plugins that could not be loaded."""
+    def _tell_left_out(self) -> None:
+        """Report measures and formats of plugins that could not be loaded; it loads other packages."""
         for message in left_out():
             self.session.say(message)
 
@@ -330,7 +331,6 @@ def run_application(request: ViewRequest) -> int:
         try:
             application.session.projects.offer_unsaved_work()
             QTimer.singleShot(0, partial(application.prepare, brought=bool(request.paths)))
-            QTimer.singleShot(0, application.tell_left_out)  # after the first paint, since it loads other packages
             while _run(application) == large_type.AGAIN:
                 application.begin_again()
         finally:

@@ -37,7 +37,7 @@ LATER = (
 )
 """What is imported after the first paint, in the order in which it is needed."""
 BENEATH: Mapping[str, tuple[str, ...]] = {
-    FIRST_SCREEN: ("irviewer.views.query", "irviewer.session.view_models.spoken"),
+    FIRST_SCREEN: ("irviewer.views.query_columns", "irviewer.session.view_models.spoken"),
     PLOTS: ("irviewer.figures.overlapping_curves", "irviewer.figures.readout", "irviewer.figures.described"),
     "irviewer.gui.tables.ledger_panel": ("irviewer.views.explanation",),
     "irviewer.gui.teaching.screen": ("irviewer.figures.venn",),

@@ -16,6 +16,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.tables import column
 from irviewer.tables.column import Column
+from irviewer.tables.emphasis import shaded_ends
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.attributes import query_attribute_columns
@@ -111,17 +112,6 @@ def compute(
         (*standing_remarks(protocol.standing(asked), asked, protocol),
          *(Remark("lacking", text) for text in part.lacking([measure]))),
     )  # fmt: skip
-
-
-def shaded_ends(values: Floats, *, bounded: bool) -> tuple[float, float]:
-    """Return the values of the palest and the darkest cell of float64[…]: 0 and 1 where the measure has these bounds,
-    else the least and the greatest one. All runs have the same, so that rows can be compared as well as columns: a
-    hard query is pale."""
-    known = values[np.isfinite(values)]
-    if not len(known):
-        return 0.0, 1.0
-    low, high = float(known.min()), float(known.max())
-    return (0.0, 1.0) if bounded and low >= 0 and high <= 1 else (low, high)
 
 
 def _rows(part: Part) -> Ints:

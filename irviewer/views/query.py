@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -16,11 +15,11 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.geometric import logarithms
 from irviewer.model.run_names import similar_names
 from irviewer.tables import column
-from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
+from irviewer.views.query_columns import value_columns
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_measure, a_query, a_run
 
@@ -125,29 +124,6 @@ def tables(shown: QueryValues, protocol: BoundProtocol) -> ViewResult:
             ),
         ),
     )
-
-
-def value_columns(
-    keys: Sequence[str], names: Sequence[str], values: Floats, whole: Sequence[bool]
-) -> tuple[Column, ...]:
-    """Return the columns of runs with the values float64[M, R] of each measure; ``whole`` by measure, whether they are
-    counts."""
-    missing = tr("No value: the run lacks this query, or the measure is not defined for it.")
-    return tuple(
-        column.number(key, name, values[:, place], names="run", whole=whole, missing=missing)
-        for place, (key, name) in enumerate(zip(keys, names, strict=True))
-    )
-
-
-def difference_column(
-    key: str, name: str, values: Floats, base: Floats, *, whole: Sequence[bool], up: Sequence[bool], log: Sequence[bool]
-) -> Column:
-    """Return the differences of a run to the baseline, float64[M] each; of logarithms where ``log``."""
-    levels = [np.where(log, logarithms(each), each) for each in (values, base)]
-    return column.difference(
-        key, name, levels[0] - levels[1], names="run", whole=whole, better_up=up, log=log,
-        missing=tr("No difference: baseline and another run must both have a value for this query."),
-    )  # fmt: skip
 
 
 VIEW = ResultView("query", compute, tables, title=tr("Measures of a query"), uses=("rules", "scope", "baseline"),

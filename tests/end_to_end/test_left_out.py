@@ -1,4 +1,4 @@
-"""A window says at its start which measures and formats of other packages could not be loaded, and why."""
+"""A window says at its start, after its first screen, which measures and formats of other packages were left out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ BEGIN = """
 import json
 from PySide6.QtWidgets import QApplication
 from irviewer.gui import app
+from irviewer.gui.prefetch import LATER, is_coming
 from irviewer.gui.startup_request import ViewRequest
 
 def run(application):
+    QApplication.processEvents()
+    while is_coming(LATER[-1]):
+        QApplication.processEvents()
     for _ in range(20):
         QApplication.processEvents()
     print(json.dumps([[one.level.value, one.text, one.details] for one in application.session.view.messages]))

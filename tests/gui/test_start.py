@@ -71,6 +71,9 @@ def test_garbage_is_collected_after_the_first_paint(first_paint: dict[str, objec
         "irviewer.formats.lessons",
         "irviewer.analysis.explain",
         "irviewer.analysis.failures.near_duplicates",
+        "irviewer.analysis.statistics.result_comparison",
+        "irviewer.views.inputs",
+        "irviewer.views.manifest",
     ],
 )
 def test_what_is_asked_for_later_is_not_loaded(first_paint: dict[str, object], package: str) -> None:

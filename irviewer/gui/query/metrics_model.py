@@ -16,7 +16,7 @@ from irviewer.tables import column
 from irviewer.tables.show import EQUAL, NOTHING
 from irviewer.tables.table import Status, Table
 from irviewer.translation import decimal, tr
-from irviewer.views.query import difference_column, value_columns
+from irviewer.views.query_columns import difference_column, value_columns
 
 
 class ShortColumn(ResultColumn):

@@ -26,6 +26,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label, spread_of
 from irviewer.session.notes.changes import note_sign, note_text, notes_of
+from irviewer.tables.emphasis import shaded_ends
 from irviewer.tables.filter import QUERY_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
 from irviewer.tables.lazy_texts import in_order
 from irviewer.tables.table import Table
@@ -467,8 +468,6 @@ def _note(context: EvaluationContext) -> str:
 
 
 def _ends(context: EvaluationContext) -> tuple[float, float]:
-    from irviewer.views.queries import shaded_ends
-
     return shaded_ends(
         context.shown_values, bounded=context.measure.bounded and not is_zscored(context, context.measure)
     )
