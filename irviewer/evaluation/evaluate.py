@@ -15,7 +15,7 @@ from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.results import ResultTable, combine
-from irviewer.evaluation.sampled_cautions import sampled_cautions
+from irviewer.evaluation.sampled_cautions import estimated, sampled_cautions
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.measures.parser import parse_measures
@@ -106,7 +106,7 @@ def evaluate_each(
         *of_answers.sentences(),
         *sampled_cautions(named, qrels),
         *gap_sentences(gaps),
-        *share_warnings(shares, names_nonrelevant(qrels)),
+        *share_warnings(shares, names_nonrelevant(qrels) and not estimated(named, qrels)),
     ]
     result = combine(
         named,

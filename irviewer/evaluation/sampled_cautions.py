@@ -112,6 +112,11 @@ def _is_of(measure: Measure, families: Sequence[str]) -> bool:
     return {part.name for part in parts_of(measure)} <= {*families}
 
 
+def estimated(measures: Sequence[Measure], qrels: Qrels) -> bool:
+    """Return whether all these measures estimate for what strata leave out, so that none counts it as not relevant."""
+    return qrels.strata is not None and all(_is_of(measure, (*BY_STRATA, *COUNTING)) for measure in measures)
+
+
 def is_by_strata(measure: str) -> bool:
     """Return whether the text of a measure is of one that estimates from a sample, of whose mean no interval is shown:
     the estimate of every query may be off the same way."""

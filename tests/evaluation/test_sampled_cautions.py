@@ -92,3 +92,19 @@ def test_a_stratum_that_is_read_as_a_grade_is_said(tmp_path: Path) -> None:
     assert "read the file as sampled (--qrels-from sampled)" in warned
     path.write_text("1 0 a 1 x\n1 0 b 1 y\n1 0 c 2 z\n")
     assert "sampled" not in " ".join(irviewer.check(path).report.warnings)
+
+
+@pytest.mark.parametrize(("measures", "said"), [(["xinfAP"], False), (["infNDCG", "xinfAP"], False), (["P@10"], True)])
+def test_what_strata_leave_out_is_not_said_to_be_non_relevant(
+    measures: list[str], said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """xinfAP and infNDCG estimate for documents that were not sampled; a note said that these count as 0."""
+    rows = [f"{q} 0 d{d} {(q + d) % 2 if d < 15 else -1} {1 if d < 10 else 2}" for q in range(12) for d in range(40)]
+    (tmp_path / "qrels").write_text("\n".join([*rows, ""]))
+    for run, first in (("near", 0), ("far", 15)):
+        lists = [f"{q} Q0 d{(d + first) % 40} {d + 1} {40 - d} {run}" for q in range(12) for d in range(20)]
+        (tmp_path / run).write_text("\n".join([*lists, ""]))
+    asked = [word for measure in measures for word in ("-m", measure)]
+    assert main.main(["evaluate", *(str(tmp_path / name) for name in ("qrels", "near", "far")), *asked]) == 0
+    out, err = capsys.readouterr()
+    assert ("unjudged documents count as non-relevant" in out + err) == said

@@ -151,3 +151,11 @@ def test_the_command_is_the_view(tmp_path: Path, capsys: pytest.CaptureFixture[s
                 else:
                     assert (row[key] == "") == math.isnan(value)
                     assert row[key] == "" or float(row[key]) == value
+
+
+def test_documents_that_a_sample_left_out_are_not_judged() -> None:
+    """They have grade -1, and were counted as judged."""
+    qrels = {"1": {"a": 1, "b": -1, "c": 0}}
+    runs = {"x": {"1": {"a": 2.0, "b": 1.0}}, "y": {"1": {"c": 1.0}}}
+    rows = _rows(irviewer.show("reuse", qrels, runs, measures=["P@1"]), "contributions")
+    assert [(row["pairs"], row["judged"], row["unique_judged"]) for row in rows.values()] == [(2, 1, 1), (1, 1, 1)]

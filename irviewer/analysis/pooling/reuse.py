@@ -122,12 +122,13 @@ def reuse(
         of_kind = np.array([each == kind for each, _ in grouped], dtype=np.bool_)
         unique[of_kind] = by_unit[of_kind] & (by_unit[of_kind].sum(axis=0) == 1)
     scored = means_without(qrels, runs, measures, unique, options, progress=progress)
-    relevant = np.asarray((qrels.grades >= options.level) & (qrels.grades >= 0))
+    judged = np.asarray(qrels.grades >= 0)  # documents that a sample left out are in the pool, and not judged
+    relevant = np.asarray((qrels.grades >= options.level) & judged)
     units = tuple(
         Contribution(
             "run" if kind == "run" else "family",
             _name(kind, group, runs, families), group, _pairs([runs[place] for place in group], qrels, depth),
-            int(by_unit[n].sum()), int(unique[n].sum()), int((unique[n] & relevant).sum()),
+            int((by_unit[n] & judged).sum()), int((unique[n] & judged).sum()), int((unique[n] & relevant).sum()),
             _emptied(qrels, relevant & ~unique[n]),
         )
         for n, (kind, group) in enumerate(grouped)
