@@ -817,6 +817,66 @@ def test_cells_that_are_no_lists_are_named(cell: str, references: int, tmp_path:
     assert (said in map(str, loaded.report.findings)) == (references == 1)
 
 
+_WEB_PAGE: list[dict[str, Any]] = [
+    {
+        "id": "0d1f", "inputs": {"question": "Who wrote Faust?"}, "reference_outputs": {"answer": "Goethe"},
+        "outputs": {"answer": "[1] Goethe did. It has two parts.", "documents": [{"id": "d1"}, {"id": "d2"}]},
+        "correctness": 1.0, "concise": True, "status": "success", "error": None, "latency": 1.25, "tokens": 210,
+        "session_name": "exp-7",
+    },
+    {
+        "id": "0d2f", "inputs": {"question": "Who wrote Hamlet?"}, "reference_outputs": None,
+        "outputs": {"messages": [{"type": "human", "content": "?"}, {"type": "ai", "content": "Shakespeare did."}]},
+        "correctness": 0.0, "concise": False, "status": "success", "error": None, "latency": 2.5, "tokens": 90,
+        "session_name": "exp-7",
+    },
+    {
+        "id": "0d3f", "inputs": {"question": "Who wrote Fables?"}, "reference_outputs": {"answer": "Aesop"},
+        "outputs": None, "correctness": None, "concise": None, "status": "error", "error": "time out", "latency": 9.0,
+        "tokens": None, "session_name": "exp-7",
+    },
+]  # fmt: skip
+"""The columns of the CSV of LangSmith's web page, as files that others published have them."""
+
+
+def _objects_as_text(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
+        {name: json.dumps(value) if isinstance(value, dict) else value for name, value in row.items()} for row in rows
+    ]
+
+
+@pytest.mark.parametrize("without", [(), ("session_name", "status", "error", "latency", "tokens")])
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_an_experiment_of_langsmith_from_its_web_page(ending: str, without: tuple[str, ...], tmp_path: Path) -> None:
+    rows = [{name: value for name, value in row.items() if name not in without} for row in _WEB_PAGE]
+    path = _written(rows if ending == "jsonl" else _objects_as_text(rows), tmp_path / f"mine.{ending}")
+    loaded = load(path)
+    assert loaded.report.format == "LangSmith experiment"
+    run = loaded.value
+    assert isinstance(run, Run) and run.answered is not None
+    answers = answers_of(run)
+    assert run.name == ("mine" if without else "exp-7")
+    assert answers.topics[:2] == ("Who wrote Faust?", "Who wrote Hamlet?")
+    assert answers.sentences_of("Who wrote Faust?") == ["Goethe did.", "It has two parts."]
+    assert answers.sentences_of("Who wrote Hamlet?") == ["Shakespeare did."]
+    assert answers.sentences_of("Who wrote Fables?") == []
+    assert answers.references_of("Who wrote Faust?") == ["d1", "d2"]
+    assert [(score.name, [*score.by_topic.values()]) for score in run.answered.foreign] == [
+        ("correctness", [1.0, 0.0]), ("concise", [1.0, 0.0])
+    ]  # fmt: skip
+    notes = [note.text for note in loaded.report.findings]
+    assert "columns that are taken for scores of evaluators: correctness, concise" in notes
+
+
+def test_a_data_set_of_langsmith_has_no_answers(tmp_path: Path) -> None:
+    """Its outputs are what an answer should be."""
+    path = _written(_objects_as_text([
+        {"id": "0d1f", "inputs": {"question": "Who?"}, "outputs": {"answer": "Goethe"}, "metadata": {}}
+    ]), tmp_path / "set.csv")  # fmt: skip
+    with pytest.raises(ParseError):
+        load(path, kind="run")
+
+
 @pytest.mark.parametrize(
     ("format_name", "needed"),
     [("ragas-table", "user_input, response"), ("langsmith-experiment-table", r"inputs\.…, outputs\.…"),

@@ -254,9 +254,17 @@ _OF_OLD_RAGAS = frozenset({
 """Columns of Ragas before 0.2, of which one tells its samples from queries of a data set, which have contexts too."""
 
 
+OF_WEB_PAGE = frozenset({"session_name", "session_id", "latency", "status", "error"})
+"""Columns about the runs of an experiment in the CSV of LangSmith's web page."""
+
+
 def _of_experiment(record: dict[str, Any]) -> bool:
     """Return whether a record is a row of an experiment of LangSmith: its columns are those of ``to_pandas`` of
-    langsmith.evaluation.ExperimentResults, or those of Client.get_test_results, which begin with ``input.``."""
+    langsmith.evaluation.ExperimentResults, those of Client.get_test_results, which begin with ``input.``, or those of
+    the CSV that the web page gives, where ``inputs`` and ``outputs`` are objects. A data set has these two, too, and
+    its outputs are no answers."""
+    if {"inputs", "outputs"} <= record.keys():
+        return "reference_outputs" in record or ("id" in record and bool(OF_WEB_PAGE & record.keys()))
     begins = {name.partition(".")[0] for name in record if "." in name}
     about = {"example_id", "execution_time"} & record.keys() or {"reference", "feedback"} & begins
     return bool({"inputs", "input"} & begins) and "outputs" in begins and bool(about)

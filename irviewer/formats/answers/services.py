@@ -22,6 +22,7 @@ from irviewer.errors import ParseError, name_some
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
+    OF_WEB_PAGE,
     Issues,
     Shape,
     each_string,
@@ -50,7 +51,7 @@ from irviewer.translation import tr, trn
 RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
 EXPERIMENT, CANDIDATES = tr("LangSmith experiment"), tr("candidates of a generator")
 _QUESTIONS = ("question", "query", "input", "user_input", "text", "messages")
-_ANSWERS = ("answer", "output", "response", "result", "generation", "text", "content")
+_ANSWERS = ("answer", "output", "response", "result", "generation", "text", "content", "messages")
 _IDS = ("topic_id", "query_id", "qid", "question_id", "narrative_id", "id")
 _DOCUMENT_IDS = ("docid", "doc_id", "document_id", "id", "source", "chunk_id")
 
@@ -152,14 +153,24 @@ def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) ->
 
 def _experiment(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
     for line, record in records:
-        inputs = _members(record, "inputs.") or _members(record, "input.")
-        outputs = _members(record, "outputs.")
+        inputs, outputs = (_whole_or_members(record, name) for name in ("inputs", "outputs"))
+        inputs = inputs or _members(record, "input.")
         question = first_text(inputs, _QUESTIONS) or _only_text(inputs)
         answer = first_text(outputs, _ANSWERS) or _only_text(outputs)
         ids = next(filter(None, (documents_in(_contexts(each, issues, line), issues, line)
                                  for each in (outputs, inputs))), [])  # fmt: skip
         known = next((text_of(inputs[name]) for name in _IDS if inputs.get(name) not in (None, "")), "")
-        yield line, ("", known or question or text_of(record.get("example_id")), question, answer, ids)
+        example = text_of(first_of(record, ("example_id", "id")))
+        yield line, (text_of(record.get("session_name")), known or question or example, question, answer, ids)
+
+
+def _whole_or_members(record: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the object in a column, or its members in columns whose names begin with its name; a text as its only
+    member."""
+    own = record.get(name)
+    if own is None:
+        return _members(record, f"{name}.")
+    return own if isinstance(own, dict) else {"text": own}
 
 
 def _members(record: dict[str, Any], begin: str) -> dict[str, Any]:
@@ -194,11 +205,22 @@ def _contexts(members: dict[str, Any], issues: Issues, line: int) -> list[Any]:
 
 def _feedback(record: dict[str, Any]) -> dict[str, Any]:
     """Return the scores of evaluators; yes and no are 1 and 0."""
-    truths = {True: 1.0, False: 0.0, "True": 1.0, "False": 0.0}
+    truths = {True: 1.0, False: 0.0, "True": 1.0, "False": 0.0, "true": 1.0, "false": 0.0}
     scores = {name.removeprefix("feedback."): value for name, value in record.items() if name.startswith("feedback.")}
+    if {"inputs", "outputs"} & record.keys():  # the web page names the columns of evaluators as these are called
+        scores |= {name: value for name, value in record.items() if name not in _NO_SCORES}
     return {
         name: truths.get(value, value) if isinstance(value, bool | str) else value for name, value in scores.items()
     }
+
+
+_NO_SCORES = OF_WEB_PAGE | frozenset({
+    "inputs", "outputs", "reference_outputs", "id", "example_id", "run_id", "trace_id", "dataset_id", "name",
+    "metadata", "tags", "split", "splits", "dataset_split", "start_time", "end_time", "first_token_time", "created_at",
+    "modified_at", "tokens", "total_tokens", "prompt_tokens", "completion_tokens", "cost", "total_cost", "prompt_cost",
+    "completion_cost", "attachments", "attachment_urls", "index", "repetition",
+})  # fmt: skip
+"""Columns of the CSV of LangSmith's web page that are no scores; all others with numbers are taken for such."""
 
 
 def _object(value: Any) -> dict[str, Any]:
@@ -254,7 +276,8 @@ def _calls_of(record: dict[str, Any], issues: Issues, line: int) -> list[Any]:
 _NEEDED: dict[Shape, str] = {
     "ragas": "user_input, response, retrieved_contexts",
     "langsmith": "id, run_type, inputs, outputs",
-    "langsmith-experiment": "inputs.…, outputs.…, reference.…, feedback.…, example_id",
+    "langsmith-experiment": "inputs.…, outputs.…, reference.…, feedback.…, example_id (inputs, outputs, "
+    "reference_outputs)",
     "trulens": "record_id, app_id, input, output",
 }
 """The members by which records are known."""
@@ -317,7 +340,7 @@ def _of_table(rows_of: Callable[[Opened, Issues], tuple[list[str], Records]]) ->
     def read(opened: Opened, issues: Issues) -> Records:
         records = [
             (line, {name: _unpacked(value) if name in _PACKED else value for name, value in row.items()
-                    if value not in (None, "")})
+                    if value not in (None, "") or name in _KEPT_EMPTY})
             for line, row in rows_of(opened, issues)[1]
         ]  # fmt: skip
         for line, record in records:
@@ -329,8 +352,19 @@ def _of_table(rows_of: Callable[[Opened, Issues], tuple[list[str], Records]]) ->
     return read
 
 
+_KEPT_EMPTY = OF_WEB_PAGE | {"reference_outputs"}
+"""Columns by which a table is known, whatever a row has there."""
 _PACKED = frozenset(
-    {"retrieved_contexts", "contexts", "retrieved_context_ids", "inputs", "outputs", "extra", "record_json"}
+    {
+        "retrieved_contexts",
+        "contexts",
+        "retrieved_context_ids",
+        "inputs",
+        "outputs",
+        "reference_outputs",
+        "extra",
+        "record_json",
+    }
 )
 """Columns whose cells are lists or objects, written as text."""
 
@@ -443,6 +477,10 @@ def _format(
             )  # fmt: skip
         answered = Answered(system, answers=builder.built(), foreign=scores)
         findings = [*several(systems, system, wanted.part), *left_out(issues), *_unread(issues), *builder.findings()]
+        if scores and shape == "langsmith-experiment" and "inputs" in own[0][1]:
+            text = tr("columns that are taken for scores of evaluators: {names}",
+                      names=name_some([each.name for each in scores]))  # fmt: skip
+            findings.append(Finding(text, len(scores), serious=False))
         return loaded_system(opened, wanted, answered, title, findings)
 
     return Format(name, title, ("run",), sniff, read, binary=binary)
