@@ -15,7 +15,7 @@ import json
 import os
 import re
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from numbers import Real
@@ -161,10 +161,19 @@ class _DecimalFormatter(string.Formatter):
 
 
 _formatter = _DecimalFormatter()
+_said: dict[str, Callable[[Any], object]] = {}
+
+
+def say_as(placeholder: str, said: Callable[[Any], object]) -> None:
+    """Let the values of a placeholder be said in another way in every text, such as measures by their usual names: what
+    a person reads is made here, and what is stored has the values themselves."""
+    _said[placeholder] = said
 
 
 def filled(text: str, /, **values: object) -> str:
     """Return a translated template with its values, as :func:`tr` does: for templates that are kept in records."""
+    for name in _said.keys() & values.keys():
+        values[name] = _said[name](values[name])
     return _formatter.vformat(text, (), values) if _chosen.decimal_comma else text.format(**values)
 
 
@@ -175,9 +184,7 @@ def tr(message: str, /, **values: object) -> str:
     and a conversion; numbers with a format have the decimal sign of the window. Without values braces are left as they
     are."""
     text = _chosen.catalogue.gettext(message)
-    if not values:
-        return text
-    return filled(text, **values) if _chosen.decimal_comma else text.format(**values)
+    return filled(text, **values) if values else text
 
 
 def trn(singular: str, plural: str, n: int, /, **values: object) -> str:

@@ -27,6 +27,7 @@ from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.hidden_characters import escape_hidden
 from irviewer.installed.parts import require_figures
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.number_text import quantity
 from irviewer.rendering.export import FORMATS as PICTURES
 from irviewer.rendering.export import save_figure
@@ -159,7 +160,7 @@ def _(result: Difference) -> Figure:
     labels = [part.document or part.move for part in parts]
     return waterfall_figure(
         np.array([part.delta for part in parts]), [part.document for part in parts], labels,
-        f"{result.measure}: {result.run} − {result.baseline}", f"Δ {result.measure}",
+        f"{usual_name(result.measure)}: {result.run} − {result.baseline}", f"Δ {usual_name(result.measure)}",
     )  # fmt: skip
 
 

@@ -53,7 +53,7 @@ from irviewer.figures.figure import Figure
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.registration import kept_sentences, read_registration
 from irviewer.measures.base import Measure
-from irviewer.measures.tool_names import in_usual_names, usual_name
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.dialects import Dialect
@@ -485,7 +485,7 @@ def _sentences(compared: ComparisonTable | None, base: str, runs: Sequence[str])
     if compared is None:
         return ()
     return tuple(
-        _joined(f"{in_usual_names(comparison.measure)}: {pair.conclusion}.", pair.remains)
+        _joined(f"{usual_name(comparison.measure)}: {pair.conclusion}.", pair.remains)
         for comparison in list(compared)[:1]
         for pair in _pairs(comparison, base, runs)
     )

@@ -13,7 +13,7 @@ from typing import Any
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Cutoff, Family, Measure, make
 from irviewer.measures.registry import families, family_named
-from irviewer.translation import tr
+from irviewer.translation import say_as, tr
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 TENTHS = tuple(step / 10 for step in range(11))
@@ -272,16 +272,16 @@ def _nuggetizer_names() -> Mapping[str, str]:
     return names
 
 
-def in_usual_names(text: str) -> str:
-    """Return a text that people read with the usual names of the measures in it."""
+def usual_name(measure: Measure | str) -> str:
+    """Return the name of a measure (or of its text) as people read it: that of TREC RAG's papers where they name it,
+    else its text. The parts of an expression are named so, too."""
+    text = str(measure)
     if "NuggetR(" not in text:
         return text
     return re.sub(r"NuggetR\([^()]*\)", lambda match: _nuggetizer_names().get(match[0], match[0]), text)
 
 
-def usual_name(measure: Measure) -> str:
-    """Return the name of a measure as people read it: that of TREC RAG's papers where they name it, else its text."""
-    return nuggetizer_name(measure) or measure.text
+say_as("measure", usual_name)
 
 
 def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | None:

@@ -31,6 +31,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
 
 ColumnKind = Literal[
@@ -195,8 +196,10 @@ def _floats(values: Values) -> Floats:
 
 
 def _column(kind: ColumnKind, key: str, title: str, parts: Mapping[str, Values], options: dict[str, Any]) -> Column:
-    """Sort options into those of the column and those of ``show``."""
+    """Sort options into those of the column and those of ``show``. A title that names a measure is read by people."""
     fields = Show.__dataclass_fields__
+    if options.get("names") == "measure":
+        title = usual_name(title)
     show = Show(**{name: value for name, value in options.items() if name in fields})
     return Column(key, kind, title, parts, show=show, **{k: v for k, v in options.items() if k not in fields})
 
@@ -209,6 +212,12 @@ def identifier(key: str, title: str, values: Values, **options: Any) -> Column:
 def text(key: str, title: str, values: Values, **options: Any) -> Column:
     """Return texts: data, or codes for which ``texts`` are shown."""
     return _column("text", key, title, {"": values}, options)
+
+
+def measures(key: str, title: str, values: Sequence[str], **options: Any) -> Column:
+    """Return the texts of measures, which people read by their usual names."""
+    usual = [usual_name(each) for each in values]
+    return text(key, title, values, **({} if usual == list(values) else {"texts": usual}) | options)
 
 
 def run(key: str, title: str, values: Values, **options: Any) -> Column:

@@ -57,7 +57,7 @@ def means_table(pairs: Sequence[RunComparison], baseline: str, system: str, prot
     ), warns=False)  # fmt: skip
     changes = change_columns(pairs, decides=[measure.text == measures[0].text for measure in measures])
     return Table("means", tr("Means and tests"), (
-        column.text("measure", tr("measure"), [measure.text for measure in measures],
+        column.measures("measure", tr("measure"), [measure.text for measure in measures],
                     texts=[with_unit(usual_name(measure), measure) for measure in measures]),
         column.number("baseline", baseline, np.array([pair.other_mean for pair in pairs]), decimals=4),
         column.number("run", system, np.array([pair.mean for pair in pairs]), decimals=4),

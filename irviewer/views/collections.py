@@ -12,6 +12,7 @@ import numpy as np
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest, OverCollections
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.tables import column
@@ -117,7 +118,8 @@ def forest_plot(
         column.count("n", "n", n, texts=only(n, ""), tip=tr("Number of queries that both have")),
         means("other_mean", other, numbers("other_mean")),
         means("mean", system, numbers("mean")),
-        column.difference("difference", f"Δ {measure}", numbers("difference"), of="p", better_up=higher_is_better,
+        column.difference("difference", f"Δ {usual_name(measure)}", numbers("difference"), of="p",
+                          better_up=higher_is_better,
                           texts=["" if math.isnan(line.difference) else None for line in lines],
                           tip=tr("{system} minus {other}; ▲ ▼ where the test shows it", system=system, other=other)),
         column.interval("interval", tr("{level} interval of Δ", level=level), numbers("low"), numbers("high"),
@@ -203,7 +205,7 @@ def _systems(by_measure: Sequence[CollectionTable]) -> Table:
     first = by_measure[0]
     best = {"best": len(by_measure) < 2, "better_up": first.higher_is_better}
     fixed = [
-        column.text("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
+        column.measures("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
         column.run("system", tr("system"), [table.systems[place] for table, place in rows]),
     ]
     ends = [
@@ -283,7 +285,7 @@ def _means(by_measure: Sequence[CollectionTable]) -> Table:
     outcomes = {1: "better", -1: "worse", 0: None}
     shown = [outcomes[int(table.marks[row, place])] for table, row, place in cells]
     return Table("means", tr("Means by collection"), (
-        column.text("measure", tr("measure"), [table.measure for table, _, _ in cells]),
+        column.measures("measure", tr("measure"), [table.measure for table, _, _ in cells]),
         column.run("system", tr("system"), [table.systems[row] for table, row, _ in cells]),
         column.text("collection", tr("collection"), [table.collections[place] for table, _, place in cells]),
         column.count("queries", tr("queries"), [int(table.queries[place]) for table, _, place in cells]),
@@ -324,7 +326,7 @@ def _forest(forests: Sequence[Forest]) -> Table:
         title = tr("Differences from {other} on each collection", other=first.other)
     sentences = [Remark("forest", forest.sentence, {"system": forest.system}, warns=False) for forest in forests]
     return Table("forest", title, (
-        column.text("measure", tr("measure"), [forest.measure for forest, _ in rows], detail=len(forests) < 2),
+        column.measures("measure", tr("measure"), [forest.measure for forest, _ in rows], detail=len(forests) < 2),
         column.run("system", tr("system"), [forest.system for forest, _ in rows], detail=len(forests) < 2),
         column.run("other", tr("other"), [forest.other for forest, _ in rows], detail=True),
         column.text("collection", tr("collection"), [row.collection for _, row in rows]),
@@ -342,7 +344,7 @@ def _overall(forests: Sequence[Forest]) -> Table:
     logs = [forest.geometric for forest in forests]
     level = level_text(overall[0].level)
     return Table("overall", tr("Random-effects mean"), (
-        column.text("measure", tr("measure"), [forest.measure for forest in forests]),
+        column.measures("measure", tr("measure"), [forest.measure for forest in forests]),
         column.run("system", tr("system"), [forest.system for forest in forests]),
         column.run("other", tr("other"), [forest.other for forest in forests], detail=True),
         column.count("collections", tr("collections"), [each.k for each in overall]),
@@ -382,7 +384,7 @@ def pairs_table(by_measure: Sequence[CollectionTable], tests: Sequence[OverColle
         len(tests[0].collections), measure=", ".join(table.measure for table in by_measure),
     )  # fmt: skip
     return Table("pairs", title, (
-        column.text("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
+        column.measures("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
         column.run("system", tr("system"), [pair.system for _, pair in rows]),
         column.run("other", tr("other"), [pair.other for _, pair in rows]),
         column.difference("difference", tr("mean Δ"), [pair.difference for _, pair in rows],
@@ -405,7 +407,7 @@ def _ranks(by_measure: Sequence[CollectionTable], tests: Sequence[OverCollection
         for system, rank in zip(test.systems, np.asarray(test.ranks).tolist(), strict=True)
     ]
     return Table("ranks", tr("Average ranks"), (
-        column.text("measure", tr("measure"), [measure for measure, _, _ in rows], detail=len(by_measure) < 2),
+        column.measures("measure", tr("measure"), [measure for measure, _, _ in rows], detail=len(by_measure) < 2),
         column.run("system", tr("system"), [system for _, system, _ in rows]),
         column.number("rank", tr("average rank"), [rank for _, _, rank in rows], decimals=2),
     ))  # fmt: skip

@@ -23,6 +23,7 @@ from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import BoundProtocol, Standing, refuse_unit
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools
 from irviewer.model.number_text import level_text, percent, queries_text
 from irviewer.model.protocol_line import BY_LOOK
@@ -135,7 +136,7 @@ def _pairs(value: Compared) -> Table:
     change = next(place for place, each in enumerate(columns) if each.key == "better")
     signs = bool(pairs) and all(pair.by_signs for pair in pairs)
     return Table("comparison", "", (
-        column.text("measure", tr("measure"), [comparison.measure for comparison, _ in rows],
+        column.measures("measure", tr("measure"), [comparison.measure for comparison, _ in rows],
                     texts=[title_of(comparison) for comparison, _ in rows]),
         column.text("role", tr("role"),
                     ["primary" if yes else value.standing or "secondary" for yes in decides], detail=True),
@@ -260,7 +261,7 @@ def _runs(value: Compared) -> Table:
     ragged = any(comparison.ragged for comparison in comparisons)
     level = level_text(comparisons[0].confidence)
     columns = [
-        column.text("measure", tr("measure"), [comparison.measure for comparison, _ in every],
+        column.measures("measure", tr("measure"), [comparison.measure for comparison, _ in every],
                     texts=[tr("{measure}, means", measure=comparison.measure) for comparison, _ in every]),
         column.run("run", tr("run"), [comparison.names[run] for comparison, run in every]),
         column.number("mean", tr("mean"), [comparison.means[run] for comparison, run in every],
@@ -314,7 +315,7 @@ def _remarks(value: Compared) -> tuple[Remark, ...]:
         for place in range(min(len(comparison), CONCLUSIONS)):
             pair = comparison.pair(place)
             text = _verdict(value, pair)
-            said = f"{comparison.measure}: {text}" if several else text
+            said = f"{usual_name(comparison.measure)}: {text}" if several else text
             names = {"measure": pair.measure, "run": pair.run_name, "other": pair.other_name}
             remarks.append(Remark("conclusion", said, names, warns=False))
         if len(comparison) > CONCLUSIONS:
@@ -333,7 +334,7 @@ def _remarks(value: Compared) -> tuple[Remark, ...]:
     every = [comparison.looked_at for comparison in value.comparisons]
     same = all(texts == every[0] for texts in every)
     computed = every[0] if same else [
-        f"{comparison.measure}: {text}" for comparison in value.comparisons for text in comparison.looked_at
+        f"{usual_name(comparison.measure)}: {text}" for comparison in value.comparisons for text in comparison.looked_at
     ]  # fmt: skip
     remarks += [Remark("computed", tr("Computed: {test}.", test=text), warns=False) for text in computed]
     return tuple(remarks)

@@ -13,6 +13,7 @@ from irviewer.analysis.agreement.judge_agreement import Estimate, JudgeAgreement
 from irviewer.analysis.agreement.leverage import Leverage
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.parser import parse_measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import MINUS, limit
 from irviewer.tables import column
@@ -230,7 +231,8 @@ def _effects(leverage: Leverage, result: Confusion, places: Sequence[int], chang
     better_up = parse_measure(leverage.measure).higher_is_better
     return [
         column.difference(
-            "change", f"Δ {leverage.measure}", changes if known else np.full(len(changes), np.nan), better_up=better_up,
+            "change", f"Δ {usual_name(leverage.measure)}", changes if known else np.full(len(changes), np.nan),
+            better_up=better_up,
             tip=tr("Change of {measure} on the query with the grade of {judge}, for the run that changes most",
                    measure=leverage.measure, judge=result.names[1]),
         ),

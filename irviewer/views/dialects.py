@@ -8,6 +8,7 @@ from typing import Annotated
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import ALL, DialectChange, DialectChanges, changes, shown_pair
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
@@ -41,8 +42,8 @@ def _changes(all_changes: DialectChanges) -> Table:
         column.run("run", tr("run"), [change.run for change in changes]),
         column.identifier("query", tr("query"), queries, texts=[query or ALL for query in queries],
                           detail=not any(queries)),
-        column.text("measure", tr("measure"), [change.measure.text for change in changes],
-                    texts=[change.measure.asked or change.measure.text for change in changes]),
+        column.measures("measure", tr("measure"), [change.measure.text for change in changes],
+                    texts=[change.measure.asked or usual_name(change.measure) for change in changes]),
         column.text("under", tr("measure there"), [change.under for change in changes], detail=True),
         column.number("trec_eval", "trec_eval", [change.before for change in changes], decimals=decimals, whole=whole),
         column.number("there", tr("other"), [change.after for change in changes], decimals=decimals, whole=whole),

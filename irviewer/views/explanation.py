@@ -224,7 +224,7 @@ def _(difference: MeanDifference) -> tuple[Table, ...]:
         column.number(run, difference.run, [part.value for part in parts], names="run", whole=whole),
         column.number(baseline, difference.baseline, [part.base for part in parts], names="run", whole=whole),
     )
-    title = f"{difference.measure}: {difference.run} − {difference.baseline}"
+    title = f"{usual_name(difference.measure)}: {difference.run} − {difference.baseline}"
     return (
         Table("queries", title, (columns[0], *values, columns[1]), keys=[part.query for part in parts], opens="query",
               notes=(_equation(difference), _attribution(difference, {"factor": difference.factor}))),

@@ -139,7 +139,7 @@ def _conditions(gate: Gate) -> Table:
         column.text("slice", tr("slice"), [result.slice or None for result in results],
                     detail=not any(result.slice for result in results),
                     texts=[result.slice or tr("all queries") for result in results]),
-        column.text("measure", tr("measure"), [result.condition.measure.text for result in results], detail=True),
+        column.measures("measure", tr("measure"), [result.condition.measure.text for result in results], detail=True),
         column.text("kind", tr("kind"), kinds, detail=True),
         column.number("margin", tr("margin"), margins, detail=True),
         column.number("alpha", "α", alphas, detail=True),

@@ -24,7 +24,7 @@ LEAST_RUNS = 3
 
 def tables(correlations: Agreement, bound: BoundProtocol | None) -> ViewResult:
     """Return the table ``agreement``, a row and a column for each measure."""
-    names = column.text("measure", tr("measure"), correlations.measures)
+    names = column.measures("measure", tr("measure"), correlations.measures)
     values = [
         column.number(key, measure, correlations.values[:, place], names="measure", heat=True)
         for place, (key, measure) in enumerate(

@@ -70,7 +70,7 @@ def _queries(medians: Sequence[Medians]) -> Table:
         return np.concatenate([np.asarray(getattr(each.statistics, name), np.float64) for each in medians])
 
     own = (
-        column.text("measure", tr("measure"), names, texts=[each.title for each, _ in rows]),
+        column.measures("measure", tr("measure"), names, texts=[each.title for each, _ in rows]),
         column.identifier("query", tr("query"), [each.query_ids[place] for each, place in rows]),
         column.number("best", tr("best"), joined("best")),
         column.number("median", tr("median"), joined("median")),
@@ -95,7 +95,7 @@ def _queries(medians: Sequence[Medians]) -> Table:
 def _runs(medians: Sequence[Medians]) -> Table:
     rows = [(each, each.differences[place], run) for each in medians for place, run in enumerate(each.runs)]
     return Table("runs", tr("Queries above and below the median"), (
-        column.text("measure", tr("measure"), [each.measure for each, _, _ in rows]),
+        column.measures("measure", tr("measure"), [each.measure for each, _, _ in rows]),
         column.run("run", tr("run"), [run for _, _, run in rows]),
         column.count("above", tr("above"), [int((values > ROUNDING).sum()) for _, values, _ in rows]),
         column.count("on", tr("on it"), [int((abs(values) <= ROUNDING).sum()) for _, values, _ in rows]),

@@ -16,6 +16,7 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS, TestResult
 from irviewer.evaluation.bind import BoundProtocol, Standing
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
 from irviewer.model.number_text import level_text
 from irviewer.tables.column import Column, ComparisonFamily, count, difference, interval, outcome, p_value
@@ -64,11 +65,11 @@ def standing_remarks(standing: Standing, measure: Measure | str, bound: BoundPro
     primary = bound.facts.primary or "".join(bound.protocol.measures[:1])
     values = {"measure": str(measure), "primary": primary}
     if standing == "secondary":
-        text = tr("{measure} is secondary: {primary} decides.", measure=measure, primary=primary)
+        text = tr("{measure} is secondary: {primary} decides.", measure=measure, primary=usual_name(primary))
         return (Remark("secondary", text, values, warns=False),)
     if standing == "exploratory":
         text = tr("{measure} is exploratory: the protocol does not declare it; {primary} decides.",
-                  measure=measure, primary=primary)  # fmt: skip
+                  measure=measure, primary=usual_name(primary))  # fmt: skip
         return (Remark("exploratory", text, values),)
     return ()
 

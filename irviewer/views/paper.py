@@ -18,6 +18,7 @@ from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure, with_level
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, queries_text
@@ -72,6 +73,7 @@ def column_of(
     """Return the column of a measure: the means float64[R] of the rows. ``name`` replaces the measure's; it may hold
     ``{measure}``."""
     plain, own_level = measure.apart_from_level(graded, level)
+    plain = usual_name(plain)
     return PaperColumn(
         name.format(measure=measure.text) if name else measure.text, name.format(measure=plain) if name else plain,
         own_level, means, measure.counts if counts is None else counts, measure.higher_is_better,
@@ -416,7 +418,7 @@ def _secondary_sentence(value: PaperTable) -> str:
         return trn(
             "{measures} is secondary to {primary}, and not tested.",
             "{measures} are secondary to {primary}, and not tested.",
-            len(others), primary=value.primary, measures=listed,
+            len(others), primary=usual_name(value.primary), measures=listed,
         )  # fmt: skip
     return trn("{measures} is not tested.", "{measures} are not tested.", len(others), measures=listed)
 

@@ -17,6 +17,7 @@ from irviewer.analysis.pooling.effects import PoolEffects, pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
 from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import limit
 from irviewer.model.workspace import Regime
@@ -61,7 +62,7 @@ def worklist_table(worklist: Worklist) -> Table:
         column.identifier("document", tr("document"), [candidate.document for candidate in worklist]),
         column.grade("judged_as", tr("judged as"), [candidate.grade for candidate in worklist]),
         column.difference(
-            "change", f"Δ {worklist.measure}", [change.delta for change in changes],
+            "change", f"Δ {usual_name(worklist.measure)}", [change.delta for change in changes],
             better_up=worklist.higher_is_better,
             tip=tr("Largest change of {measure} of the query that a judgment can cause in a shown run",
                    measure=worklist.measure),
@@ -182,7 +183,7 @@ def _limits(effects: PoolEffects) -> Table:
     whole = [bounds.measures[m].counts for m in of_measure]
     overturns = [tuple(bounds.runs[j] for j in np.flatnonzero(bounds.overturned[m, n])) for m, n in places]
     columns: list[Column] = [
-        column.text("measure", tr("measure"), [bounds.measures[m].text for m in of_measure]),
+        column.measures("measure", tr("measure"), [bounds.measures[m].text for m in of_measure]),
         column.run("run", tr("run"), [bounds.runs[n] for n in of_run]),
         column.number("value", tr("value"), bounds.mean_values[of_measure, of_run], whole=whole),
         column.number("least", tr("least"), bounds.mean_low[of_measure, of_run], whole=whole, detail=not shown),
@@ -316,7 +317,7 @@ def _differences(effects: PoolEffects) -> Table:
         if math.isfinite(low[m, first, second]) and math.isfinite(high[m, first, second])
     ]
     return Table("differences", tr("What judgments could make of the differences"), (
-        column.text("measure", tr("measure"), [bounds.measures[m].text for m, _, _ in places]),
+        column.measures("measure", tr("measure"), [bounds.measures[m].text for m, _, _ in places]),
         column.run("run", tr("run"), [bounds.runs[first] for _, first, _ in places]),
         column.run("other", tr("other"), [bounds.runs[second] for _, _, second in places]),
         column.interval("difference", tr("least and most"), [low[place] for place in places],
@@ -331,7 +332,7 @@ def _left_out(effects: PoolEffects) -> Table:
     assert left is not None
     places = list(itertools.product(range(len(left.measures)), range(len(left.runs)), range(len(left.runs))))
     return Table("left_out", tr("Means without the contributions of a run"), (
-        column.text("measure", tr("measure"), [left.measures[m].text for m, _, _ in places]),
+        column.measures("measure", tr("measure"), [left.measures[m].text for m, _, _ in places]),
         column.run("left_out", tr("left out"), [left.runs[removed] for _, removed, _ in places]),
         column.run("run", tr("run"), [left.runs[run] for _, _, run in places]),
         column.number("value", tr("value"), [left.without[place] for place in places]),

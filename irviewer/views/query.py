@@ -99,7 +99,7 @@ def tables(shown: QueryValues, protocol: BoundProtocol) -> ViewResult:
     standings = [protocol.standing(measure) for measure in shown.asked]
     words = {"primary": tr("primary"), "secondary": tr("secondary"), "exploratory": tr("exploratory")}
     own = (
-        column.text("measure", tr("measure"), [str(measure) for measure in shown.measures]),
+        column.measures("measure", tr("measure"), [str(measure) for measure in shown.measures]),
         column.text(
             "role",
             tr("role"),

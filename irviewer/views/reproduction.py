@@ -131,7 +131,7 @@ def _effects(shown: ShownReproduction) -> Table:
     title = tr("Effect of {run} over {baseline}, and of {own} over {own_baseline}", run=original, baseline=baseline,
                own=own, own_baseline=own_baseline)  # fmt: skip
     return Table("effects", title, (
-        column.text("measure", tr("measure"), [each.measure for each in values]),
+        column.measures("measure", tr("measure"), [each.measure for each in values]),
         column.count("queries", tr("queries"), [each.queries for each in values]),
         column.difference("original", tr("original effect"), [each.effects[0] for each in values], better_up=up,
                           decides=False),
@@ -148,7 +148,7 @@ def _effects(shown: ShownReproduction) -> Table:
 def _values(reproduction: Reproduction) -> Table:
     rows = [(each, at) for each in reproduction.values for at in range(len(reproduction.orders))]
     return Table("values", tr("Values of queries"), (
-        column.text("measure", tr("measure"), [each.measure for each, _ in rows]),
+        column.measures("measure", tr("measure"), [each.measure for each, _ in rows]),
         column.run("run", tr("original"), [reproduction.names[2 * at] for _, at in rows]),
         column.run("own", tr("own"), [reproduction.names[2 * at + 1] for _, at in rows]),
         column.count("queries", tr("queries"), [each.queries for each, _ in rows]),

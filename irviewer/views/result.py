@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import OptionError
-from irviewer.measures.tool_names import in_usual_names
-from irviewer.tables.column import Column
 from irviewer.tables.table import Provenance, Remark, Status, Table
 from irviewer.translation import tr
 
@@ -29,13 +27,11 @@ class ViewResult:
     """Tables that are written only where they are named: what the others say, in another form."""
 
     def __post_init__(self) -> None:
-        sentences = _remarks_in_usual_names(self.sentences)
-        tables = tuple(map(_told, self.tables))
-        if sentences and tables:
-            tables = (replace(tables[0], sentences=sentences), *tables[1:])
-        object.__setattr__(self, "sentences", sentences)
+        tables = tuple(map(_named_exploratory, self.tables))
+        if self.sentences and tables:
+            tables = (replace(tables[0], sentences=self.sentences), *tables[1:])
         object.__setattr__(self, "tables", tables)
-        object.__setattr__(self, "further", tuple(map(_told, self.further)))
+        object.__setattr__(self, "further", tuple(map(_named_exploratory, self.further)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -64,38 +60,6 @@ class ViewResult:
             return tuple(table.with_provenance(provenance) for table in tables)
 
         return replace(self, tables=said(self.tables), further=said(self.further))
-
-
-def _told(table: Table) -> Table:
-    """Return a table as people read it: with the usual names of measures, and saying what is exploratory."""
-    return _named_exploratory(_in_usual_names(table))
-
-
-def _in_usual_names(table: Table) -> Table:
-    """Return a table whose measures people read by their usual names, everywhere; keys and values stay as they are."""
-    columns = tuple(map(_column_in_usual_names, table.columns))
-    return replace(
-        table, title=in_usual_names(table.title), caption=in_usual_names(table.caption), columns=columns,
-        notes=_remarks_in_usual_names(table.notes), sentences=_remarks_in_usual_names(table.sentences),
-    )  # fmt: skip
-
-
-def _remarks_in_usual_names(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
-    return tuple(replace(remark, text=in_usual_names(remark.text)) for remark in remarks)
-
-
-def _column_in_usual_names(column: Column) -> Column:
-    show = column.show
-    missing, titles = in_usual_names(show.missing), tuple(map(in_usual_names, show.titles))
-    texts = show.texts
-    if column.key == "measure" and column.kind == "text":
-        values = column.parts[""] if texts is None else texts
-        usual = [text if text is None else in_usual_names(text) for text in values]
-        texts = texts if usual == list(values) else usual
-    title = in_usual_names(column.title)
-    if (title, missing, titles) == (column.title, show.missing, show.titles) and texts is show.texts:
-        return column
-    return replace(column, title=title, show=replace(show, missing=missing, titles=titles, texts=texts))
 
 
 def _named_exploratory(table: Table) -> Table:

@@ -193,7 +193,7 @@ def _columns(effects: Reuse, rows: Sequence[tuple[int, int, int]]) -> tuple[Colu
         column.text("unit", tr("unit"), [each.kind for each in units], texts=[KINDS[each.kind] for each in units]),
         column.text("left_out", tr("left out"), [each.name for each in units]),
         column.run("run", tr("run"), [effects.names[run] for _, _, run in rows]),
-        column.text("measure", tr("measure"), [str(effects.measures[m]) for m, _, _ in rows]),
+        column.measures("measure", tr("measure"), [str(effects.measures[m]) for m, _, _ in rows]),
         column.count("removed", tr("removed"), [each.unique for each in units],
                      tip=tr("Judged documents of no other contribution")),
         column.number("before", tr("before"), before),
@@ -232,7 +232,7 @@ def _tau(effects: Reuse) -> Table:
     return Table("tau", tr("Order of the runs without a contribution"), (
         column.text("unit", tr("unit"), names, texts=[KINDS[name] for name in names]),
         column.text("left_out", tr("left out"), left, texts=left[: len(rows)] + [tr("each its own")] * len(every)),
-        column.text("measure", tr("measure"), measures),
+        column.measures("measure", tr("measure"), measures),
         column.number("tau_all", tr("τ of all runs"),
                       [effects.tau_all[m, n] for m, n in rows] + [v for kind in kinds for v in effects.own_tau[kind]]),
         column.number("tau_others", tr("τ of the others"), [effects.tau_others[m, n] for m, n in rows] + nothing),

@@ -175,7 +175,7 @@ def _notes(comparisons: Sequence[SliceComparison]) -> tuple[Remark, ...]:
 def _heads(pairs: Sequence[tuple[str, RunComparison]], *, alone: bool) -> tuple[Column, ...]:
     """Return the measures and runs of rows, which people see in the title where there is one of them."""
     return (
-        column.text("measure", tr("measure"), [measure for measure, _ in pairs], names="",
+        column.measures("measure", tr("measure"), [measure for measure, _ in pairs], names="",
                     detail=len({measure for measure, _ in pairs}) < 2),
         column.run("run", tr("run"), [pair.run_name for _, pair in pairs], detail=alone),
         column.run("against", tr("against"), [pair.other_name for _, pair in pairs], detail=True),
@@ -255,7 +255,7 @@ def _crossed(slices: Slices) -> Table:
     family = _family("cells", first.family, slices.comparisons[0])
     alone = len(slices.crossed) < 2
     return Table("crossed", tr("{across} × {down}", across=across.shown, down=down.shown), (
-        column.text("measure", tr("measure"), of_cell, detail=len(set(measures)) < 2),
+        column.measures("measure", tr("measure"), of_cell, detail=len(set(measures)) < 2),
         column.run("run", tr("run"), [crossed.run for crossed, *_ in cells], detail=alone),
         column.run("against", tr("against"), [crossed.baseline for crossed, *_ in cells], detail=True),
         column.text("attribute", tr("attribute"), [across.name] * len(cells), detail=True),
@@ -302,7 +302,7 @@ def _search(slices: Slices) -> Table:
     title = tr("Where {run} loses most against {other} (exploratory)", run=run.run, other=run.baseline)
     return Table("search", title if alone else tr("Where runs lose most against {other} (exploratory)",
                                                   other=run.baseline), (
-        column.text("measure", tr("measure"), [measure for measure, _, _ in losses], detail=len(set(measures)) < 2),
+        column.measures("measure", tr("measure"), [measure for measure, _, _ in losses], detail=len(set(measures)) < 2),
         column.run("run", tr("run"), [search.run for _, search, _ in losses], detail=alone),
         column.run("against", tr("against"), [search.baseline for _, search, _ in losses], detail=True),
         column.tags("attributes", tr("attributes"), [tuple(name for name, _ in loss.parts) for _, _, loss in losses],

@@ -71,7 +71,7 @@ def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
     remarks = [remark for stable in orders for remark in _remarks(stable, alone=alone)]
     remarks += [Remark("queries", text) for text in notes]
     return Table("stability", title, (
-        column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=alone),
+        column.measures("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=alone),
         column.run("run", tr("run"), [stable.runs[run] for stable, run in rows]),
         column.number("rank", tr("rank"), [stable.rank[run] for stable, run in rows], decimals=1, whole=True),
         column.share("first", tr("comes first"), [stable.first[run] for stable, run in rows]),
@@ -102,7 +102,7 @@ def _ahead(orders: Sequence[Stability]) -> Table:
     runs = orders[0].runs if orders else ()
     rows = [(stable, run) for stable in orders for run in range(len(runs))]
     names = (
-        column.text("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(orders) < 2),
+        column.measures("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(orders) < 2),
         column.run("run", tr("run"), [runs[run] for _, run in rows]),
     )
     shares = np.concatenate([stable.ahead for stable in orders]) if orders else np.zeros((0, 0))

@@ -256,7 +256,7 @@ def _verdict(result: Verdict, bound: BoundProtocol) -> Table:
         column.text("form", tr("verdict"), [answer.form.value], detail=True),
         column.run("run", tr("run"), [pair.run_name]),
         column.run("other", tr("against"), [pair.other_name]),
-        column.text("measure", tr("measure"), [pair.measure]),
+        column.measures("measure", tr("measure"), [pair.measure]),
         column.count("n", tr("queries"), [pair.n]),
         column.number("mean", tr("mean"), [pair.mean]),
         column.number("other_mean", tr("other's mean"), [pair.other_mean]),

@@ -16,7 +16,7 @@ def tables(zscores: ZScores, bound: BoundProtocol | None) -> ViewResult:
     keys, pairs = list(zscores.values), list(zscores.values.values())
     table = Table("references", tr("Means and deviations for Z-scores"), (
         column.identifier("query", tr("query"), [query for query, _ in keys]),
-        column.text("measure", tr("measure"), [measure for _, measure in keys]),
+        column.measures("measure", tr("measure"), [measure for _, measure in keys]),
         column.number("mean", tr("mean"), [mean for mean, _ in pairs]),
         column.number("deviation", tr("standard deviation"), [deviation for _, deviation in pairs]),
     ), keys=keys, opens="query")  # fmt: skip

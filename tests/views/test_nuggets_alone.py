@@ -343,3 +343,24 @@ def test_duplicates_hold_for_labels_of_support_and_published_scores(tmp_path: Pa
     scores = written(tmp_path / "scores.jsonl", [{"qid": "q", "run_id": "a", "vital_score": n} for n in (0.5, 1.0)])
     (note,) = [each for each in load(scores, kind="run", duplicates="first").report.warnings if "another" in each]
     assert "1 score has another value" in note
+
+
+@pytest.mark.parametrize("command", [
+    "evaluate", "compare", "compare --pairs", "paper", "stability", "verdict", "show systems", "explain",
+])  # fmt: skip
+def test_a_run_that_is_called_like_a_measure_keeps_its_name(
+    command: str, nuggets: Path, labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Usual names were put into finished texts, also where these had the name of a run or a topic."""
+    of_query = ["-q", "q"] if command == "explain" else []
+
+    def printed(name: str) -> str:
+        labels[1].write_text("".join(json.dumps({**json.loads(line), "run_id": name}) + "\n" for line in lines))
+        given = labels[1:] if command == "explain" else labels
+        assert main([*command.split(), str(nuggets), *map(str, given), "-m", "V_strict", *of_query]) == 0
+        return " ".join(capsys.readouterr().out.replace("\\", "").split())
+
+    lines = labels[1].read_text().splitlines()
+    wanted, name = printed("another"), "NuggetR(weight='all')"
+    assert "V_strict" in wanted and V_STRICT not in wanted
+    assert printed(name).replace(name, "another") == wanted

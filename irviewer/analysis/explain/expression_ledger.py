@@ -14,7 +14,7 @@ from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.zscores import zscore_values
 from irviewer.measures.expressions import Expression, Node
 from irviewer.measures.parameters import number_text
-from irviewer.measures.tool_names import trec_name
+from irviewer.measures.tool_names import trec_name, usual_name
 from irviewer.model.zscores import ZScores
 from irviewer.translation import decimal, tr
 
@@ -32,7 +32,7 @@ def expression_ledger(query: OneQuery, bound_measure: BoundMeasure, parts: Seque
     return Ledger(
         measure, query.query, query.run.name, (), (), NOTHING, NOTHING,
         tr("each document contributes what it contributes to the measures of the expression"), value, measure.formula,
-        f"{measure.text} = {plain} = {result}",
+        f"{usual_name(measure)} = {plain} = {result}",
         f"{latex_name(measure.text)} = {latex} = {latex_number(result)}",
         (Rule("own",
         tr("The expression is computed from the values of its measures for this query; division by 0 gives 0.")),),

@@ -31,6 +31,7 @@ from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import bound_measures
 from irviewer.measures.base import Cutoff, Measure
 from irviewer.measures.expressions import Expression
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -128,13 +129,13 @@ def _put_together(
 def _worked(ranked_query: RankedQuery, contributions: Contributions, total: float, value: float) -> tuple[str, str]:
     if contributions.operation == "text":
         return (
-            f"{ranked_query.measure.text} = {contributions.text}",
+            f"{usual_name(ranked_query.measure)} = {contributions.text}",
             rf"{latex_name(ranked_query.measure.text)} = {latex_name(contributions.text)}",
         )
     if contributions.operation == "opaque":
         result = value_text(ranked_query.measure, value)
         return (
-            f"{ranked_query.measure.text} = {result}",
+            f"{usual_name(ranked_query.measure)} = {result}",
             f"{latex_name(ranked_query.measure.text)} = {latex_number(result)}",
         )
     return put_in(ranked_query, contributions, total, value)

@@ -26,6 +26,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import at_look, refuse_looks, refuse_several
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import unmatched_warnings
@@ -194,7 +195,9 @@ class ComparisonTable(Exported):
         """Every test and interval of every measure, as exports list them."""
         return tuple(
             dict.fromkeys(
-                f"{comparison.measure}: {text}" for comparison in self.comparisons for text in comparison.looked_at
+                f"{usual_name(comparison.measure)}: {text}"
+                for comparison in self.comparisons
+                for text in comparison.looked_at
             )
         )
 

@@ -12,6 +12,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of, ratios
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.measures.parser import parse_measures
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import p_value, quantity, times
 from irviewer.session.comparison.result import Compared
@@ -216,7 +217,7 @@ def _differences(
             better_up=up, selected=_selected(context, order),
             note=tr("row − column, mean of {queries}", queries=n)
             if up
-            else tr("row − column, mean of {queries}, lower is better", queries=n), quantity=f"Δ {measure}",
+            else tr("row − column, mean of {queries}, lower is better", queries=n), quantity=f"Δ {usual_name(measure)}",
             shown=shown, not_shown=not_shown,
             **_named(context, order),
         )  # fmt: skip

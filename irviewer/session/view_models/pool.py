@@ -10,7 +10,7 @@ import numpy as np
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words, unjudged_words
 from irviewer.errors import name_some
 from irviewer.measures.base import Measure
-from irviewer.measures.tool_names import in_usual_names
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
 from irviewer.model.number_text import quantity, range_text
 from irviewer.model.workspace import Regime
@@ -120,7 +120,7 @@ def _effects_by_run(context: EvaluationContext, effects: PoolEffects, left: Leav
         instead=words,
         reversible=turned,
         tips=[_tip(context, bounds, place, is_turned, words) for place, is_turned in enumerate(turned.tolist())],
-        title=in_usual_names(measure.label(graded, context.options.level, short=True)),
+        title=usual_name(measure.label(graded, context.options.level, short=True)),
         higher_is_better=measure.higher_is_better,
     )
 

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from irviewer.analysis.statistics.log_ratios import ratios
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.query_sets import QuerySet
 from irviewer.rendering.run_label import RunLabel
@@ -105,7 +106,7 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
             np.array(counts, dtype=np.int64), [label.whole_name for label in context.shown_labels], values,
             np.array([np.nan if pair is None else pair.difference for pair in differences]),
             [_in_common_text(context, row, pair) for row, pair in zip(rows, differences, strict=True)], p, family,
-            tr("ratio {measure}", measure=measure) if context.geometric else f"Δ {measure}",
+            tr("ratio {measure}", measure=measure) if context.geometric else f"Δ {usual_name(measure)}",
             _difference_tip(context, tested), higher_is_better=measure.higher_is_better, ratio=context.geometric,
         )
     )  # fmt: skip
