@@ -166,7 +166,7 @@ _said: dict[str, Callable[[Any], object]] = {}
 
 def say_as(placeholder: str, said: Callable[[Any], object]) -> None:
     """Let the values of a placeholder be said in another way in every text, such as measures by their usual names: what
-    a person reads is made here, and what is stored has the values themselves."""
+    a user reads is made here, and what is stored has the values themselves."""
     _said[placeholder] = said
 
 
