@@ -17,13 +17,13 @@ from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.verdict.changes import Change
 from irviewer.analysis.verdict.deciding import LOSES
 from irviewer.analysis.verdict.headline import Form, Headline, headline
-from irviewer.analysis.verdict.loss import no_parts
+from irviewer.analysis.verdict.loss import most_lost, no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.attributes.queries import slices_of
-from irviewer.model.number_text import limit, p_text, percent
+from irviewer.model.number_text import limit, p_text
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.workspace import JudgmentSet
 from irviewer.tables import column
@@ -353,16 +353,7 @@ def _loss(result: Verdict) -> Table:
     notes = []
     if whole > 0:
         most = max(range(3), key=lambda part: run[part])
-        share = percent(run[most] / whole)
-        words = (
-            tr("{share} of the loss of {run} comes from relevant documents not retrieved.", share=share,
-               run=names[0]),
-            tr("{share} of the loss of {run} comes from relevant documents retrieved too low.", share=share,
-               run=names[0]),
-            tr("{share} of the loss of {run} comes from a wrong order in the top.", share=share,
-               run=names[0]),
-        )  # fmt: skip
-        notes.append(Remark("most", words[most], {"part": PARTS[most]}, warns=False))
+        notes.append(Remark("most", most_lost(result.losses[0]), {"part": PARTS[most]}, warns=False))
     return Table("loss", tr("Where the rest is lost"), (
         column.run("run", tr("run"), list(names)),
         *(column.number(name, PART_TITLES[name], [row[place] for row in rows], tip=PART_MEANINGS[name])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,6 +31,13 @@ def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 
     """Runs of rising quality: run n finds the relevant document at about rank 10 - 2n."""
     qrels, runs_made = _qrels_and_runs(runs, queries, seed)
     return Collection(name, judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs_made)
+
+
+def named_collection(name: str, runs: int, queries: int) -> Collection:
+    """A collection whose runs share a part of their names, such as ``results_{}_run``."""
+    qrels, made = _qrels_and_runs(runs, queries, 1)
+    called = [replace(run, name=name.format(run.name)) for run in made]
+    return Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(called)
 
 
 @lru_cache(maxsize=32)

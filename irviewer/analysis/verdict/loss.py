@@ -14,6 +14,7 @@ from irviewer.measures.base import Measure
 from irviewer.measures.foreign import is_foreign
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats
+from irviewer.model.number_text import percent
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -58,6 +59,20 @@ def no_parts(measure: Measure) -> str:
         return tr("{measure} has no best order that its package can compute: its loss has no parts.",
                   measure=usual_name(measure))  # fmt: skip
     return tr("{measure} has no best order: its loss has no parts.", measure=usual_name(measure))
+
+
+def most_lost(loss: Loss) -> str:
+    """Return where the most of a loss comes from, in a sentence; "" for a run that loses nothing."""
+    means = loss.means
+    if not sum(means) > 0:
+        return ""
+    most = max(range(3), key=lambda part: means[part])
+    share = percent(means[most] / sum(means))
+    return (
+        tr("{share} of the loss of {run} comes from relevant documents not retrieved.", share=share, run=loss.run),
+        tr("{share} of the loss of {run} comes from relevant documents retrieved too low.", share=share, run=loss.run),
+        tr("{share} of the loss of {run} comes from a wrong order in the top.", share=share, run=loss.run),
+    )[most]
 
 
 def loss_of(

@@ -521,7 +521,7 @@ class ProgressBar(QWidget):
     def show_progress(self, examined: int, total: int, share: float) -> None:
         """Show how many of all queries were examined, and the share of the loss that these have."""
         self._share = examined / total if total else 0.0
-        first = decimal(tr("{n:,} of {all:,}", n=examined, all=total))
+        first = tr("{n:,} of {all:,}", n=examined, all=total)
         last = tr("they hold {share} of the loss", share=percent(share)) if examined and share == share else ""
         self._words = (first, tr("examined"), last)
         self.setAccessibleName(" ".join(filter(None, self._words)))

@@ -17,7 +17,7 @@ from irviewer.gui.widgets.painting import draw_swatch
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.model.number_text import quantity
 from irviewer.rendering.run_label import RunLabel
-from irviewer.translation import decimal, tr
+from irviewer.translation import tr
 
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -46,10 +46,10 @@ class CountBar(ThemedButton):
     def show_counts(self, better: int, equal: int, worse: int) -> None:
         """Show the three counts."""
         self._counts = (better, equal, worse)
-        self._words = decimal(tr(
+        self._words = tr(
             "better on {better:,} · equal on {equal:,} · worse on {worse:,} of {n:,} queries",
             better=better, equal=equal, worse=worse, n=better + equal + worse,
-        ))  # fmt: skip
+        )  # fmt: skip
         self.setAccessibleName(self._words)
         self.update()
 
@@ -99,9 +99,9 @@ class LossBars(ThemedButton):
     def _lines(self) -> list[str]:
         return [
             tr("{run}: not retrieved {first}, retrieved too low {second}, wrong order in the top {third}",
-               run=loss.run, first=quantity(loss.means[0]), second=quantity(loss.means[1]),
+               run=self._name(number), first=quantity(loss.means[0]), second=quantity(loss.means[1]),
                third=quantity(loss.means[2]))
-            for loss in self._losses
+            for number, loss in enumerate(self._losses)
         ]  # fmt: skip
 
     def _name(self, number: int) -> str:

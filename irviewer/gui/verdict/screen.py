@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.deciding import LOSES
-from irviewer.analysis.verdict.loss import no_parts
+from irviewer.analysis.verdict.loss import most_lost, no_parts
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.guard import guarded
@@ -531,8 +531,7 @@ class VerdictScreen(Screen):
         self._show_changes(verdict, shown)
         self._show_queries(verdict, shown)
         self._show_steps(shown)
-        notes = next((table.notes for table in shown.tables if table.name == "loss"), None)
-        note = no_parts(verdict.measure) if notes is None else next((remark.text for remark in notes), "")
+        note = most_lost(replace(verdict.losses[0], run=names[0])) if verdict.losses else no_parts(verdict.measure)
         self.loss_bars.show_losses(verdict.losses, (run, other), note)
 
     @staticmethod

@@ -19,7 +19,7 @@ from irviewer.model.number_text import percent, quantity, signed_quantity
 from irviewer.session.notes.changes import notes_of
 from irviewer.session.view_models.failures import why_no_failures
 from irviewer.tables.filter import Columns, FilterError, matches, parse_filter
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.failures.causes import RunCauses
@@ -155,6 +155,11 @@ class _Loop:
         signs: Bools = self.of_runs.failures.kinds[:, :, self.column]
         return signs
 
+    def called(self, name: str) -> str:
+        """Return the name that a run has in the window."""
+        labels = {entry.name: self.context.name_of(entry) for entry in self.context.collection.runs}
+        return labels.get(name, name)
+
     def words(self, place: int) -> str:
         """Return the causes of a query, shortest first; without signs the largest part of its loss."""
         rows = [row for row in self.sign_rows(place, short=True) if row.name not in ("median", "hard")]
@@ -196,7 +201,7 @@ class _Loop:
         if name == "baseline":
             change = sign * float(failures.to_baseline[place, column])
             return title if short else tr("{change} against {run}", change=signed_quantity(change),
-                                          run=self.of_runs.baseline)  # fmt: skip
+                                          run=self.called(self.of_runs.baseline or ""))  # fmt: skip
         if name == "median":
             change = sign * float(failures.to_median[place, column])
             return title if short else tr("{change} against the median", change=signed_quantity(change))
@@ -399,6 +404,5 @@ def _below(loop: _Loop, place: int) -> str:
             if number != column and rank and (best is None or rank < best[0]) and (not first or rank < first):
                 best = rank, name
         if best is not None:
-            labels = {entry.name: context.name_of(entry) for entry in context.collection.runs}
-            parts.append(tr("{run} has one at rank {rank:,}", run=labels.get(best[1], best[1]), rank=best[0]))
-    return decimal(" · ".join(parts))
+            parts.append(tr("{run} has one at rank {rank:,}", run=loop.called(best[1]), rank=best[0]))
+    return " · ".join(parts)

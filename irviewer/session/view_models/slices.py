@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,10 +13,11 @@ import numpy as np
 from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.model.attributes.queries import QueryAttribute, slice_text
+from irviewer.model.number_text import signed_quantity
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.translation import tr
+from irviewer.translation import interval, tr
 
 if TYPE_CHECKING:
     from irviewer.analysis.slices.crossing import CrossedSlices
@@ -122,7 +123,7 @@ def build_slices_view_model(
         explanation=explanation or ("" if comparison is not None else tr("Comparing the slices …")),
         run=run,
         baseline=baseline,
-        sentence="" if comparison is None else comparison.runs[0].sentence,
+        sentence="" if comparison is None or run is None or baseline is None else _sentence(comparison, run, baseline),
         legend=legend,
         result=result,
         headings=() if comparison is None else _headings(comparison),
@@ -135,6 +136,12 @@ def build_slices_view_model(
         search_words=words if searched else "",
         notes=() if comparison is None else (*comparison.notes, *((search.note,) if search is not None else ())),
     )  # fmt: skip
+
+
+def _sentence(comparison: SliceComparison, run: RunLabel, baseline: RunLabel) -> str:
+    """Return the sentences of the comparison, with the names that runs have in the window."""
+    slices = comparison.runs[0]
+    return replace(slices, overall=replace(slices.overall, run_name=run.name, other_name=baseline.name)).sentence
 
 
 def _note(comparison: SliceComparison, run: RunLabel, baseline: RunLabel) -> str:
@@ -192,7 +199,7 @@ def _queries(
         ends = next(column for column in slices.columns if column.kind == "interval").numbers
         delta, low, high = (float(numbers[row]) for numbers in (change.numbers[""], ends["low"], ends["high"]))
         if not math.isnan(low):
-            delta_text = tr("Δ {delta:+.4f} [{low:+.4f}, {high:+.4f}]", delta=delta, low=low, high=high)
+            delta_text = f"Δ {signed_quantity(delta)} {interval(signed_quantity(low), signed_quantity(high))}"
             note = f"{delta_text} · {note}"
     title = " × ".join(slice_text(*part) for part in chosen)
     title = tr("Queries of the slice: {name}", name=title) if chosen else tr("All queries")

@@ -42,6 +42,11 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     assert isinstance(plot, JudgeScatter)
     assert "judge2" in plot.tip_of(plot.run_at(plot.point(0)))
     assert not plot.grab().isNull()
+    written = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("irviewer.gui.plots.judges.systems.decimal", lambda text: written.append(text) or text)
+        plot.grab()
+    assert "0.5" in written, "ticks have the decimal sign of the window"
     with pytest.MonkeyPatch.context() as patch:  # the name of the lower run would cover the point of the other
         patch.setattr(plot, "point", {0: QPointF(200, 150), 1: QPointF(214, 141)}.get)
         boxes = plot.name_boxes([1, 0])

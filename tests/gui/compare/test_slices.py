@@ -22,7 +22,7 @@ from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.session import Session
-from tests.session.helpers import collection, session_with
+from tests.session.helpers import collection, named_collection, session_with
 
 
 @pytest.fixture
@@ -237,3 +237,20 @@ def test_the_meaning_of_the_signs_is_not_cut(theme: Theme, view: SlicesView) -> 
         assert wanted.height() <= foot.height()
         assert wanted.width() <= foot._room(section)
     assert "exploratory" in foot.accessibleName()
+
+
+def test_words_name_runs_as_the_window_does_and_have_a_minus_sign(tmp_path: Path) -> None:
+    session = session_with(named_collection("results_{}_bm25", 3, 48))
+    (tmp_path / "table.csv").write_text("query_id,language\n" + "".join(f"{q},{q % 2}x\n" for q in range(1, 49)))
+    session.files.open_files([str(tmp_path / "table.csv")])
+    session.runs.set_baseline(session.view.labels()[2].key)
+    session.runs.set_focus(session.view.labels()[0].key)
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "slices")
+    shown = session.slices.slices_view_model()
+    assert shown is not None
+    assert shown.sentence.startswith("Over all queries alpha is worse than gamma: Δ −")
+    assert shown.queries is not None
+    assert shown.queries.note.startswith("Δ −.")
+    assert "[−." in shown.queries.note
+    session.close()

@@ -405,3 +405,20 @@ def test_the_step_of_a_chosen_run_names_it(screen: VerdictScreen) -> None:
     assert session.history.undo_label == "Verdict: run 3"
     session.result_views.set_parameter("run", "", "verdict")
     assert session.history.undo_label == "Verdict: run"
+
+
+def test_the_loss_names_the_run_as_the_window_does(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    paths = write(tmp_path)
+    for number in (1, 2):
+        (tmp_path / f"{number}.run").rename(tmp_path / f"results_{'ab'[number - 1]}_bm25.run")
+    session = Session()
+    session.files.open_files([paths[0], *map(str, sorted(tmp_path.glob("results_*.run")))])
+    session.navigation.set_place("verdict")
+    verdict_screen = VerdictScreen(session, theme)
+    qtbot.addWidget(verdict_screen)
+    verdict_screen.show()
+    follow(verdict_screen)
+    names = [label.name for label in session.view.labels()]
+    said = verdict_screen.loss_bars.accessibleDescription()
+    assert any(f" of the loss of {name} comes" in said for name in names), said
+    session.close()

@@ -18,7 +18,8 @@ from irviewer.session.projects.merging import merge
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.failure_loop import FailureLoopViewModel
-from tests.session.helpers import collection, session_with
+from irviewer.translation import use_decimal_comma
+from tests.session.helpers import collection, named_collection, session_with
 
 
 @pytest.fixture
@@ -369,3 +370,20 @@ def test_nothing_open_and_one_run_and_no_judgments() -> None:
     loop(alone).examine()
     assert view(alone).examined == 1
     alone.close()
+
+
+def test_words_of_a_query_keep_their_commas_and_name_runs_as_the_window_does() -> None:
+    use_decimal_comma(True)
+    try:
+        session = session_with(named_collection("results_{}_run", 3, 12))
+        session.runs.set_baseline(session.view.labels()[-1].key)
+        session.runs.set_focus(session.view.labels()[0].key)
+        shown(session)
+        query = view(session).query
+        assert query is not None
+        assert query.below == "2 relevant documents exist · 0 in its top 10, 1 below · gamma has one at rank 6"
+        (worse,) = (row.words for row in query.signs if row.name == "baseline")
+        assert worse.endswith(" against gamma")
+        session.close()
+    finally:
+        use_decimal_comma(False)

@@ -139,7 +139,7 @@ class JudgeScatter(PaintedFigure):
                     painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
                     box, side = QRectF(at - 30, area.bottom() + 4, 60, 16), _CENTRE
                 painter.setPen(theme["muted"])
-                painter.drawText(box, int(side), text)
+                painter.drawText(box, int(side), decimal(text))
         assert self._view_model is not None
         measure = self._view_model.measure
         below = QRectF(area.left(), area.bottom() + 20, area.width(), 16)

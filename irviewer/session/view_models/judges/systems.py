@@ -197,7 +197,7 @@ def _judged(systems: SystemsByJudge) -> str:
     shares = shares[~np.isnan(shares)]
     if not len(shares):
         return ""
-    return tr(
-        "judged in the top {k}: {least} to {most}",
-        k=systems.depth, least=percent(float(shares.min())), most=percent(float(shares.max())),
-    )  # fmt: skip
+    least, most = percent(float(shares.min())), percent(float(shares.max()))
+    if least == most:
+        return tr("judged in the top {k}: {share}", k=systems.depth, share=most)
+    return tr("judged in the top {k}: {least} to {most}", k=systems.depth, least=least, most=most)
