@@ -6,6 +6,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ _POINT = r"(?<=\d)\.(?=\d)"
 _PARTS = re.compile(rf"(?:[^_\-. /:]|{_POINT})+|(?:(?!{_POINT})[_\-. /:])+")
 """The words of a name, and the separators between them; the point of a number is none: 0.9 stays whole."""
 _SEPARATORS = "_-. /:"
+_SHARED_LEAST = 4
+"""The least number of letters of a beginning that most names share."""
 _LEAST = 2
 """Letters that are left of every name, one of them no digit, where a shared part is cut."""
 
@@ -134,6 +137,21 @@ def _shared(names: Sequence[str]) -> tuple[str, str]:
             break
         head, tail = (max(0, head - 2), tail) if head else (head, tail - 2)
     return "".join(parts[0][:head]), "".join(parts[0][len(parts[0]) - tail :])
+
+
+def start_of_most(names: Sequence[str]) -> str:
+    """Return the words that more than half of the names begin with, but not all of them, from which
+    :func:`display_names` would have cut it; "" for none of four letters, and where what is left could be no name."""
+    counts: Counter[str] = Counter()
+    parts = [_PARTS.findall(name) for name in dict.fromkeys(names)]
+    for words in parts:
+        counts.update(accumulate(words[: len(words) - 1]))
+    often = (
+        start for start, count in counts.items()
+        if len(parts) / 2 < count < len(parts) and len(start) >= _SHARED_LEAST and start[-1] in _SEPARATORS
+        and all(_is_name(name.removeprefix(start)) for name in names if name.startswith(start))
+    )  # fmt: skip
+    return max(often, key=len, default="")
 
 
 def _is_rest(name: str, whole: str, names: Sequence[str]) -> bool:

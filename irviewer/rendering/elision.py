@@ -24,12 +24,21 @@ _FLAGS = range(0x1F1E6, 0x1F200)
 """The modifiers of emoji, and the halves of flags: two are a letter."""
 
 
-def distinct_forms(texts: Sequence[str], letters: int, *, at_separators: bool = True) -> tuple[str, ...]:
-    """Return each text in at most ``letters`` letters as they are read, elided in the middle, best ``at_separators``.
+def distinct_forms(
+    texts: Sequence[str], letters: int, *, at_separators: bool = True, start: str = ""
+) -> tuple[str, ...]:
+    """Return each text in at most ``letters`` letters as they are read, elided in the middle, best ``at_separators``;
+    of a text that begins with ``start`` that is left out first.
 
     Different texts have different forms: where forms coincide, other letters of these texts are kept, and where all
     forms of that length coincide, more letters. The forms do not depend on the order of the texts."""
-    ladders = {text: _forms(text, max(letters, 2 * _EDGE + 1), at_separators) for text in set(texts)}
+    letters = max(letters, 2 * _EDGE + 1)
+    ladders = {
+        text: _without_start_first(text, letters, at_separators, start)
+        if start and text.startswith(start)
+        else _forms(text, letters, at_separators)
+        for text in set(texts)
+    }
     forms = {text: next(ladder) for text, ladder in ladders.items()}
     while True:
         counts = Counter(forms.values())
@@ -64,6 +73,15 @@ def start_of_all(texts: Collection[str]) -> str:
 def without_start(text: str, start: str) -> str:
     """Return a text without the ``start`` that is said elsewhere, behind an ellipsis."""
     return f"{ELLIPSIS}{text[len(start) :]}" if start and text.startswith(start) else text
+
+
+def _without_start_first(whole: str, letters: int, at_separators: bool, start: str) -> Iterator[str]:
+    """Yield ever longer forms of a text without its start; the last is the text."""
+    if len(_letters(whole)) > letters:
+        rest = whole[len(start) :]
+        for form in _forms(rest, letters - 1, at_separators):
+            yield without_start(whole, start) if form == rest else form
+    yield whole
 
 
 def _forms(whole: str, letters: int, at_separators: bool) -> Iterator[str]:

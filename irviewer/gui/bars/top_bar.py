@@ -41,6 +41,8 @@ TIGHT, TIGHT_MOST = 1080, 118
 SMALL, SMALL_MOST = 960, 112
 """In a narrower window the names of the views are a menu, since they have no room beside the choices."""
 TINY, TINY_MOST = 780, 92
+WIDEST = 340
+"""The greatest width of a choice in pixels, where the bar has room for the names."""
 SHORTER = (160, 146, 132)
 """Widths of the choices that are tried where the row of the views has no room beside them."""
 LETTER = 6
@@ -314,6 +316,9 @@ class TopBar(QWidget):
             switch.fold(True)
         for spacer, gap in self._gaps:
             spacer.changeSize(min(gap, TINY_GAP) if width < TINY else gap, 0)
+        if width >= ROOMY and self._has_room_for_names():
+            switch.fold(False)
+            return
         roomy = range(SHORTER[-1], least or 0, -LETTER) if folded else ()  # what a menu of views leaves, names take
         tried = (*roomy, least) if least is not None else (None, *SHORTER, TIGHT_MOST)
         for most, tight in (*((most, False) for most in tried), (tried[-1], True)):
@@ -333,6 +338,16 @@ class TopBar(QWidget):
             if not cut:
                 break
         switch.fold(folded or cut)
+
+    def _has_room_for_names(self) -> bool:
+        """Let the choices be as wide as their names, and return whether the bar has that room beside all it says."""
+        for button in (self.collection_button, self.judge_button, self.measure_button, self.baseline_button):
+            button.set_most(WIDEST)
+        switch, layout = self.place_buttons, self.layout()
+        assert layout is not None
+        switch.set_tight(False)
+        layout.invalidate()
+        return layout.sizeHint().width() + switch.row_width - switch.sizeHint().width() <= self.width()
 
     def _fit_find_button(self) -> None:
         narrow = self.width() < ROOMY and self._session.view.collection is not None

@@ -32,7 +32,7 @@ LEAST_SECTION = 16
 """The least width in pixels of a column that is not left out."""
 LEAST_LETTERS = 8
 """A form of a name with fewer letters says too little: the names of a few runs turn then."""
-TURNED_MOST = 104
+TURNED_MOST = 150
 """The greatest length of a turned name in pixels."""
 LEAST_TURNED = 56
 """Fewer pixels than this are no room for a name that is written upwards."""

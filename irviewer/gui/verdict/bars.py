@@ -108,6 +108,14 @@ class LossBars(ThemedButton):
         label = self._labels[number] if number < len(self._labels) else None
         return visible(label.name if label is not None else self._losses[number].run)
 
+    def shown_name(self, number: int) -> str:
+        """Return the name beside a bar: the longest form that has room."""
+        metrics, room = QFontMetricsF(self._theme.font(9.5)), NAMES - 18.0
+        label = self._labels[number] if number < len(self._labels) else None
+        forms = (self._name(number), *(map(visible, label.shorter_names) if label is not None else ()))
+        fitting = next((form for form in forms if metrics.horizontalAdvance(form) <= room), forms[-1])
+        return metrics.elidedText(fitting, Qt.TextElideMode.ElideMiddle, room)
+
     def _scale(self) -> float:
         """Return the pixels of a loss of 1."""
         most = max((sum(loss.means) for loss in self._losses), default=0.0) or 1.0
@@ -171,8 +179,7 @@ class LossBars(ThemedButton):
             draw_swatch(painter, QRectF(12, top + 10, 10, 10).toRect(), theme.run(label), True)
         painter.setPen(theme["text"])
         painter.setFont(theme.font(9.5))
-        name = painter.fontMetrics().elidedText(self._name(number), Qt.TextElideMode.ElideMiddle, NAMES - 18)
-        painter.drawText(QRectF(28, top, NAMES - 16, ROW), int(_LEFT), name)
+        painter.drawText(QRectF(28, top, NAMES - 16, ROW), int(_LEFT), self.shown_name(number))
         x = left
         for value, strength in zip(row, STRENGTHS, strict=True):
             box = QRectF(x, top + 6, max(1.0, value * scale), ROW - 12)

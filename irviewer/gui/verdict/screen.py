@@ -191,7 +191,7 @@ class AnswerPanel(Panel):
             self.run.show_choice(tr("the best run"), hint)
         else:
             name = tr("{run} (the best)", run=run.name) if chosen else run.name
-            self.run.show_choice(name, hint, theme.run(run), run.shorter_names)
+            self.run.show_choice(name, hint, theme.run(run), (run.name, *run.shorter_names))
         base = next((label for label in session.view.labels() if label.baseline), None)
         self.baseline.setVisible(base is not None)
         if base is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from irviewer.model.run_names import start_of_most
 from irviewer.rendering.elision import distinct_forms
 
 SHORT = 12
@@ -14,10 +15,12 @@ LENGTHS = (40, 28, 20, 16, 10, 9, 8, 7, 6, 5)
 
 
 def short_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names elided to ``SHORT`` letters, all different; a name that can only be told apart by more has more."""
-    return distinct_forms(names, SHORT)
+    """The names elided to ``SHORT`` letters, all different, without what most of them begin with; a name that can
+    only be told apart by more has more."""
+    return distinct_forms(names, SHORT, start=start_of_most(names))
 
 
 def shorter_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """The forms of each name elided to each number of letters in ``LENGTHS``; those of one number are all different."""
-    return tuple(zip(*(distinct_forms(names, letters) for letters in LENGTHS), strict=True))
+    start = start_of_most(names)
+    return tuple(zip(*(distinct_forms(names, letters, start=start) for letters in LENGTHS), strict=True))

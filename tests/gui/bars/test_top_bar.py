@@ -159,3 +159,18 @@ def test_common_names_are_whole_in_a_small_window(
     assert len(shown) >= 3
     for button in shown if width >= 640 else (bar.measure_button,):
         assert button.width() >= button._natural_width(), button.text()
+
+
+@pytest.mark.parametrize(("width", "whole"), [(1920, True), (1420, False), (1920, True)])
+def test_a_wide_window_cuts_no_name(bar: TopBar, window: MainWindow, width: int, whole: bool) -> None:
+    """At 1920 "results_custom_bm25" was cut beside 250 pixels of nothing."""
+    window.resize(width, 1080)
+    names = ("a_collection_of_many_words", "judged_by_a_careful_person", "results_custom_bm25_of_the_year")
+    for button, name in zip((bar.collection_button, bar.judge_button, bar.baseline_button), names, strict=True):
+        button.show_choice(name, "")
+    bar._fit_choices()
+    QApplication.processEvents()
+    for button in (bar.collection_button, bar.judge_button, bar.baseline_button):
+        assert (button.width() >= button._natural_width()) == whole, button.text()
+    if whole:
+        assert bar.summary.text() == bar.summary._texts[0]

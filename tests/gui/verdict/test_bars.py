@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.analysis.verdict.loss import Loss
 from irviewer.gui.theme import Theme
 from irviewer.gui.verdict.bars import HEAD, LEFT, ROW, SWATCH, LossBars
+from irviewer.rendering.run_label import RunLabel
 
 
 def loss(run: str, *parts: float) -> Loss:
@@ -44,3 +45,11 @@ def test_the_names_of_parts_are_whole_where_the_last_part_is_small(bars: LossBar
         assert x >= former
         former = x + SWATCH + 5 + metrics.horizontalAdvance(words)
     assert former <= bars.width()
+
+
+def test_a_long_name_keeps_what_tells_it_from_others(bars: LossBars) -> None:
+    name = "results_of_the_year_english_bm25"
+    label = RunLabel(0, name, "…english_bm25", 0, None, True, False, False, name)
+    bars.show_losses((loss(name, 0.2, 0.1, 0.1), loss("short", 0.2, 0.1, 0.1)), (label, None), "")
+    assert bars.shown_name(0) == "…english_bm25"
+    assert bars.shown_name(1) == "short"

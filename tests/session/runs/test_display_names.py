@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.natural_order import natural_order
-from irviewer.model.run_names import display_names
+from irviewer.model.run_names import display_names, start_of_most
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.runs.display_names import SHORT, short_names, shorter_forms
 
@@ -91,3 +91,34 @@ def test_a_long_name_takes_the_room_that_there_is() -> None:
         assert lengths[0] == 40
         assert label.short in label.shorter_names
         assert all(form.endswith(str(label.key)) for form in label.shorter_names)
+
+
+def test_a_short_name_keeps_the_words_that_differ() -> None:
+    analysers, models = ("custom", "english", "whitespace"), ("bm25", "classic", "boolean")
+    names = [*(f"results_{analyser}_{model}" for analyser in analysers for model in models), "cran_top50"]
+    short = dict(zip(names, short_names(names), strict=True))
+    assert short["results_custom_bm25"] == "…custom_bm25"
+    assert short["results_english_classic"] == "eng…classic"
+    assert short["cran_top50"] == "cran_top50"
+    sixteen = dict(
+        zip(names, ([form for form in forms if len(form) <= 16] for forms in shorter_forms(names)), strict=True)
+    )
+    assert sixteen["results_english_bm25"][0] == "…english_bm25"
+    assert sixteen["results_whitespace_bm25"][0] == "…whitespace_bm25"
+
+
+def test_the_start_of_most_names_is_words_of_more_than_half() -> None:
+    assert start_of_most(["results_a1_x", "results_b1_x", "other"]) == "results_"
+    assert start_of_most(["results_a1_x", "results_b1_x", "other", "more"]) == ""
+    assert start_of_most(["results_a1_x", "results_b1_x"]) == "", "what all share is cut already"
+    assert start_of_most(["p_a1", "p_b1", "other"]) == "", "two letters cost no room"
+    assert start_of_most(["runs_1", "runs_2", "other"]) == "", "numbers are no names"
+    assert start_of_most([]) == ""
+
+
+@given(some_names)
+def test_the_start_of_most_leaves_names(names: list[str]) -> None:
+    start = start_of_most(names)
+    assert sum(name.startswith(start) for name in names) > len(names) / 2 or not start
+    for forms in zip(*shorter_forms(names), strict=True):
+        assert len(set(forms)) == len(names)
