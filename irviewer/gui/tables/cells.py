@@ -38,6 +38,7 @@ HEAT_STRENGTH = 0.5
 """The share of the heat colour in the darkest cell, on which numbers are still legible."""
 _LEVELS = 64
 _ELIDED_FROM = 400
+_FEW_LETTERS = 12
 _SHORT = 24
 """Letters up to which all texts of a sample are measured."""
 
@@ -210,8 +211,8 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     near = [text for text in texts if len(text) >= 0.7 * len(longest)]
     near = near if len(longest) <= _SHORT else near[:12]
     widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
-    # The sample may not have the widest text.
-    slack = 1.05 if rows.step > 1 else 1.0
+    # The sample may not have the widest text; of few letters, one wide letter more is much.
+    slack = 1.0 if rows.step == 1 else 1.15 if len(longest) <= _FEW_LETTERS else 1.05
     room = 0 if column.groups is None else GROUP_ROOM
     return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside + room
 

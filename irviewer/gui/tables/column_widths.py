@@ -19,6 +19,10 @@ TEXT_MINIMUM = 150
 TEXT_WANTED = 300
 RUN_MINIMUM = 150
 RUN_MAXIMUM = 420
+TEXT_WHOLE = 640
+"""The width up to which a text beside another one is whole where there is room."""
+RUN_WHOLE = 260
+"""The width up to which type and margins become smaller before names of runs beside boxes to tick are cut."""
 INTERVAL_BARE = 120
 ID_MAXIMUM = 160
 STARTED_MAXIMUM = 280
@@ -167,9 +171,13 @@ class Widths:
         requests, inside = self._requests[density], room - density.edge
         if width != "whole names":
             return sum(getattr(request, width) for request in requests) <= inside
-        if not any(request.named for request in requests) or any(request.turned for request in requests):
+        beside_ticks = [request.first and request.natural <= RUN_WHOLE for request in requests]
+        named = any(request.named for request in requests) or any(beside_ticks)
+        if not named or any(request.turned for request in requests):
             return False
-        return self._fits("legible", density, room) and sum(max(each.bare, each.named) for each in requests) <= inside
+        ticked = sum(each.natural if whole else each.short for each, whole in zip(requests, beside_ticks, strict=True))
+        in_two_lines = sum(max(each.bare, each.named) for each in requests)
+        return self._fits("legible", density, room) and max(ticked, in_two_lines) <= inside
 
     def _share(self, room: int, wanted: Sequence[WidthRequest]) -> None:
         """Share ``room`` pixels among the columns that are shown, by what they want."""
@@ -192,6 +200,9 @@ class Widths:
     def _wish(self, column: Column, sample: range, density: Density, *, turns: bool = False) -> WidthRequest:
         """Return the widths that a column wants; where names of runs turn, they need no more than their cells."""
         cells = natural_width(column, sample, density)
+        if sample.step > 1:  # the first rows are those in view
+            cells = max(cells, natural_width(column, range(len(sample)), density))
+        whole_text = min(cells, TEXT_WHOLE)
         if not (column.right or column.whole or column.drawn):
             cells = min(cells, RUN_MAXIMUM)  # an id may have thousands of letters
         whole_title = column.title if column.title in column.titles else column.titles[0]
@@ -210,7 +221,7 @@ class Widths:
                 short = max(short, min(cells, column.widest, NAME_WHOLE))
                 read = min(cells, column.widest)
                 natural = max(natural, short, read)
-            return WidthRequest(column.id, bare, short, natural, whole=cells, yields=column.yields, read=read)
+            return WidthRequest(column.id, bare, short, natural, whole=whole_text, yields=column.yields, read=read)
         if column.ticks:
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
@@ -229,10 +240,12 @@ class Widths:
                 start, whole = (self._header.wanted_width(column, text, density) for text in column.titles[1::-1])
                 return WidthRequest(column.id, max(inside, least), max(inside, start), max(wanted, whole))
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
-            return WidthRequest(column.id, bare, max(inside, least), wanted, whole=min(cells, RUN_MAXIMUM))
+            return WidthRequest(column.id, bare, max(inside, least), wanted, whole=whole_text)
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
-            return WidthRequest(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
+            return WidthRequest(
+                column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title), whole=whole_text
+            )
         closer = CLOSER if density is ROOMY and column.right else 0  # a text that is closer is cut
         if column.run is None:
             # Cells are more important than a long title.
@@ -240,7 +253,8 @@ class Widths:
             short = bare = min(least, title)
             if column.right and not column.under:  # in two lines before the table scrolls
                 bare = min(short, self._header.broken_title_width(column, density))
-            return WidthRequest(column.id, max(cells - closer // 2, bare), max(cells, short), max(cells, title))
+            widths = max(cells - closer // 2, bare), max(cells, short), max(cells, title)
+            return WidthRequest(column.id, *widths, whole=0 if column.right else whole_text)
         # The name of a run is broken into two lines before it is shortened, and it is shortened before it scrolls.
         line = self._header.wanted_width(column, column.run.short, density)
         short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))
@@ -286,15 +300,13 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
     if room >= sum(natural):
         free = [place for place, request in enumerate(requests) if request.id not in chosen and request.natural]
         takers = [section for section in free if requests[section].id == stretch]
-        if takers:  # before it gets the rest, no text is cut
-            whole = [
-                max(width, request.whole) if section in free else width
-                for section, (width, request) in enumerate(zip(natural, requests, strict=True))
-            ]
-            if room < sum(whole):
-                return _between(natural, whole, room)
-            natural = whole
-        return _spread(natural, takers or free, room - sum(natural))
+        whole = [  # before others get more than they need, no text is cut
+            max(width, request.whole) if section in free else width
+            for section, (width, request) in enumerate(zip(natural, requests, strict=True))
+        ]
+        if room < sum(whole):
+            return _filled(natural, whole, room)
+        return _spread(whole, takers or free, room - sum(whole))
     if room >= sum(short):
         spare = room - sum(short)
         for section, request in enumerate(requests):
@@ -314,6 +326,17 @@ def _between(low: list[int], high: list[int], room: int) -> list[int]:
     widths = [least + int((most - least) * part) for least, most in zip(low, high, strict=True)]
     widest = max(range(len(widths)), key=lambda section: high[section] - low[section])
     widths[widest] += room - sum(widths)
+    return widths
+
+
+def _filled(low: list[int], high: list[int], room: int) -> list[int]:
+    """Return widths that fill ``room``: each gets as much more than its ``low`` one, but no more than to its ``high``
+    one, so that what needs little is whole."""
+    widths, spare = list(low), room - sum(low)
+    wanted = sorted((most - least, place) for place, (least, most) in enumerate(zip(low, high, strict=True)))
+    for done, (most, place) in enumerate(wanted):
+        more = min(most, -(-spare // (len(wanted) - done)))
+        widths[place], spare = widths[place] + more, spare - more
     return widths
 
 

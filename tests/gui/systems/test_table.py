@@ -339,3 +339,19 @@ def test_a_run_that_is_pointed_at_elsewhere_is_marked_and_one_here_is_announced(
     assert heard == []
     qtbot.mouseMove(view.table.viewport(), in_row(view, 1, 60))
     assert heard == [1]
+
+
+def test_names_are_whole_before_type_is_large(view: SystemsTable, session: Any) -> None:
+    """At 1280 "results_english_bm25" was cut, and whole in a narrower window, where the type is smaller."""
+    view_model, header = session.view_model, view.table.horizontalHeader()
+    named = [replace(label, name=f"results_whitespace_bm25_{number}") for number, label in enumerate(view_model.runs)]
+    session.view_model = replace(view_model, runs=tuple(named))
+    view.refresh(frozenset())
+    place, whole = view.model.column_of("run"), []
+    for width in range(700, 1400, 20):
+        view.resize(width, 460)
+        QApplication.processEvents()
+        wanted = natural_width(view.model.columns[place], range(15), header.density)
+        whole.append(header.sectionSize(place) >= wanted)
+    assert whole == sorted(whole)
+    assert whole[-1]
