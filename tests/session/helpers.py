@@ -35,8 +35,8 @@ def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 
 
 def named_collection(name: str, runs: int, queries: int) -> Collection:
     """A collection whose runs share a part of their names, such as ``results_{}_run``."""
-    qrels, made = _qrels_and_runs(runs, queries, 1)
-    called = [replace(run, name=name.format(run.name)) for run in made]
+    qrels, unnamed = _qrels_and_runs(runs, queries, 1)
+    called = [replace(run, name=name.format(run.name)) for run in unnamed]
     return Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(called)
 
 
