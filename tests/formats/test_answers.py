@@ -444,6 +444,34 @@ def test_marks_of_a_system_count_from_one_number(tmp_path: Path) -> None:
     assert any("(1 is the first reference)" in finding.text for finding in report.findings)
 
 
+def test_marks_by_id_are_citations() -> None:
+    """Ids of references in brackets, parentheses or braces; what is no reference stays text; a number is a place."""
+    text = "One [d1]. Two (d#2; clueweb:x y). Three {d1, d9}. Four (see d1). Five [2](a). Six 【d1】[d1, 3]. Seven (7)."
+    record = {"qid": "t", "run_id": "s", "answer": text, "references": ["d1", "d#2", "clueweb:x y", "7"]}
+    run, _ = read(json.dumps(record) + "\n")
+    answers = answers_of(run)
+    assert answers.texts.to_pylist() == [
+        "One.", "Two.", "Three {d1, d9}.", "Four (see d1).", "Five (a).", "Six [d1, 3].", "Seven (7).",
+    ]  # fmt: skip
+    assert [answers.cited_by(row) for row in range(7)] == [
+        ["d1"], ["d#2", "clueweb:x y"], [], [], ["d#2"], ["d1"], []
+    ]  # fmt: skip
+    zero = {**record, "qid": "u", "answer": "One [0]. Two [d#2]."}
+    run, _ = read(json.dumps(record) + "\n" + json.dumps(zero) + "\n")
+    assert answers_of(run).cited_by(0) == ["d1"]
+    assert answers_of(run).sentences_of("u") == ["One.", "Two."]
+    assert answers_of(run).cited.to_pylist()[-2:] == ["d1", "d#2"]
+
+
+def test_citations_that_lead_nowhere_keep_their_kind_in_each_form() -> None:
+    cited = [0, 5, -1, None, "z", "1.5"]
+    run, _ = read(line(answer=[{"text": "x", "citations": cited}]))
+    for form in ("rag24", "rag25", "rag25-ids", "rag-responses"):
+        again, _ = read(format_named(form).encoded(run).decode())
+        assert same_answers(answers_of(again), answers_of(run)), form
+        assert answers_of(again).named.tolist()[1:] == answers_of(run).named.tolist()[1:], form
+
+
 def test_the_tracks_files_are_written_as_they_were(data: Path) -> None:
     track = data / "trec-rag-2024"
     if not track.is_dir():

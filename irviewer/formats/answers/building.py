@@ -16,7 +16,7 @@ from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
-from irviewer.model.answers.prose import MARK, sentences_of
+from irviewer.model.answers.prose import MARK, sentences_of, with_places
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.translation import trn
 
@@ -159,7 +159,7 @@ class Builder:
         self.issues.add("prose" if base else "prose from 0", line)
         return [
             (sentence, [self._mark(mark, base, references, line) for mark in marks])
-            for sentence, marks in sentences_of(text)
+            for sentence, marks in sentences_of(with_places(text, reference_index(references), base))
         ]
 
     def _mark(self, mark: int, base: int, references: Sequence[str], line: int) -> Citation:

@@ -223,11 +223,9 @@ def _citations(answers: Answers, sentence: int, form: Form) -> Any:
     cited: Sequence[str] = answers.cited[start:stop].to_pylist()
     places = answers.places[start:stop].tolist()
     named = answers.named[start:stop].tolist()
-    if form == "rag-responses":
-        if np.all(np.isnan(answers.scores)):
-            return list(cited)
+    if form == "rag-responses" and not np.all(np.isnan(answers.scores)):
         return dict(zip(cited, np.nan_to_num(answers.scores[start:stop]).tolist(), strict=True))
-    if form == "rag25-ids":
+    if form in ("rag25-ids", "rag-responses"):
         return [each if known or place >= 0 else _number(each)
                 for each, place, known in zip(cited, places, named, strict=True)]  # fmt: skip
     return [place if place >= 0 else each if known else _number(each)

@@ -3,12 +3,13 @@
 A sentence ends after . ! ? (and after 。！？ without a space) and at a line break; not after a known abbreviation or a
 single letter, and not within a number. "No." and other words before a number are abbreviations where a digit follows,
 "etc." where no capital does. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
-they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system."""
+they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system. Marks such as [d1],
+(d1) and {d1, d2} are citations by id where all that they have are references."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 ABBREVIATIONS = frozenset({
     "dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "cf", "al", "inc", "ltd", "co",
@@ -18,6 +19,7 @@ ABBREVIATIONS = frozenset({
 BEFORE_NUMBERS = frozenset({"no", "fig", "vol", "p", "pp", "nr", "núm", "pág", "págs"})
 MARK = re.compile(r"\[\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\]|【\^?(\d+(?:\s*[,;]\s*\d+)*)】")
 _END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)|[。！？]+|\n+")
+_NAMED = re.compile(r"[\[({【]([^\[\](){}【】\n]{1,999})[\])}】]")
 _MARKS_AFTER = re.compile(rf"(?:\s*(?:{MARK.pattern}))+")
 
 
@@ -32,6 +34,20 @@ def marks_in(text: str) -> list[int]:
 def first_number(texts: Iterable[str]) -> int:
     """Return the number of the first document in the marks of a system's answers: 0 where a mark has a 0, else 1."""
     return 0 if any(0 in marks_in(text) for text in texts if "0" in text) else 1
+
+
+def with_places(text: str, index: Mapping[str, int], base: int) -> str:
+    """Return a text whose marks by the ids of references, such as [d1], (d1; d2) or {d1}, are marks by their places, of
+    which the first is ``base``. A number is a place."""
+
+    def by_place(match: re.Match[str]) -> str:
+        whole = match[1].strip()
+        names = [whole] if whole in index else re.split(r"\s*[,;]\s*", whole)
+        if not all(name in index and not name.isdigit() for name in names):
+            return match[0]
+        return "[" + ", ".join(str(index[name] + base) for name in names) + "]"
+
+    return _NAMED.sub(by_place, text)
 
 
 def sentences_of(text: str) -> list[tuple[str, list[int]]]:
