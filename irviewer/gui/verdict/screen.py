@@ -53,11 +53,13 @@ from irviewer.model.number_text import limit, quantity
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.changes import Change
 from irviewer.session.messages import info
+from irviewer.session.view_models.pair import print_figures
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.analysis.verdict.headline import Headline
     from irviewer.analysis.verdict.verdict import Verdict
+    from irviewer.figures.figure import Figure
     from irviewer.session.session import Session
     from irviewer.views.result import ViewResult
 
@@ -425,6 +427,16 @@ class VerdictScreen(Screen):
             lines += ["", *(note.text for note in tables["loss"].notes)]
         QGuiApplication.clipboard().setText("\n".join([*lines, "", self.session.protocol.line]))
         return True
+
+    def print_figures(self) -> tuple[Figure, ...]:
+        """The figures for print of the two runs of the answer; () without one. The screen itself draws none of them."""
+        shown, context = self._answer_in_view(), self.session.view.context
+        if shown is None or context is None or str(context.measure) != shown.value.verdict.answer.pair.measure:
+            return ()
+        pair = shown.value.verdict.answer.pair
+        labels = [self._label_of(name, self._labels) for name in (pair.run_name, pair.other_name)]
+        run, other = (None if label is None else context.collection.run(label.key) for label in labels)
+        return () if run is None or other is None else print_figures(context, run, other)
 
     def _answer_in_view(self) -> ViewResult | None:
         """Return the verdict where its answer is in view."""

@@ -78,7 +78,7 @@ def build_pair_view_model(
 
     run = None if context.focus is None else context.collection.run(context.focus)
     base = None if context.baseline is None else context.collection.run(context.baseline)
-    rows = _rows(context)
+    rows = _rows(context, context.delta)
     ids = in_order(context.query_ids, rows)
     nothing = np.full(len(rows), np.nan)
     first = nothing if run is None else context.values(run, context.measure)[rows]
@@ -136,6 +136,24 @@ def build_pair_view_model(
         brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
         explanation=_explanation(context),
     )
+
+
+def print_figures(context: EvaluationContext, run: RunEntry, base: RunEntry) -> tuple[Figure, Figure]:
+    """Return the differences of two runs by query, the best first, and their values against each other, with nothing
+    selected."""
+    first, second = (context.values(entry, context.measure) for entry in (run, base))
+    delta = context.levels(first) - context.levels(second)
+    rows = _rows(context, delta)
+    ids, unmarked = in_order(context.query_ids, rows), np.zeros(len(rows), np.bool_)
+    names, up = (context.name_of(run), context.name_of(base)), context.measure.higher_is_better
+    measure = called(context, context.measure)
+    return (
+        differences_figure(
+            delta[rows], ids, -1, measure, (" ÷ " if context.geometric else " − ").join(names), up,
+            order=tr("best first"), ratios=context.geometric,
+        ),
+        scatter_figure(first[rows], second[rows], ids, -1, unmarked, measure, names, up),
+    )  # fmt: skip
 
 
 def _conclusion(
@@ -218,13 +236,13 @@ def untestable(context: EvaluationContext) -> str:
     return reason and tr("{reason} Select another measure.", reason=reason)
 
 
-def _rows(context: EvaluationContext) -> Ints:
+def _rows(context: EvaluationContext, differences: Floats) -> Ints:
     """Return the queries of the selected query set, the largest gain first and those without a difference last,
-    int64[N]."""
+    int64[N], by the ``differences`` float64[E]."""
     order = context.natural_order
     if context.within is not None:
         order = order[context.within[order]]
-    delta = context.delta[order] if context.measure.higher_is_better else -context.delta[order]
+    delta = differences[order] if context.measure.higher_is_better else -differences[order]
     return order[np.argsort(np.where(np.isnan(delta), np.inf, -delta), kind="stable")]
 
 

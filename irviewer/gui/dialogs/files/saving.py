@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from irviewer.session.session import Session
 
+SQUARE, FLAT = 0.95, 0.45
+"""The height of a figure for print as a share of its width: of a scatter, and of bars that are not on screen."""
+
 
 class SavingDialogs:
     """Saves a plot or table of the current screen. A list asks which if there are several and none has the focus."""
@@ -97,8 +100,14 @@ class SavingDialogs:
         for widget in plots:
             figure = getattr(widget, "figure", None)
             if figure is not None and widget.width():
-                shape = 0.95 if figure.points is not None else widget.height() / widget.width()
+                shape = SQUARE if figure.points is not None else widget.height() / widget.width()
                 figures.append(ShownFigure(figure.full_title, figure, shape))
+        for_print = getattr(self._host.current_screen, "print_figures", None)
+        if not figures and for_print is not None:
+            figures = [
+                ShownFigure(figure.full_title, figure, SQUARE if figure.points is not None else FLAT)
+                for figure in for_print()
+            ]
         dialog = PaperDialog(self._session, self._theme, self._host.window(), preset, figures, painted=bool(plots))
         self._host.show_dialog(dialog)
 

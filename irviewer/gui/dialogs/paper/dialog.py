@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -24,6 +25,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.panel import Note
+from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.session.comparison.paper import PaperPreset
 from irviewer.translation import tr
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 MARGIN = 14
 PAGES = (
     ("table", tr("Table"), tr("One table of runs and measures")),
-    ("figure", tr("Figure"), tr("A plot that is on screen")),
+    ("figure", tr("Figure"), tr("A plot that is on screen, or of the verdict")),
 )
 
 
@@ -68,6 +70,8 @@ class PaperDialog(QDialog):
         self.close_button.clicked.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
         self.save_button.clicked.connect(self._on_save_clicked)
+        self.save_button.setShortcut(QKeySequence.StandardKey.Save)
+        set_tooltip(self.save_button, self.save_button.shortcut().toString(QKeySequence.SequenceFormat.NativeText))
         self.finished.connect(self._on_finished)
         self.pages.show_chosen("table")
         self.tables.begin()

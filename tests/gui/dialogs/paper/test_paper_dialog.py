@@ -227,3 +227,36 @@ def test_enter_on_save_asks_for_the_file(qtbot: QtBot, dialog: PaperDialog) -> N
     dialog.save_button.setFocus()
     qtbot.keyClick(dialog.save_button, Qt.Key.Key_Return)
     assert dialog.findChild(SaveDialog) is not None
+
+
+def test_the_key_of_saving_asks_for_the_file(qtbot: QtBot, dialog: PaperDialog) -> None:
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.save_button.isEnabled)
+    qtbot.keyClick(dialog, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: dialog.findChild(SaveDialog) is not None)
+
+
+def test_the_verdict_has_figures_of_its_two_runs(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.navigation.set_place("verdict")
+    session.compute_now()
+    window.flush()
+    answer = session.result_views.answer("verdict")
+    assert answer is not None and answer.shown is not None
+    pair = answer.shown.value.verdict.answer.pair
+    run_command(session, "export_paper")
+    dialog = window.findChild(PaperDialog)
+    assert dialog is not None and dialog.figures is not None
+    differences, scatter = dialog.figures._figures
+    assert differences.figure.bars is not None and f"{pair.run_name} − {pair.other_name}" in differences.title
+    heights = differences.figure.bars.heights
+    context = session.view.context
+    assert context is not None
+    first, second = (
+        context.values(next(entry for entry in context.collection.runs if entry.name == name), context.measure)
+        for name in (pair.run_name, pair.other_name)
+    )
+    assert sorted(heights.tolist()) == sorted((first - second).tolist())
+    assert heights.tolist() == sorted(heights.tolist(), reverse=True)
+    assert scatter.figure.points is not None
+    dialog.show_page("figure")
+    assert dialog.page is dialog.figures
