@@ -22,6 +22,9 @@ from irviewer.translation import tr
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 KIND, STATUS = 118, 138
+"""The least width of a row's title, and that of its status, in pixels."""
+GAP = 10
+"""Pixels between a row's title and what was found."""
 AXIS_SHARE = 0.22
 """The part of a row that the axis of the differences takes."""
 SIDE = 12
@@ -69,9 +72,13 @@ class ChangeRow(ThemedButton):
 
     HEIGHT = 36
 
-    def __init__(self, theme: Theme, texts: ChangeTexts, ends: tuple[float, float], band: float, whole: float) -> None:
+    def __init__(
+        self, theme: Theme, texts: ChangeTexts, ends: tuple[float, float], band: float, whole: float, kind: int = KIND
+    ) -> None:
+        """``kind`` is the width in pixels of the title, the same in all rows."""
         super().__init__(theme)
         self.texts = texts
+        self._kind = kind
         self._ends, self._band, self._whole = ends, band, whole
         self.air = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -80,7 +87,7 @@ class ChangeRow(ThemedButton):
         set_tooltip(self, "\n".join([texts.found, *dots]))
 
     def sizeHint(self) -> QSize:
-        return QSize(KIND + STATUS + 200, self.HEIGHT)
+        return QSize(self._kind + STATUS + 200, self.HEIGHT)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -106,7 +113,7 @@ class ChangeRow(ThemedButton):
 
     def _room(self) -> int:
         """Return the width in pixels of what was found."""
-        return max(0, int(self._axis().left() - SIDE - KIND - 8))
+        return max(0, int(self._axis().left() - SIDE - self._kind - 8))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme, texts = QPainter(self), self.theme, self.texts
@@ -114,13 +121,13 @@ class ChangeRow(ThemedButton):
         width, full, axis = self.width(), self.height(), self._axis()
         painter.setFont(theme.font(9.5, weight=600))
         painter.setPen(theme["ink"])
-        painter.drawText(QRect(SIDE, 0, KIND, full), int(_LEFT), texts.title)
+        painter.drawText(QRect(SIDE, 0, self._kind, full), int(_LEFT), texts.title)
         painter.setFont(theme.font(FOUND_SIZE))
         painter.setPen(theme["text"])
         lines = self.lines()
         top = (full - LINE * len(lines)) // 2
         for number, line in enumerate(lines):
-            painter.drawText(QRect(SIDE + KIND, top + number * LINE, self._room(), LINE), int(_LEFT), line)
+            painter.drawText(QRect(SIDE + self._kind, top + number * LINE, self._room(), LINE), int(_LEFT), line)
         self._paint_dots(painter, axis)
         painter.setFont(theme.font(9, weight=600))
         painter.setPen(theme["warning" if texts.turns else "ink"])
@@ -296,6 +303,12 @@ class RowsPanel(Panel):
             if row is sender:
                 self.chosen.emit(name)
                 return
+
+
+def kind_width(theme: Theme, changes: Sequence[ChangeTexts]) -> int:
+    """Return the width in pixels that the longest title of the rows needs, with a gap."""
+    metrics = QFontMetrics(theme.font(9.5, weight=600))
+    return max([KIND, *(metrics.horizontalAdvance(change.title) + GAP for change in changes)])
 
 
 def axis_of(changes: Sequence[ChangeTexts], band: float) -> tuple[float, float]:

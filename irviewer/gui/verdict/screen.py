@@ -40,6 +40,7 @@ from irviewer.gui.verdict.rows import (
     RowsPanel,
     StepRow,
     axis_of,
+    kind_width,
     names_of_places,
 )
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys, swatch_icon
@@ -575,9 +576,10 @@ class VerdictScreen(Screen):
         self.changes.clear()
         self.changes.set_title(table.title)
         self.changes.set_note(tr("● shown ○ not shown · all exploratory"))
+        kind = kind_width(self.theme, rows)
         evidence = dict(zip(table.keys, table.column("evidence").values, strict=True))
         for row in rows:
-            self.changes.add_row(str(evidence[row.kind]), ChangeRow(self.theme, row, ends, band, gain))
+            self.changes.add_row(str(evidence[row.kind]), ChangeRow(self.theme, row, ends, band, gain, kind))
 
     def _show_queries(self, verdict: Verdict, shown: ViewResult) -> None:
         deciding, value = verdict.deciding, shown.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.verdict.rows import SIDE, QueryRow, QueryTexts
+from irviewer.gui.verdict.rows import KIND, SIDE, ChangeRow, ChangeTexts, QueryRow, QueryTexts, kind_width
 
 
 def test_what_differs_has_the_whole_width_of_a_row(qtbot: QtBot, theme: Theme) -> None:
@@ -19,3 +19,22 @@ def test_what_differs_has_the_whole_width_of_a_row(qtbot: QtBot, theme: Theme) -
     assert any(image.pixel(x, y) != ground for x in last for y in range(28, 34))
     right = range(row.width() - SIDE - row.VALUE, row.width())
     assert all(image.pixel(x, 18) == ground for x in right)  # the difference stands above
+
+
+def test_a_long_title_does_not_touch_what_was_found(qtbot: QtBot, theme: Theme) -> None:
+    """In Spanish "tipos de consultas" ended where the next text begins."""
+    texts = [
+        ChangeTexts(title, title, "W" * 8, "● holds", turns=False) for title in ("short", "a long kind of change x")
+    ]
+    assert kind_width(theme, texts[:1]) == KIND
+    width = kind_width(theme, texts)
+    row = ChangeRow(theme, texts[1], (0.0, 1.0), 0.0, 0.5, width)
+    qtbot.addWidget(row)
+    row.resize(700, row.HEIGHT)
+    image = row.grab().toImage()
+    ground = image.pixel(2, 2)
+    between = range(SIDE + width - 8, SIDE + width)
+    assert all(image.pixel(x, y) == ground for x in between for y in range(4, row.HEIGHT - 4))
+    beside = range(SIDE + width, SIDE + width + 20)
+    assert any(image.pixel(x, y) != ground for x in beside for y in range(row.HEIGHT))
+    assert row.lines() == ["W" * 8]
