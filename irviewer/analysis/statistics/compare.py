@@ -41,6 +41,8 @@ from irviewer.analysis.statistics.significance.randomisation import EXACT, rando
 from irviewer.analysis.statistics.significance.resampling import (
     SAMPLES,
     SEED,
+    DrawnDifferences,
+    DrawnRows,
     SharedMeans,
     bootstrap_means,
     differences,
@@ -400,7 +402,7 @@ class _Drawn:
         tests = _columns(difference, request, sums, self.scale, self.clusters)
         up, down = (difference > request.tie).sum(axis=1), (difference < -request.tie).sum(axis=1)
         wins, losses = (up, down) if request.higher_is_better else (down, up)
-        drawn = None if self.means is None else self.means[first] - self.means[second]
+        drawn = None if self.means is None else DrawnDifferences(self.means, first, second)
         low, high = _interval(difference, request, drawn, None, self.clusters)
         d, g, superiority = effect_columns(difference if request.higher_is_better else -difference)
         n = difference.shape[1]
@@ -420,7 +422,7 @@ class _Drawn:
         }  # fmt: skip
         if self.weights is not None:
             numbers["weighted"] = average(difference, self.weights)
-            drawn = None if self.weighted is None else self.weighted[first] - self.weighted[second]
+            drawn = None if self.weighted is None else DrawnDifferences(self.weighted, first, second)
             numbers["weighted_low"], numbers["weighted_high"] = _interval(
                 difference, request, drawn, self.weights, self.clusters
             )
@@ -454,7 +456,7 @@ def _columns(
 
 
 def _interval(
-    difference: Floats, request: _Request, drawn: Floats | None, weights: Floats | None, clusters: Clusters | None
+    difference: Floats, request: _Request, drawn: DrawnRows | None, weights: Floats | None, clusters: Clusters | None
 ) -> tuple[Floats, Floats]:
     if request.interval == "t" and weights is None:
         if clusters is not None:

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, bootstrap_means
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, DrawnRows, bootstrap_means
 from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
@@ -28,6 +28,8 @@ FEWEST_DRAWN = 10
 """An interval that is drawn from fewer queries is far too narrow: there is none. Student's t interval needs two."""
 ROWS = 128
 """Rows of ten thousand means that are sorted together."""
+CLOSE = 8
+"""Rows of ten thousand means that a processor keeps close while the ends of each are found."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,7 @@ def bootstrap_interval(
     samples: int = SAMPLES,
     seed: int = SEED,
     weights: Floats | None = None,
-    drawn: Floats | None = None,
+    drawn: DrawnRows | None = None,
 ) -> tuple[Floats, Floats]:
     """Return the ends, float64[K] each, of bootstrap intervals of the (weighted) means of float64[K, n] without NaN;
     queries are drawn with replacement.
@@ -168,16 +170,17 @@ def bootstrap_interval(
     # Means that differ by rounding only are equal.
     slack = 1e-12 * np.maximum(1.0, np.abs(values).max(axis=1, initial=0.0))[:, None]
     if method == "bca":
-        below = (drawn < means[:, None] - slack).sum(axis=1) + (drawn <= means[:, None] + slack).sum(axis=1)
-        below = below / (2 * drawn.shape[1])
+        whole = drawn[:]
+        below = (whole < means[:, None] - slack).sum(axis=1) + (whole <= means[:, None] + slack).sum(axis=1)
+        below = below / (2 * whole.shape[1])
         fit = (below > 0) & (below < 1) & ~constant
         bias = ndtri(np.where(fit, below, 0.5))[:, None]
         z = bias + ndtri(np.array(shares))
         share = ndtr(bias + z / (1 - acceleration(values, means, weights)[:, None] * z))
-        ordered = np.sort(drawn, axis=1)
+        ordered = np.sort(whole, axis=1)
         low, high = (_quantile(ordered, share[:, side]) for side in (0, 1))
     else:
-        low, high = (_common_quantile(drawn, share) for share in shares)
+        low, high = _ends(drawn, len(values), shares)
     low, high = (np.where(np.abs(end) <= slack[:, 0], 0.0, end) for end in (low, high))
     return np.where(constant, means, low), np.where(constant, means, high)
 
@@ -247,45 +250,52 @@ def _quantile(ordered: Floats, share: Floats) -> Floats:
     return np.asarray(lower + (upper - lower) * (position - below))
 
 
-def _common_quantile(drawn: Floats, share: float) -> Floats:
-    """The same for one share of rows that are in no order."""
-    position = share * (drawn.shape[1] - 1)
-    below = min(max(math.floor(position), 0), drawn.shape[1] - 1)
-    lower, upper = in_order(drawn, below, min(below + 1, drawn.shape[1] - 1))
-    return np.asarray(lower + (upper - lower) * (position - below))
+def _ends(drawn: DrawnRows, rows: int, shares: tuple[float, float]) -> tuple[Floats, Floats]:
+    """The same for two shares of ``rows`` rows that are in no order, a few rows at a time."""
+    ends = np.empty((2, rows))
+    for start in range(0, rows, CLOSE):
+        part = drawn[start : start + CLOSE]
+        last = part.shape[1] - 1
+        positions = [share * last for share in shares]
+        low, high = (min(max(math.floor(position), 0), last) for position in positions)
+        values = in_order(part, low, high)
+        for side, (place, position) in enumerate(zip((low, high), positions, strict=True)):
+            lower, upper = values[2 * side], values[2 * side + 1]
+            ends[side, start : start + CLOSE] = lower + (upper - lower) * (position - place)
+    return ends[0], ends[1]
 
 
-def in_order(drawn: Floats, below: int, above: int) -> tuple[Floats, Floats]:
-    """Return the values float64[K] at two neighbouring places of each row of ``drawn`` float64[K, samples], as if the
-    row were sorted.
+def in_order(drawn: Floats, low: int, high: int) -> Floats:
+    """Return the values float64[4, K] of each row of ``drawn`` float64[K, samples] at the places ``low``, the next one,
+    ``high`` and the next one, as if the row were sorted.
 
-    Of a tail only the values beyond a limit are put in order, one that the first draws suggest; a row where the limit
-    leaves too few is sorted in part."""
+    Of two tails only the values beyond limits are put in order, which the first draws suggest; a row where the limits
+    leave too few is sorted in part."""
     rows, size = drawn.shape
-    from_top = below >= size // 2
-    needed = size - below if from_top else above + 1
-    neighbours = np.empty((2, rows))
+    places = [low, min(low + 1, size - 1), high, min(high + 1, size - 1)]
+    values = np.empty((4, rows))
     lacking = np.ones(rows, np.bool_)
+    needed = max(places[1] + 1, size - high)
     if size >= 1000 and needed * 10 <= size:
-        # Half more than needed, so that few rows lack some: the fewer lie beyond, the sooner they are in order.
-        part, far = size // 20, -(-3 * needed // 40)
-        place = part - 1 - far if from_top else far
-        limit = np.partition(drawn[:, :part], place, axis=1)[:, place, None]
-        beyond = drawn > limit if from_top else drawn < limit
-        count = np.count_nonzero(beyond, axis=1)
-        lacking = (count < needed) | (count > size // 4)
-        beyond[lacking] = False
-        count[lacking] = 0
+        first = drawn[:, : size // 20]
+        centre = first.mean(axis=1)
+        # Half more than needed if the draws are normal, so that few rows lack some: the fewer, the sooner in order.
+        reach = first.std(axis=1) * -float(special().ndtri((1.5 * needed + 20) / size))
+        below, above = centre - reach, centre + reach
+        beyond = drawn < below[:, None]
+        beyond |= drawn > above[:, None]
+        tails_at = np.flatnonzero(beyond)
+        count = np.diff(np.searchsorted(tails_at, np.arange(rows + 1) * size))
         width = int(count.max(initial=0))
-        if width:
-            tail = np.full((rows, width), -np.inf if from_top else np.inf)
-            tail[np.arange(width) < count[:, None]] = drawn.reshape(-1)[np.flatnonzero(beyond)]
-            places = [below - size + width, above - size + width] if from_top else [below, above]
-            tail.partition(places, axis=1)
-            neighbours[:] = tail[:, places].T
+        if width >= 2 * needed:
+            tails = np.repeat(centre[:, None], width, axis=1)  # between the two
+            tails[np.arange(width) < count[:, None]] = drawn.reshape(-1)[tails_at]
+            tails.sort(axis=1)
+            values[:] = tails[:, [*places[:2], *(place - size + width for place in places[2:])]].T
+            lacking = ~((values[1] < below) & (values[2] > above))
     if lacking.any():
-        neighbours[:, lacking] = np.partition(drawn[lacking], [below, above], axis=1)[:, [below, above]].T
-    return neighbours[0], neighbours[1]
+        values[:, lacking] = np.partition(drawn[lacking], sorted({*places}), axis=1)[:, places].T
+    return values
 
 
 __all__ = [

@@ -18,6 +18,7 @@ from irviewer.analysis.statistics.significance.resampling import (
     AT_ONCE,
     GROUPED_ABOVE,
     GROUPS,
+    DrawnDifferences,
     SharedMeans,
     are_grouped,
     bootstrap_means,
@@ -135,12 +136,52 @@ def test_the_ends_are_those_of_sorted_draws(kind: str) -> None:
         drawn[::3] = np.nan
     given, ordered = drawn.copy(), np.sort(drawn, axis=1)
     size = drawn.shape[1]
-    for below in (0, 1, size // 40, size // 10 - 1, size // 2, size - size // 40, size - 2, size - 1):
-        above = min(below + 1, size - 1)
-        lower, upper = in_order(drawn, below, above)
-        np.testing.assert_array_equal(lower, ordered[:, below])
-        np.testing.assert_array_equal(upper, ordered[:, above])
+    for low in (0, 1, size // 40, size // 10 - 1, size // 2):
+        for high in (low, size - 1 - low, size - size // 40, size - 2, size - 1):
+            places = [low, min(low + 1, size - 1), high, min(high + 1, size - 1)]
+            np.testing.assert_array_equal(in_order(drawn, low, high), ordered[:, places].T)
     np.testing.assert_array_equal(drawn, given)
+
+
+@pytest.mark.parametrize("kind", ["normal", "skewed", "ties", "two", "far"])
+def test_most_rows_are_found_by_their_tails(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which is what makes the ends quick; the others are put in order as a whole, and all have the same values."""
+    drawn = RANDOM.normal(size=(60, 10_000))
+    if kind == "skewed":
+        drawn = drawn + 0.04 * drawn**2  # as means of fifty skewed values are
+    elif kind == "ties":
+        drawn = np.round(drawn, 2)
+    elif kind == "two":
+        drawn = np.sign(drawn)  # one value fills more than a tail
+    elif kind == "far":
+        drawn = 1e9 + drawn
+    whole = []
+    partition = np.partition
+
+    def counting(rows: np.ndarray, places: list[int], axis: int) -> np.ndarray:
+        whole.append(len(rows))
+        return partition(rows, places, axis=axis)
+
+    monkeypatch.setattr(np, "partition", counting)
+    np.testing.assert_array_equal(in_order(drawn, 249, 9749), np.sort(drawn, axis=1)[:, [249, 250, 9749, 9750]].T)
+    assert sum(whole) == (60 if kind == "two" else pytest.approx(0, abs=10))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_differences_of_drawn_means_a_few_rows_at_a_time(method: str, weighted: bool) -> None:
+    """The ends to the last bit as of all differences at once."""
+    values = RANDOM.random((9, 30))
+    weights = RANDOM.random(30) if weighted else None
+    means = bootstrap_means(values, 2000, 5, weights)
+    first, second = np.triu_indices(9, 1)
+    given = {"method": method, "weights": weights, "samples": 2000, "seed": 5}
+    rows = values[first] - values[second]
+    ends = bootstrap_interval(rows, drawn=DrawnDifferences(means, first, second), **given)
+    drawn = means[first] - means[second]
+    np.testing.assert_array_equal(ends, bootstrap_interval(rows, drawn=drawn, **given))
+    if method == "percentile":
+        np.testing.assert_allclose(ends, np.quantile(drawn, [0.025, 0.975], axis=1), rtol=1e-12, atol=1e-15)
 
 
 def test_nothing_to_draw() -> None:

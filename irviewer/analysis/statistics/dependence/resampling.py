@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.intervals import LEVEL, average, bootstrap_interval
 from irviewer.analysis.statistics.significance.randomisation import EXACT, randomisation_column
-from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, bootstrap_means
+from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, DrawnRows, bootstrap_means
 from irviewer.analysis.statistics.significance.test_results import Column
 from irviewer.model.arrays import Floats
 
@@ -53,7 +53,7 @@ def cluster_bootstrap_interval(
     samples: int = SAMPLES,
     seed: int = SEED,
     weights: Floats | None = None,
-    drawn: Floats | None = None,
+    drawn: DrawnRows | None = None,
 ) -> tuple[Floats, Floats]:
     """Return the ends, float64[R] each, of bootstrap intervals of (weighted) means of values float64[R, N] without NaN,
     where whole clusters are drawn. ``drawn`` are :func:`cluster_bootstrap_means` where the caller has them. The

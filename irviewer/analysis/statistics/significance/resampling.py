@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -98,6 +99,28 @@ def bootstrap_means(
         means[:, done : done + len(drawn)] = part
         done += len(drawn)
     return means
+
+
+class DrawnRows(Protocol):
+    """Drawn means, float64[K, samples]: all of them, or what makes some rows of them."""
+
+    def __getitem__(self, part: slice, /) -> Floats: ...
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnDifferences:
+    """Differences of two runs' drawn means for K pairs of rows of ``means``: all together are larger than any cache."""
+
+    means: Floats
+    first: Ints
+    second: Ints
+
+    def __getitem__(self, part: slice, /) -> Floats:
+        pairs = list(zip(self.first[part].tolist(), self.second[part].tolist(), strict=True))
+        result = np.empty((len(pairs), self.means.shape[1]))
+        for place, (row, other) in enumerate(pairs):
+            np.subtract(self.means[row], self.means[other], out=result[place])
+        return result
 
 
 def _order_of_groups(n: int, seed: int) -> Ints:
