@@ -12,6 +12,7 @@ from pathlib import Path
 
 from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats import judgment_patch
+from irviewer.formats.answers import arrow_records as answer_records
 from irviewer.formats.answers import mapped as mapped_answers
 from irviewer.formats.answers import nuggets, promptfoo, published, services, support
 from irviewer.formats.answers import tables as answer_tables
@@ -61,6 +62,7 @@ FORMATS: tuple[Format, ...] = (
     esci.ARROW,
     answer_tables.ARROW,
     *services.ARROWS,
+    *answer_records.FORMATS,
     arrow_tables.PARQUET,
     arrow_tables.ARROW,
     json_maps.LZ4,

@@ -131,6 +131,47 @@ def test_labels_are_written_as_they_were(name: str, form: str) -> None:
     assert format_named(form).encoded(load(OWN / name).value) == (OWN / name).read_bytes()  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("ending", ["parquet", "arrow"])
+@pytest.mark.parametrize(
+    "name",
+    ["alpha.answers.jsonl", "nuggets.jsonl", "alpha.assignments.jsonl", "segments.jsonl", "beta.support.jsonl"],
+)
+def test_records_in_rows_are_read_as_json_lines(name: str, ending: str, tmp_path: Path) -> None:
+    """Lists and objects nested in a row, as pandas and data sets on the web have them."""
+    records = [json.loads(text) for text in (OWN / name).read_text().splitlines()]
+    table, path = pa.Table.from_pylist(records), tmp_path / f"records.{ending}"
+    if ending == "parquet":
+        pq.write_table(table, path)
+    else:
+        with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+    loaded, wanted = load(path), load(OWN / name)
+    assert (loaded.kind, loaded.report.format) == (wanted.kind, wanted.report.format)
+    assert loaded.report.facts[0] == ("file", "binary")
+    assert loaded.report.facts[2:] == wanted.report.facts[2:]
+    writer_name = {"nuggets": "nuggets", "assignments": "assignments", "support": "support", "answers": "rag24"}
+    for part, form in writer_name.items():
+        if part in name:
+            assert format_named(form).encoded(loaded.value) == (OWN / name).read_bytes()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", ["rag25", "rag25-ids", "rag-responses"])
+def test_each_form_of_answers_in_rows(form: str, tmp_path: Path) -> None:
+    """Scores by document are an object, of which a column has the members of all rows."""
+    run = run_of(OWN / "alpha.answers.jsonl")
+    records = [json.loads(text) for text in format_named(form).encoded(run).decode().splitlines()]
+    if form == "rag-responses":
+        for record in records:
+            for sentence in record["responses"]:
+                sentence["citations"] = {name: 1 / (1 + at) for at, name in enumerate(sentence["citations"])}
+    pq.write_table(pa.Table.from_pylist(records), tmp_path / "a.parquet")
+    again = answers_of(run_of(tmp_path / "a.parquet"))
+    assert same_answers(again, answers_of(run))
+    assert again.form == form
+    pq.write_table(pa.table({"qid": ["1"], "text": ["words"], "answer": ["a word"]}), tmp_path / "q.parquet")
+    assert load(tmp_path / "q.parquet").kind == "queries"
+
+
 def test_citations_that_lead_nowhere_are_kept() -> None:
     cited = [0, 9, -1, "b", "c", "1", 1.0, None, [0], True]
     run, report = read(line(answer=[{"text": "x", "citations": cited}]))
