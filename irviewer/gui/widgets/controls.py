@@ -630,6 +630,10 @@ class Segmented(QWidget):
             if button.isChecked() != (name == value):
                 button.setChecked(name == value)
                 tell_chosen(button)
+        known = value in self.buttons and self.buttons[value].offered
+        for name, button in self.buttons.items():
+            # The Tab key stops at the chosen one: Qt's stop is where the focus was last.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if name == value or not known else Qt.FocusPolicy.NoFocus)
 
     def _on_button_clicked(self, button: QAbstractButton) -> None:
         if any(other.hasFocus() for other in self.buttons.values()):

@@ -208,3 +208,22 @@ def test_choices_come_nearer_together_before_a_menu_stands_for_them(qtbot: QtBot
     assert switch.folded
     switch.fit(roomy)
     assert not switch.folded and switch.row_width == roomy
+
+
+def test_the_tab_key_stops_at_the_choice_that_a_command_made(qtbot: QtBot, theme: Theme) -> None:
+    """After Ctrl+3 the Tab key came to the tab Verdict, from which Space led back."""
+    switch = Segmented(theme, (("a", "One", ""), ("b", "Two", ""), ("c", "Three", "")), tabs=True)
+    qtbot.addWidget(switch)
+    switch.show()
+
+    def stops() -> list[str]:
+        return [name for name, button in switch.buttons.items() if button.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+    for chosen in ("a", "c", "b"):
+        switch.show_chosen(chosen)
+        assert stops() == [chosen]
+    switch.show_chosen("no such choice")
+    assert stops() == ["a", "b", "c"]
+    switch.buttons["c"].setVisible(False)
+    switch.show_chosen("c")
+    assert stops() == ["a", "b", "c"]
