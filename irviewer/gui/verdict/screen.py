@@ -46,7 +46,8 @@ from irviewer.gui.verdict.rows import (
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys, swatch_icon
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import Panel
-from irviewer.gui.widgets.plain_text import PlainLabel, Sentences
+from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
+from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.scrolled import SCROLL_BAR, Scrolled
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.tool_names import nuggetizer_name
@@ -213,6 +214,7 @@ class AnswerPanel(Panel):
         """Show an answer; ``names`` are those of the window for its two runs."""
         short = replace(answer, pair=replace(answer.pair, run_name=names[0], other_name=names[1]))
         self.headline.setText(short.sentence)
+        self._tell(short.sentence)
         pair = short.pair
         self.sentences.setText(short.why)
         self.sentences.setVisible(bool(short.why))
@@ -231,6 +233,14 @@ class AnswerPanel(Panel):
         self.counts.setVisible(bool(pair.n))
         self.counts.show_counts(pair.wins, pair.ties, pair.losses)
         self.axis.show_answer(short, names)
+
+    def _tell(self, answer: str) -> None:
+        """Let screen readers tell the answer with the question, at which the keys begin, and read another one."""
+        text = visible(answer)
+        if text != self.run.accessibleDescription():
+            self.run.setAccessibleDescription(text)
+            if self.isVisible():
+                announce(self.headline, text)
 
     def _show_links(self, links: Sequence[tuple[str, str]]) -> None:
         places = names_of_places()
@@ -254,6 +264,7 @@ class AnswerPanel(Panel):
     def show_trouble(self, text: str) -> None:
         """Show why there is no answer."""
         self.headline.setText(text)
+        self._tell(text)
         self.sentences.setText("")
         self.sentences.hide()
         self._show_links(())

@@ -422,3 +422,18 @@ def test_the_loss_names_the_run_as_the_window_does(qtbot: QtBot, theme: Theme, t
     said = verdict_screen.loss_bars.accessibleDescription()
     assert any(f" of the loss of {name} comes" in said for name in names), said
     session.close()
+
+
+def test_a_screen_reader_tells_the_answer_where_the_keys_begin(
+    screen: VerdictScreen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert screen.focusProxy() is screen.answer.run
+    assert screen.answer.headline.text() == screen.answer.run.accessibleDescription() != ""
+    read: list[str] = []
+    monkeypatch.setattr("irviewer.gui.verdict.screen.announce", lambda _, text: read.append(text))
+    screen.session.result_views.set_parameter("run", "3", "verdict")
+    follow(screen)
+    assert read[-1] == screen.answer.headline.text() == screen.answer.run.accessibleDescription()
+    before = len(read)
+    follow(screen)
+    assert len(read) == before
