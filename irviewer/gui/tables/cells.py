@@ -205,7 +205,10 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
         weight = 700 if column.is_bold else 400
         metrics = QFontMetricsF(make_font(density.size, weight, True))
         room = 0 if column.groups is None else GROUP_ROOM + 6
-        return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad + room
+        # Digits are equally wide, but a word, such as that of the baseline's row, may be narrower than fewer of them.
+        shapes = {(len(text), sum(map(str.isdigit, text))): text for text in texts if len(text) >= 0.6 * len(longest)}
+        widest = max(metrics.horizontalAdvance(text) for text in shapes.values())
+        return math.ceil(widest) + 2 * density.pad + room
     weight = 600 if column.is_strong or (isinstance(column, TextColumn) and column.bold) else 400
     # A text of fewer letters may be wider. Short ones, such as ids, are measured all, since they are not to be cut.
     near = [text for text in texts if len(text) >= 0.7 * len(longest)]

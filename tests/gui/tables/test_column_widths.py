@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, shared
 from irviewer.gui.tables.density import EDGE, ROOMY
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
-from irviewer.gui.theme import Theme
+from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.table import Table
 
 REQUESTS = [WidthRequest("text", 100, 100, 200), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)]
@@ -167,3 +168,17 @@ def test_ids_of_few_letters_have_room_for_wide_ones(theme: Theme) -> None:
         ids = ["".join(generator.choice(letters, 8)) for _ in range(106)]
         column = TextColumn("document", "document", ids, bold=True)
         assert natural_width(column, range(0, 106, 2)) >= natural_width(column, range(106))
+
+
+def test_a_number_is_whole_below_a_longer_and_narrower_word(theme: Theme) -> None:
+    """In Spanish differences were cut: the word of the baseline's row has more letters, and is narrower."""
+    texts = ["illlilllil", "▲ +0,0528"]
+
+    class Words(NumberColumn):
+        def text(self, row: int) -> str:
+            return texts[row]
+
+    word = Words("x", "x", np.zeros(2))
+    metrics = QFontMetricsF(make_font(ROOMY.size, 400, True))
+    assert metrics.horizontalAdvance(texts[0]) < metrics.horizontalAdvance(texts[1])
+    assert natural_width(word, range(2), ROOMY) >= metrics.horizontalAdvance(texts[1]) + 2 * ROOMY.pad
