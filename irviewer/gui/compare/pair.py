@@ -46,7 +46,7 @@ class PairView(Screen):
         self.tests.widened.connect(self._share_room)
         both = split(Qt.Orientation.Horizontal, (left, right), (4, 7))
         both.setProperty(FIRST, 1)  # the conclusion is in sight in a narrow window
-        self.set_content(both, least=(760, 480))
+        self.set_content(both, least=(940, 480))
         self.setFocusProxy(self.tests)
 
     def refresh(self, changes: frozenset[Change]) -> None:

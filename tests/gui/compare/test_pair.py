@@ -45,7 +45,7 @@ def test_every_test_is_in_sight_at_the_smallest_usual_size(pair: PairView, windo
 
     qtbot.waitUntil(in_sight)
     assert pair.bars.height() >= 150
-    window.resize(900, 560)  # where there is no room for all, the plots are not pushed out
+    window.resize(980, 560)  # where there is no room for all, the plots are not pushed out
     window.flush()
     qtbot.waitUntil(lambda: pair.bars.height() + pair.tests.height() < 560)
     assert pair.bars.height() >= 100
@@ -188,3 +188,14 @@ def test_the_table_has_the_width_that_names_need_and_the_sentence_spares(
         window.flush()
         tests._share_width()
         assert (tests._beside.stretch(0), tests._beside.stretch(1)) == shares
+
+
+def test_with_large_type_the_conclusion_is_above_all_plots(pair: PairView, window: MainWindow) -> None:
+    """In a window of 914 × 571, 1280 × 800 with large type, names of tests were cut and columns scrolled away."""
+    window.resize(914, 571)
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    assert pair.tests.width() > 800
+    assert pair.tests.mapTo(window, QPoint(0, 0)).y() < min(plot.mapTo(window, QPoint(0, 0)).y() for plot in pair.plots)
+    assert pair.tests.table.horizontalScrollBar().maximum() == 0

@@ -101,6 +101,8 @@ def test_without_answers_the_tab_says_what_is_needed(
 ) -> None:
     _window, view, _session = opened(make_window, [files[-3], files[-2]])
     assert view.pages.currentWidget() is view.empty and view.empty.text() == NO_ANSWERS
+    assert view._tabs is not None
+    assert view._tabs.mapTo(view, QPoint(0, 0)).x() < 40, "the tabs stand where those of the other tabs do"
 
 
 def test_odd_texts_are_drawn_as_they_are(make_window: Callable[[Session], MainWindow], tmp_path: Path) -> None:

@@ -228,7 +228,7 @@ class AnswerView(Screen):
     def set_tabs(self, tabs: Segmented) -> None:
         """Put the switch of the tabs before the topic."""
         self._tabs = tabs
-        self._head_layout.insertWidget(0, tabs)
+        self._head_layout.insertWidget(0, tabs, 0, Qt.AlignmentFlag.AlignLeft)  # also where they stand alone
 
     def _on_colours_changed(self) -> None:
         for label in (self.title, self.text):
