@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from irviewer.errors import name_some
+from irviewer.errors import name_some, short_name
 from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
@@ -130,9 +130,14 @@ class AnswerSources:
         return said
 
     def _labelled_by(self, kind: Kind, runs: tuple[int, ...]) -> str:
+        """Return who labelled some runs; of several assigners each with its runs, since those of one system under two
+        assigners have the system's name, one with a number. "" without any."""
         every = assigner_names(self._runs, kind)  # of all runs, so that a name does not depend on which take part
         names = sorted({every[place] for place in runs if every[place]})
-        return name_some(names, MOST_NAMED) if names else ""
+        if not 1 < len(names) <= MOST_NAMED:
+            return name_some(names, MOST_NAMED) if names else ""
+        own = {name: name_some([self._names[place] for place in runs if every[place] == name], 2) for name in names}
+        return ", ".join(f"{short_name(name)} ({own[name]})" for name in names)
 
     def _any_others(self, nuggets: Nuggets, runs: tuple[int, ...]) -> bool:
         """Return whether an assigner was given other nuggets of some topic, or of other importance: scores are over

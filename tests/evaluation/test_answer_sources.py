@@ -30,6 +30,21 @@ def test_a_view_says_it_at_every_door(capsys: pytest.CaptureFixture[str]) -> Non
     assert session.result_views.protocol().line().endswith(f"{OF_VIEWS} · list: the references")
 
 
+def test_several_assigners_are_named_with_their_runs(tmp_path: Path) -> None:
+    """Two runs of a system under two assigners have its name, one with a number, which alone does not tell whose."""
+    files = []
+    for system in ("alpha", "beta"):
+        for assigner in ("model", "person"):
+            path = tmp_path / f"{system}.{assigner}.jsonl"
+            text = (OWN / f"{system}.assignments.jsonl").read_text()
+            path.write_text(text.replace("partial_support", "support") if assigner == "person" else text)
+            files.append(path)
+    result = irviewer.evaluate(NUGGETS, files, ["V"])
+    assert result.protocol is not None
+    assert "assigned by model (alpha, beta), person (alpha (2), beta (2))" in result.protocol.line()
+    assert result.runs == ("alpha", "alpha (2)", "beta", "beta (2)")
+
+
 def test_a_list_that_is_found_is_not_declared() -> None:
     session = Session()
     session.files.open_files([str(NUGGETS), *map(str, FILES), str(OWN / "context.run")])
