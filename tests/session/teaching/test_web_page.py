@@ -131,6 +131,14 @@ def test_texts_have_the_contrast_of_wcag_aa_in_both_themes() -> None:
             assert (above + 0.05) / (below + 0.05) >= 4.5, (ink, ground)
 
 
+def test_tables_in_texts_are_aligned_as_they_are_written() -> None:
+    """Words in them were put to the right, as numbers of rankings are."""
+    page = lesson_page(course_of(parse_lesson(LESSON, "l.md")))
+    for place in (".text", ".feedback"):
+        for cell in ("td", "th"):
+            assert re.search(rf"{re.escape(place)} {cell}:not\(\[align\]\)[^}}]*{{ text-align: left }}", page)
+
+
 def test_a_page_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "good.md").write_text(LESSON)
     save_page(str(tmp_path / "page.html"), course_of(read_lesson(tmp_path / "good.md")))
