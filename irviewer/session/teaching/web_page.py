@@ -217,7 +217,9 @@ def _tables(session: Session, lesson: Lesson) -> list[Json]:
     if context is None:
         return []
     named = [column_named(name) for name in view.columns]
-    columns = [column.id for column in named if column is not None] or list(GRADED if context.max_grade > 1 else BINARY)
+    columns = [column.id for column in named if column is not None]  # rank, document and grade are always there
+    if not view.columns:
+        columns = list(GRADED if context.max_grade > 1 else BINARY)
     edited = {entry.edited.source.name for entry in context.collection.runs if entry.edited is not None}
     tables = []
     for query in in_number_order(context.query_ids):

@@ -111,6 +111,18 @@ def test_a_page_can_be_read_where_a_question_has_no_value(rules: str) -> None:
     json.loads(page.partition('id="lessons">')[2].partition("</script>")[0], parse_constant=refused)
 
 
+@pytest.mark.parametrize(("columns", "shown"), [
+    ("K, document, grade", []), ("K, document, grade, DCG", ["DCG"]), ("", ["gain", "discount", "DCG", "ideal DCG"]),
+])  # fmt: skip
+def test_a_table_has_the_columns_that_the_lesson_names(columns: str, shown: list[str]) -> None:
+    """Rank, document and grade alone stood for the columns of the measure."""
+    text = LESSON.replace("columns: gain, DCG, nDCG\n", f"columns: {columns}\n" if columns else "")
+    page = lesson_page(course_of(parse_lesson(text, "l.md")))
+    course = json.loads(page.partition('id="lessons">')[2].partition("</script>")[0])
+    titles = [table["titles"] for each in course["lessons"] for place in each["places"] for table in place["tables"]]
+    assert titles and all(each == shown for each in titles)
+
+
 def luminance(colour: str) -> float:
     digits = colour * 2 if len(colour) == 3 else colour
     parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
