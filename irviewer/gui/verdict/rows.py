@@ -82,7 +82,7 @@ class ChangeRow(ThemedButton):
         self._ends, self._band, self._whole = ends, band, whole
         self.air = 0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(f"{texts.title}: {texts.status}. {texts.found}")
+        self.setAccessibleName(f"{texts.title}: {without_sign(texts.status)}. {texts.found}")
         dots = [f"{dot.name or texts.title}: {signed_quantity(dot.difference)}" for dot in texts.dots]
         set_tooltip(self, "\n".join([texts.found, *dots]))
 
@@ -303,6 +303,11 @@ class RowsPanel(Panel):
             if row is sender:
                 self.chosen.emit(name)
                 return
+
+
+def without_sign(status: str) -> str:
+    """Return a status without its sign, which a screen reader calls a circle."""
+    return status.lstrip("●◐○ ")
 
 
 def kind_width(theme: Theme, changes: Sequence[ChangeTexts]) -> int:

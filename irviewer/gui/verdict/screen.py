@@ -42,6 +42,7 @@ from irviewer.gui.verdict.rows import (
     axis_of,
     kind_width,
     names_of_places,
+    without_sign,
 )
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys, swatch_icon
 from irviewer.gui.widgets.menu_below import open_below
@@ -433,7 +434,7 @@ class VerdictScreen(Screen):
         changes = tables["changes"]
         texts = (changes.column(name).show.texts or () for name in ("change", "status", "found"))
         lines += ["", changes.title, *(
-            f"{title}: {str(status).lstrip('●◐○ ')}. {text}" for title, status, text in zip(*texts, strict=True)
+            f"{title}: {without_sign(str(status))}. {text}" for title, status, text in zip(*texts, strict=True)
         )]  # fmt: skip
         if "loss" in tables:
             lines += ["", *(note.text for note in tables["loss"].notes)]

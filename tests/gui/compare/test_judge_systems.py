@@ -41,6 +41,9 @@ def test_a_judge_is_chosen_by_its_row_and_drawn(qtbot: QtBot, make_window: MakeW
     plot = view.plot.canvas
     assert isinstance(plot, JudgeScatter)
     assert "judge2" in plot.tip_of(plot.run_at(plot.point(0)))
+    lines = plot.accessibleDescription().split("\n")
+    assert len(lines) == 2 and all("judge0: " in line and "judge2: " in line for line in lines)
+    assert ["rank 1" in line.rpartition("judge2")[2] for line in lines] == [True, False]
     assert not plot.grab().isNull()
     written = []
     with pytest.MonkeyPatch.context() as patch:

@@ -38,3 +38,11 @@ def test_a_long_title_does_not_touch_what_was_found(qtbot: QtBot, theme: Theme) 
     beside = range(SIDE + width, SIDE + width + 20)
     assert any(image.pixel(x, y) != ground for x in beside for y in range(row.HEIGHT))
     assert row.lines() == ["W" * 8]
+
+
+def test_a_screen_reader_hears_no_signs(qtbot: QtBot, theme: Theme) -> None:
+    row = ChangeRow(
+        theme, ChangeTexts("judge", "another judge", "better: b", "◐ too small to tell", False), (0, 1), 0, 0.5
+    )
+    qtbot.addWidget(row)
+    assert row.accessibleName() == "another judge: too small to tell. better: b"

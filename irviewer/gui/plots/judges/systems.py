@@ -16,7 +16,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import paint_y_title
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme, aligned
-from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.plain_text import show_tooltip, visible
 from irviewer.gui.widgets.run_names import fitting_name
 from irviewer.model.arrays import Floats
 from irviewer.session.session import Session
@@ -65,7 +65,15 @@ class JudgeScatter(PaintedFigure):
         first, second = self._judges()
         if first is not None and second is not None:
             self.setAccessibleName(tr("{first} and {second}", first=first.shown_name, second=second.shown_name))
+        self.setAccessibleDescription(self._described())
         self.update()
+
+    def _described(self) -> str:
+        """Return what is said of all runs, the best under the chosen judge first, for who does not see them."""
+        second = self._judges()[1]
+        if second is None:
+            return ""
+        return "\n".join(visible(self.tip_of(run).replace("\n", "; ")) for run in _descending(second.values))
 
     def _judges(self) -> tuple[JudgeColumn | None, JudgeColumn | None]:
         view_model = self._view_model
@@ -296,7 +304,7 @@ class JudgeScatter(PaintedFigure):
             super().keyPressEvent(event)
             return
         self._hovered = max(0, min(len(view_model.runs) - 1, self._hovered + step))
-        self.setAccessibleDescription(self.tip_of(self._hovered))
+        self.setAccessibleDescription(visible(self.tip_of(self._hovered)))
         self.update()
 
     def _point_nowhere(self) -> None:
