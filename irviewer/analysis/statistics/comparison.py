@@ -127,7 +127,8 @@ class Comparison(Exported):
             float(self.first_mean[index]), float(self.second_mean[index]), float(self.difference[index]),
             float(self.deviation[index]),
             int(self.wins[index]), int(self.ties[index]), int(self.losses[index]),
-            self._interval(self.difference_low[index], self.difference_high[index], self.interval),
+            self._interval(self.difference_low[index], self.difference_high[index], self.interval,
+                           flat=n > 1 and bool(self.deviation[index] == 0)),
             tuple(column.result(index, len(self.query_ids) - int(column.n[index])) for column in self.tests.values()),
             Effects(float(self.d[index]), float(self.g[index]), float(self.superiority[index])),
             self.posteriors.posterior(index),
@@ -343,7 +344,7 @@ class Comparison(Exported):
     def _drawn(self) -> IntervalMethod:
         return "bca" if self.interval == "t" else self.interval
 
-    def _interval(self, low: float, high: float, method: IntervalMethod) -> Interval:
+    def _interval(self, low: float, high: float, method: IntervalMethod, *, flat: bool = False) -> Interval:
         drawn = method != "t"
         return Interval(
             float(low),
@@ -353,6 +354,7 @@ class Comparison(Exported):
             self.seed if drawn else None,
             self.samples if drawn else None,
             unit=self.unit,
+            flat=flat,
         )
 
 

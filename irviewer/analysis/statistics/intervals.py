@@ -24,6 +24,8 @@ INTERVALS: dict[IntervalMethod, str] = {
 }
 """Name -> title, in display order."""
 LEVEL = 0.95
+FLAT = 1e-12
+"""An interval that is no wider, beside its ends or 1, has no width: the rest is rounding."""
 FEWEST_DRAWN = 10
 """An interval that is drawn from fewer queries is far too narrow: there is none. Student's t interval needs two."""
 ROWS = 128
@@ -36,7 +38,8 @@ CLOSE = 8
 class Interval:
     """A confidence interval of a mean, a mean difference or a ``ratio``; NaN for fewer than two queries, and where it
     would be drawn from fewer than FEWEST_DRAWN. ``seed`` and ``samples`` are None for Student's t. ``unit`` is the
-    attribute whose values were drawn, or counted by, in place of queries."""
+    attribute whose values were drawn, or counted by, in place of queries. ``flat``: there is none as all values are
+    the same."""
 
     low: float
     high: float
@@ -46,6 +49,7 @@ class Interval:
     samples: int | None = None
     ratio: bool = False
     unit: str = ""
+    flat: bool = False
 
     @property
     def title(self) -> str:
@@ -62,6 +66,8 @@ class Interval:
     @property
     def sentence(self) -> str:
         """The interval and its meaning."""
+        if math.isnan(self.low) and self.flat:
+            return tr("No interval: all values are the same, so nothing shows how much they vary.")
         if math.isnan(self.low) and self.unit:
             return tr(
                 "No interval by {unit}: at least {n} units are needed to see how much they vary.",

@@ -11,10 +11,11 @@ import pytest
 import irviewer
 from irviewer.analysis.statistics.compare import ComparisonCancelled, compare
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.intervals import mean_interval
+from irviewer.analysis.statistics.intervals import IntervalMethod, mean_interval
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
+from irviewer.model.query_units import QueryUnits
 from tests.helpers import one_pair
 from tests.helpers.one_pair import detectable_of
 
@@ -172,7 +173,8 @@ def test_it_asks_for_what_the_corrected_test_asks_for() -> None:
 def test_conclusions_at_the_edges() -> None:
     same = against(VALUES[[0, 0]]).pair(0)
     assert same.conclusion == "run_1 is equal on all 40 queries"
-    assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
+    assert same.test("t").p == 1
+    assert np.isnan([same.interval.low, same.interval.high]).all()  # none without width
     pair = against(VALUES[:2, :1]).pair(0)
     assert pair.conclusion.endswith("one query cannot show whether it is chance")
     few = against(VALUES[:2, :5]).pair(0)  # there is no interval; a dash stood for it
@@ -351,3 +353,19 @@ def test_one_query_has_no_interval_and_no_posterior_and_few_in_common_are_report
     holes[1, 5:] = np.nan
     warned = " ".join(against(holes).warnings)
     assert "have 5 queries in common: too few" in warned
+
+
+MANY = tuple(f"q{n}" for n in range(40))
+
+
+@pytest.mark.parametrize("interval", ["percentile", "bca", "t"])
+@pytest.mark.parametrize("units", [None, QueryUnits("user", MANY, tuple(str(n % 12) for n in range(40)))])
+def test_values_that_are_all_the_same_have_no_interval(interval: IntervalMethod, units: QueryUnits | None) -> None:
+    """[.4, .4] would say that no other query can differ; of means and of differences."""
+    values = np.array([np.full(40, 0.1 + 0.2), np.full(40, 0.7), np.linspace(0, 1, 40)])
+    found = compare(values, ["a", "b", "c"], MANY, interval=interval, units=units, samples=200)
+    assert np.isnan(found.low).tolist() == np.isnan(found.high).tolist() == [True, True, False]
+    assert np.isnan(found.difference_low).tolist() == [True, False]
+    assert "[" not in found.pairs[0].conclusion
+    assert found.pairs[0].interval.sentence.startswith("No interval: all values are the same")
+    assert found.difference_low[1] < found.difference_high[1]
