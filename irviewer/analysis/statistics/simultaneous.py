@@ -50,7 +50,7 @@ def simultaneous_intervals(
     clusters: Clusters | None = None,
 ) -> Simultaneous:  # fmt: skip
     """Return intervals of the means of differences float64[K, Q] by query that hold together with probability
-    ``level``; NaN for a query that a pair does not have in common. A row without spread has its mean as both ends.
+    ``level``; NaN for a query that a pair does not have in common. A row without spread has none.
     With ``clusters`` of the Q queries whole clusters are drawn, and standard errors are CR1."""
     present = ~np.isnan(differences)
     values = np.where(present, differences, 0.0)
@@ -70,7 +70,7 @@ def simultaneous_intervals(
             if clusters is None
             else _cluster_critical(sums[spread], sizes[spread], level, samples, seed)
         )
-    half = np.where((n > 1) & ~np.isnan(errors), 0.0, np.nan)
+    half = np.full(len(means), np.nan)
     half[spread] = critical * errors[spread]  # infinite where more samples than allowed have no spread
     low, high = frozen(means - half), frozen(means + half)
     return Simultaneous(frozen(means), low, high, critical, level, samples, seed)

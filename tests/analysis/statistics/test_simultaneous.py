@@ -42,7 +42,7 @@ def test_edges() -> None:
     single = simultaneous_intervals(np.array([[0.5]]))
     assert np.isnan([single.low[0], single.high[0]]).all()
     same = simultaneous_intervals(np.zeros((2, 9)))
-    assert (same.low.tolist(), same.high.tolist()) == ([0, 0], [0, 0])
+    assert np.isnan([same.low, same.high]).all()  # none without width
     rows = np.random.default_rng(4).normal(size=(3, 40))
     mixed = simultaneous_intervals(np.vstack([rows, np.zeros((1, 40))]), samples=500)
     alone = simultaneous_intervals(rows, samples=500)
@@ -96,8 +96,8 @@ def test_the_best_of_some_equal_runs_is_covered() -> None:
     assert together > 0.91 > own
 
 
-def test_where_samples_have_no_spread_the_ends_are_infinite_and_a_row_without_spread_keeps_its_mean() -> None:
+def test_where_samples_have_no_spread_the_ends_are_infinite_and_a_row_without_spread_has_none() -> None:
     differences = np.array([np.zeros(8), [0, 0.2, 0, 0, 0, 0, 0.2, 0]])
     together = simultaneous_intervals(differences, samples=500)
-    assert (together.low[0], together.high[0]) == (0, 0)
+    assert np.isnan([together.low[0], together.high[0]]).all()
     assert together.low[1] == -np.inf and together.high[1] == np.inf
