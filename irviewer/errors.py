@@ -201,8 +201,13 @@ def checked_path(path: str | Path) -> Path:
     return Path(path)
 
 
+_LINES = str.maketrans({"\n": r"\n", "\r": r"\r", "\t": r"\t"})
+"""Sentences keep the line ends of their own; those of a name are shown as they are written."""
+
+
 def short_name(name: str) -> str:
-    """Return a name for a sentence; of a long one the beginning."""
+    """Return a name for a sentence, in one line; of a long one the beginning."""
+    name = name.translate(_LINES)
     return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}…"
 
 

@@ -302,10 +302,11 @@ def report_of(
     shown_runs = result.runs
     by_slice = _compared_slices(judgments, evaluated, first, by, query_attributes, bound,
                                 None if document_texts is None else document_texts.lengths)  # fmt: skip
+    other_judges = [each.qrels for each in judgment_sets(judges)] if sections and judges else []
     own_sections = [
         _view_section(
             section, judgments, all_runs, asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
-            sets, attributes, query_texts, document_texts,
+            sets, attributes, query_texts, document_texts, other_judges,
         )
         for section in sections
     ]  # fmt: skip
@@ -361,14 +362,15 @@ def _view_section(
     attributes: Sequence[AttributeTable],
     queries: TextTable | None,
     documents: TextTable | None,
+    judges: Sequence[Qrels] = (),
 ) -> ReportSection:
-    """Return the tables of a view under the protocol of the report."""
+    """Return the tables of a view under the protocol of the report, with other ``judges`` for views of these."""
     name, given = (section, {}) if isinstance(section, str) else section
     view = view_named(name)
     known = list(sets.values() if isinstance(sets, Mapping) else sets)
     inputs = inputs_of(
         protocol, qrels, runs, uses=view.uses, pins=view.pins, sets=known, attributes=attributes, queries=queries,
-        documents=documents,
+        documents=documents, judges=judges,
     )  # fmt: skip
     return sections_of.section_of(view.title, shown_view(view, inputs, view.chosen(given)).shown)
 

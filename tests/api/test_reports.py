@@ -198,3 +198,14 @@ def test_the_first_printed_page_has_conclusion_runs_tests_and_curves(tmp_path: P
     first = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     for heading in ("Systems", "What the tests show", "Curves", "nDCG by cutoff"):
         assert heading in first
+
+
+def test_a_section_of_a_judge_has_the_judges_of_the_report() -> None:
+    """It said that another judge is needed, which was given. Names stay texts."""
+    qrels, runs = collection(3, 14)
+    other, _ = collection(3, 14, seed=2)
+    names = [HOSTILE, "L" * 15_000, "a\nb\r\u2028c"]
+    html = irviewer.report(qrels, runs, judges=dict.fromkeys(names, other), sections=["judge"], samples=200).html
+    page = checked(html)
+    assert "Do the grades agree?" in page.texts
+    assert not any(sign in html for sign in ("\u202e", "\x1b", "\u2028"))

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError, checked_path, name_some
+from irviewer.errors import IrviewerError, checked_path, name_some, short_name
 from irviewer.formats.doctor import ReadOptions
 from irviewer.model.column_names import columns_text, header_key
 from irviewer.model.workspace import Collection, Workspace
@@ -453,7 +453,7 @@ class FileService:
             "{n} judgment sets were opened as further judges, since they judge the same documents as "
                 "{former}: {names}.",
             len(beside), names=name_some([names.get(judgment_set.identity, "") for judgment_set in beside]),
-            former=names.get(added[0].former, ""),
+            former=short_name(names.get(added[0].former, "")),
         )  # fmt: skip
         if beside:
             self._store.say(replace(info(text), topic=OPENED))
