@@ -467,7 +467,7 @@ def _interval(
 
 
 def _ends(
-    difference: Floats, request: _Request, drawn: Floats | None, weights: Floats | None, clusters: Clusters | None
+    difference: Floats, request: _Request, drawn: DrawnRows | None, weights: Floats | None, clusters: Clusters | None
 ) -> tuple[Floats, Floats]:
     if request.interval == "t" and weights is None:
         if clusters is not None:
