@@ -363,9 +363,9 @@ MANY = tuple(f"q{n}" for n in range(40))
 def test_values_that_are_all_the_same_have_no_interval(interval: IntervalMethod, units: QueryUnits | None) -> None:
     """[.4, .4] would say that no other query can differ; of means and of differences."""
     values = np.array([np.full(40, 0.1 + 0.2), np.full(40, 0.7), np.linspace(0, 1, 40)])
-    found = compare(values, ["a", "b", "c"], MANY, interval=interval, units=units, samples=200)
-    assert np.isnan(found.low).tolist() == np.isnan(found.high).tolist() == [True, True, False]
-    assert np.isnan(found.difference_low).tolist() == [True, False]
-    assert "[" not in found.pairs[0].conclusion
-    assert found.pairs[0].interval.sentence.startswith("No interval: all values are the same")
-    assert found.difference_low[1] < found.difference_high[1]
+    compared = compare(values, ["a", "b", "c"], MANY, interval=interval, units=units, samples=200)
+    assert np.isnan(compared.low).tolist() == np.isnan(compared.high).tolist() == [True, True, False]
+    assert np.isnan(compared.difference_low).tolist() == [True, False]
+    assert "[" not in compared.pairs[0].conclusion
+    assert compared.pairs[0].interval.sentence.startswith("No interval: all values are the same")
+    assert compared.difference_low[1] < compared.difference_high[1]
