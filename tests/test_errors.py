@@ -85,6 +85,6 @@ def test_a_list_of_names_is_short_whatever_the_names_are() -> None:
     assert name_some(["a", "b", "c"], 2) == "a, b and 1 more"
 
 
-def test_a_name_of_several_lines_stands_in_a_single_line() -> None:
+def test_line_ends_of_names_are_escaped() -> None:
     """The line ends of a sentence stay; those of a name broke the message of a window."""
     assert name_some(["a\nb\r\n\tc", "d"]) == r"a\nb\r\n\tc, d"
