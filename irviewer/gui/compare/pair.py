@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LEAST_PLOTS, LOWEST_PLOTS = 190, 130
 """The least height of the plots below the tests in pixels, and where a sentence about a test needs the room."""
+LOW, PLOTS_IN_LOW = 470, 155
+"""The height in pixels of a low window, as that of a lesson, and the least of its plots, so that p is whole above."""
 
 
 @guarded
@@ -46,7 +48,7 @@ class PairView(Screen):
         self.tests.widened.connect(self._share_room)
         both = split(Qt.Orientation.Horizontal, (left, right), (4, 7))
         both.setProperty(FIRST, 1)  # the conclusion is in sight in a narrow window
-        self.set_content(both, least=(940, 480))
+        self.set_content(both, least=(940, 420))
         self.setFocusProxy(self.tests)
 
     def refresh(self, changes: frozenset[Change]) -> None:
@@ -80,8 +82,9 @@ class PairView(Screen):
         """Show all tests if the plots below keep a readable height; not after the user moved the border."""
         total = sum(self.right.sizes())
         if not self._moved and total > LEAST_PLOTS:
+            least = LEAST_PLOTS if total >= LOW else PLOTS_IN_LOW
             needed = min(self.tests.least_height(), total - LOWEST_PLOTS)
-            wanted = max(needed, min(self.tests.wanted_height(), total - LEAST_PLOTS))
+            wanted = max(needed, min(self.tests.wanted_height(), total - least))
             self.right.setSizes([wanted, total - wanted])
 
     def _on_splitter_moved(self, place: int, at: int) -> None:

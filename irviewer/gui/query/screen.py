@@ -84,6 +84,9 @@ _TABS_ROOM = 430
 _LOW = 330
 """The least height for the measures above a lesson, in pixels."""
 
+_HEADER_LEAST = 150
+"""The height in pixels below which the rankings of a lesson give the room of their header to ranks."""
+
 
 CHARTS = (
     ("recall", tr("PR"), tr("Precision by recall")),
@@ -136,6 +139,7 @@ class QueryScreen(Screen):
         self.waterfall.hide()
         self._lesson: LessonBox | None = None
         self._lesson_strip: LessonStrip | None = None
+        self._lesson_alone = False
         self.stages: StagesView | None = None
         self.answer: AnswerView | None = None
         self.label: LabelAnswers | None = None
@@ -266,8 +270,7 @@ class QueryScreen(Screen):
         self._has_queries = not one_query
         in_class = self._in_class = self.session.teaching.in_class
         # The strip of the lesson has what is in the header then.
-        lesson_alone = one_query and in_class and self.session.lessons.lesson is not None
-        self.centre.header.setVisible(not lesson_alone)
+        self._lesson_alone = one_query and in_class and self.session.lessons.lesson is not None
         # Without judgments or runs there are no values: the rankings take the room, with a notice.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self._has_numbers = numbers
@@ -278,6 +281,7 @@ class QueryScreen(Screen):
         self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
         self._explain(explaining, changes)
         self._teach(teaching, changes)
+        self._fit_header()
         if self.rankings.currentWidget() is not self.ranking:
             focused = self.rankings.isAncestorOf(self.focusWidget() or self)
             self.rankings.setCurrentWidget(self.ranking)
@@ -550,6 +554,14 @@ class QueryScreen(Screen):
         if wanted:
             panel.refresh(frozenset({Change.DOCUMENT}))
 
+    def _fit_header(self) -> None:
+        room = self.height()
+        if self._taught:
+            room -= self.lesson_strip.heightForWidth(self.width()) + GAP
+        self.centre.header.setVisible(not self._lesson_alone and room >= _HEADER_LEAST)
+        # Curves, which are higher than that, end below the window then, not behind the lesson.
+        self.content.setMinimumHeight(0 if room >= _HEADER_LEAST else 1)
+
     def _low(self) -> bool:
         """Return whether the lesson leaves no room for the measures and the missed documents."""
         return self._taught and self.height() - self.lesson_strip.heightForWidth(self.width()) < _LOW
@@ -677,6 +689,7 @@ class QueryScreen(Screen):
         if view_model is not None and self._one_shown not in (None, self._one_chart()):
             self._show_charts(view_model, frozenset())
         self._show_document()
+        self._fit_header()
         self._share_room()
 
     def _on_splitter_moved(self, place: int, at: int) -> None:

@@ -246,6 +246,10 @@ class LessonStrip(QWidget):
         left_out = self._has_text and not fits
         shows = self.text.shows
         self.left_out.emit(*((shows.text(), shows.accessibleName()) if left_out else ("", "")))
+        # Labels that wrap their words would give lines away before the ranks below do, which are scrolled.
+        self._rows.invalidate()
+        low = self.isVisible() and height < LOW
+        self.setMinimumHeight(max(0, self._rows.heightForWidth(self.width())) if low else 0)
 
     def _room_in_class(self) -> int:
         """Return the pixels that the ranks of the query in view leave to the text."""

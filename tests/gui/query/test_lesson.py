@@ -7,18 +7,20 @@ from dataclasses import replace
 
 import pytest
 from examples import a_part
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.gui.compare.pair import PairView
 from irviewer.gui.query.rankings.list_painter import LinkInk
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.teaching.lesson_html import COLUMNS_APART
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.window import MainWindow
 from irviewer.rendering.palette import LIGHT
 from irviewer.session.session import Session
@@ -622,3 +624,41 @@ def test_columns_of_tables_are_apart(screen: QueryScreen) -> None:
     screen.session.teaching.open_example("answers")
     flush(screen)
     assert screen.lesson_strip.text.shows.text().startswith(COLUMNS_APART)
+
+
+@pytest.mark.parametrize("show", ["lists", "curves", "table"])
+def test_a_hint_has_all_its_lines_in_a_low_window(screen: QueryScreen, qtbot: QtBot, show: str) -> None:
+    """At 200 % on a small screen; the ranks give way, which are scrolled."""
+    session = screen.session
+    words = "Average precision adds the precision at each relevant rank and divides the sum by all relevant documents. "
+    text = (
+        f"---\ntitle: T\nrankings: 1 0 1 1 0 | R=4\nshow: {show}\n---\n## Question: Q\nask: AP\nhint: {words * 2}\n\n"
+    )
+    assert session.lessons.open_lesson(parse_lesson(text + words * 2))
+    session.lessons.show_place(1)
+    screen.window().resize(640, 400)
+    flush(screen)
+    session.teaching.show_hint()
+    flush(screen)
+    strip, hint = screen.lesson_strip, screen.lesson_strip.question.hint
+    assert hint.height() >= hint.heightForWidth(hint.width()) >= 2 * hint.fontMetrics().height()
+    assert strip.question.geometry().bottom() < strip.height()
+    below = screen.content if screen.content.isVisible() else screen.table
+    qtbot.waitUntil(lambda: below.mapTo(screen, QPoint(0, 0)).y() >= strip.geometry().bottom())
+
+
+@pytest.mark.parametrize(("lesson", "place"), [("significance", 2), ("effect", 5)])
+def test_the_charts_of_compare_are_whole_beside_a_lesson(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], lesson: str, place: int
+) -> None:
+    """In 1280 x 720 their feet were below the end of a page that scrolled."""
+    empty_session.teaching.open_example(lesson)
+    empty_session.lessons.show_place(place)
+    window = make_window(empty_session)
+    window.resize(1280, 720)
+    for _ in range(3):
+        window.flush()
+    (pair,) = window.findChildren(PairView)
+    assert pair.isVisible()
+    (area,) = (area for area in pair.findChildren(Scrolled) if area.isVisible())
+    assert area.verticalScrollBar().maximum() == 0
