@@ -257,9 +257,21 @@ class KeyLine(QWidget):
         self.setAccessibleName(self._score)
         self.update()
 
+    def fitting(self) -> tuple[tuple[tuple[str, str], ...], str]:
+        """Return the keys and the progress that have room: none is cut, and keys come first."""
+        metrics, room = QFontMetrics(self._theme.font(9)), self.width() - 10
+        keys: list[tuple[str, str]] = []
+        for key, what in self._shown:
+            room -= key_cap_width(key, self._theme) + 7 + metrics.horizontalAdvance(what) + 16
+            if room < -16:  # no gap is needed behind the last
+                return tuple(keys), ""
+            keys.append((key, what))
+        return tuple(keys), self._score if metrics.horizontalAdvance(self._score) <= room else ""
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, x = QPainter(self), 4
-        for key, what in self._shown:
+        keys, score = self.fitting()
+        for key, what in keys:
             wide = key_cap_width(key, self._theme)
             draw_key_cap(painter, QRect(x, 3, wide, 18), key, self._theme)
             painter.setFont(self._theme.font(9))
@@ -269,7 +281,7 @@ class KeyLine(QWidget):
             x += QFontMetrics(painter.font()).horizontalAdvance(what) + 16
         painter.setFont(self._theme.font(9))
         painter.setPen(self._theme["muted"])
-        painter.drawText(QRect(x, 0, self.width() - x - 6, self.height()), _RIGHT, self._score)
+        painter.drawText(QRect(x, 0, self.width() - x - 6, self.height()), _RIGHT, score)
 
 
 @guarded

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -15,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.gui.plots.lecture_curves import upward_ticks
 from irviewer.gui.query.screen import QueryScreen
-from irviewer.gui.teaching.lecture_table import LectureTableView
+from irviewer.gui.teaching.lecture_table import KeyLine, LectureTableView
 from irviewer.gui.teaching.table_rows import SEEN
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import key_cap_width
 from irviewer.gui.window import MainWindow
 from irviewer.session.lecture_table.progress import Cell
 from irviewer.session.session import Session
@@ -431,3 +434,18 @@ def test_the_lowest_window_has_rows_in_place_of_formulas_and_sums(
         assert table is not None
         assert table.foot.isVisible() == table.formulas[0].isVisible() == whole
         assert table.rows.viewport().height() >= 100
+
+
+@pytest.mark.parametrize("width", range(20, 700, 20))
+def test_no_key_is_cut_below_the_table(theme: Theme, qtbot: QtBot, width: int) -> None:
+    """In Spanish, with two queries beside each other, a key was cut after four letters of what it does."""
+    line = KeyLine(theme)
+    qtbot.addWidget(line)
+    line.show_progress("3 of 4", "step 1 of 10", short=False)
+    line.resize(width, 26)
+    keys, score = line.fitting()
+    metrics = QFontMetrics(theme.font(9))
+    needed = sum(key_cap_width(key, theme) + 23 + metrics.horizontalAdvance(what) for key, what in keys)
+    assert needed - 16 <= width - 10 or not keys
+    assert not score or needed + metrics.horizontalAdvance(score) <= width - 10
+    assert len(keys) == 4 or width < 600
