@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from irviewer.model.column_names import ALL_ROLES, TEXT_ROLES, first_of, plain_name
 
-ROLES = ("query", "document", "score", "rank", "grade", "text", "title", "tag", "subtopic")
+OF_ANSWERS = ("answer", "references", "question")
+"""The roles of tables with an answer in each row."""
+ROLES = ("query", "document", "score", "rank", "grade", "text", "title", "tag", "subtopic", *OF_ANSWERS)
 """The roles that a column can be given; each at most once."""
 
 
@@ -25,9 +27,15 @@ class TablePreview:
 
     @property
     def suggestion(self) -> dict[str, str]:
-        """Role -> column, for the roles whose column has a name that says so, or contains a word that does."""
-        roles: dict[str, str] = {}
+        """Role -> column, for the roles whose column has a name that says so, or contains a word that does. Answers are
+        suggested where references stand beside them: data sets of questions have answers, too."""
+        named = {role: first_of(self.names, ALL_ROLES[role]) for role in OF_ANSWERS}
+        roles = {role: name for role, name in named.items() if name}
+        if not {"answer", "references"} <= roles.keys():
+            roles = {}
         for role in ROLES:
+            if role in OF_ANSWERS:
+                continue
             free = [name for name in self.names if name not in roles.values()]
             column = first_of(free, ALL_ROLES[role]) or _containing(free, ALL_ROLES[role][:8])
             if column:
@@ -43,7 +51,16 @@ def _containing(names: Sequence[str], words: Sequence[str]) -> str:
 
 def kind_of(roles: Mapping[str, str]) -> str:
     """Return the contents that columns of these roles can be: "run", "qrels", "queries", "documents", or "" if
-    something is missing."""
+    something is missing. Answers are runs."""
+    if "answer" in roles:
+        return (
+            ""
+            if {"document", "score", "rank", "grade", "text"} & roles.keys()
+            or not ({"query", "question"} & roles.keys())
+            else "run"
+        )
+    if {"references", "question"} & roles.keys():
+        return ""
     if TEXT_ROLES.keys() & roles.keys() and not {"score", "rank", "grade"} & roles.keys():
         kinds = [kind for role, kind in (("query", "queries"), ("document", "documents")) if role in roles]
         return kinds[0] if len(kinds) == 1 else ""

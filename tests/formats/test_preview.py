@@ -16,7 +16,7 @@ from irviewer.errors import ColumnsError, OptionError, ParseError
 from irviewer.formats.load import load
 from irviewer.formats.preview import preview
 from irviewer.model.column_names import columns_text, parse_columns
-from irviewer.model.table_preview import kind_of
+from irviewer.model.table_preview import TablePreview, kind_of
 
 ROWS = [{"frage": "q1", "stueck_doc": "d1", "punkte": 2.5}, {"frage": "q2", "stueck_doc": "d,2", "punkte": 1.0}]
 
@@ -36,6 +36,16 @@ def write(path: Path) -> Path:
             with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, table.schema) as writer:
                 writer.write_table(table)
     return path
+
+
+@pytest.mark.parametrize(("names", "suggested"), [
+    (("id_frage", "answer", "references"), {"answer": "answer", "references": "references"}),
+    (("frage", "answer"), {}),
+])  # fmt: skip
+def test_answers_are_suggested_beside_references_alone(names: tuple[str, ...], suggested: dict[str, str]) -> None:
+    """A data set of questions has answers, too."""
+    own = TablePreview("x", names, ()).suggestion
+    assert {role: name for role, name in own.items() if role in ("answer", "references")} == suggested
 
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".json", ".parquet", ".arrow"])

@@ -78,3 +78,27 @@ def test_an_id_alone_is_of_documents_with_fields(qtbot: QtBot, tmp_path: Path) -
     assert session.view.collection is not None
     assert session.view.collection.documents is not None
     assert session.view.collection.documents.row("p1") == {"price": "3.5", "brand": "Acme"}
+
+
+def test_an_answer_in_each_row_is_read_as_answers(qtbot: QtBot, tmp_path: Path) -> None:
+    """No role was for them: such a table could be named on the command line alone."""
+    path = tmp_path / "mine.csv"
+    path.write_text("nr,wortlaut,quellen\nsky,Air scatters it [2].,d1;d2\n")
+    session = Session(Settings())
+    session.files.open_files([str(path)])
+    window = QWidget()
+    qtbot.addWidget(window)
+    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    query, answer, references = dialog.roles
+    answer.setCurrentIndex(answer.findData("answer"))
+    references.setCurrentIndex(references.findData("references"))
+    assert not dialog.ok.isEnabled()
+    query.setCurrentIndex(query.findData("query"))
+    assert dialog.result_text.text() == "The file is read as answers, one in each row."
+    dialog.accept()
+    assert session.view.collection is not None
+    (entry,) = session.view.collection.runs
+    assert entry.run.answered is not None and entry.run.answered.answers is not None
+    answers = entry.run.answered.answers
+    assert (answers.sentences_of("sky"), answers.cited_by(0)) == (["Air scatters it."], ["d2"])
+    assert (session.view.place, session.view.tab("query")) == ("query", "answer")

@@ -41,6 +41,9 @@ TITLES = {
     "title": tr("title"),
     "tag": tr("name of the run"),
     "subtopic": tr("subtopic"),
+    "answer": tr("answer"),
+    "references": tr("references"),
+    "question": tr("question"),
 }
 """The roles as the user reads them."""
 WIDEST, NARROWEST = 260, 120
@@ -49,7 +52,7 @@ WIDEST, NARROWEST = 260, 120
 
 class ColumnsDialog(QDialog):
     """Asks for the role of each column. The contents follow from the roles: with a score or rank a run, with relevance
-    alone qrels, with a text queries or documents."""
+    alone qrels, with a text queries or documents, with an answer answers."""
 
     def __init__(self, session: Session, theme: Theme, path: str, window: QWidget) -> None:
         super().__init__(window)
@@ -131,6 +134,8 @@ class ColumnsDialog(QDialog):
         self.ok.setEnabled(bool(kind) and double is None)
         if double is not None:
             text = tr("Two columns hold the {role}. Choose one.", role=TITLES[double])
+        elif kind == "run" and "answer" in chosen:
+            text = tr("The file is read as answers, one in each row.")
         elif kind == "run":
             text = tr("The file is read as a run.")
         elif kind == "qrels":
@@ -144,7 +149,8 @@ class ColumnsDialog(QDialog):
         else:
             text = tr(
                 "Choose the query id, the document id, and a score, a rank or the relevance; or one of the ids and "
-                "the text or the title; or the document id alone, where the other columns are fields of documents."
+                "the text or the title; or the document id alone, where the other columns are fields of documents; or "
+                "the answer, and the query id or the question."
             )
         self.result_text.setText(text)
 
