@@ -83,11 +83,10 @@ class AnswerSources:
         assigners = self._labelled_by("nuggets", runs)
         nuggets = next((each.nuggets for each in self._qrels if each.nuggets is not None), None)
         said: list[Part] = []
-        if nuggets is not None and self._any_others(nuggets, runs):
-            said.append((tr("topics: {name}", name=nuggets.name), "declared"))
-            said.append((tr("nuggets: as the assigner returned them"), "default"))
-        elif nuggets is not None:
+        if nuggets is not None:
             said.append((tr("nuggets: {name}", name=nuggets.name), "declared"))
+            if self._any_others(nuggets, runs):
+                said.append((tr("scores: over the nuggets as the assigner returned them"), "default"))
         elif assigners:
             said.append((tr("nuggets: as the assigner returned them"), "default"))
         if assigners:

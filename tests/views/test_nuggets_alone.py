@@ -240,7 +240,7 @@ def test_notes_are_of_the_nuggets_that_scores_are_over(
     assert "run a: 1 topic has no vital nugget, so its score over vital ones is 0: s" in said
     assert "is 0: q" not in said
     main(["answers", "scores", *map(str, (nuggets, *labels))])
-    assert "topics: nuggets · nuggets: as the assigner returned them" in capsys.readouterr().out
+    assert "nuggets: nuggets · scores: over the nuggets as the assigner returned them" in capsys.readouterr().out
     nuggets.write_text(json.dumps({"qid": "q", "nuggets": []}) + "\n")
     assert "1 topic has no nuggets: q" in load(nuggets, kind="qrels").report.warnings
     assert not [each for each in irviewer.evaluate(nuggets, labels, ["V_strict"]).warnings if "no nuggets" in each]
