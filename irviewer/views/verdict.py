@@ -382,8 +382,11 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     if worst:
         steps.append(("losing", tr("Read the queries where it loses {loss} or more.", loss=limit(LOSES)), "queries"))
     if result.losses:
-        not_retrieved, too_low, _ = result.losses[0].means
-        if too_low > not_retrieved:
+        not_retrieved, too_low, order = result.losses[0].means
+        if order > max(not_retrieved, too_low):
+            steps.append(("order", tr("See which non-relevant documents it ranks above relevant ones in its top."),
+                          "failures"))  # fmt: skip
+        elif too_low > not_retrieved:
             steps.append(("too_low", tr("See which relevant documents it retrieves too low."), "failures"))
         elif not_retrieved > 0:
             steps.append(("retrieve", tr("See which relevant documents it does not retrieve."), "failures"))

@@ -131,3 +131,22 @@ def test_what_is_left_to_be_found_is_what_to_do_next(
     steps = _next_steps(gains, smallest=smallest)
     assert {code: code in steps for code in wanted} == wanted
     assert "test on them alone" in steps.get("queries", "test on them alone")
+
+
+@pytest.mark.parametrize(("ranks", "wanted"), [
+    ((2, 3), "order"),  # in the top, below others
+    ((12, 14), "too_low"),
+    ((), "retrieve"),
+])  # fmt: skip
+def test_the_next_step_is_about_the_largest_part_of_the_loss(ranks: tuple[int, ...], wanted: str) -> None:
+    """The verdict said that most of the loss comes from a wrong order, and led to documents retrieved too low."""
+    qrels = {str(query): {"rel0": 1, "rel1": 1, "d1": 0} for query in range(12)}
+    ranking = {rank: f"rel{place}" for place, rank in enumerate(ranks)}
+    new = {str(query): {ranking.get(rank, f"d{rank}"): 20.0 - rank for rank in range(1, 16)} for query in range(12)}
+    base = {str(query): {f"d{rank}": 20.0 - rank for rank in range(1, 16)} for query in range(12)}
+    protocol = EvaluationProtocol().but(measures=["nDCG@10"], baseline="base")
+    shown = irviewer.show("verdict", qrels, {"base": base, "new": new}, protocol=protocol, run="new")
+    steps = list(shown["next"].column("step").values)
+    assert [step for step in steps if step in ("order", "too_low", "retrieve")] == [wanted]
+    parts = dict(zip(("retrieve", "too_low", "order"), shown.shown.value.verdict.losses[0].means, strict=True))
+    assert max(parts, key=lambda part: parts[part]) == wanted
