@@ -88,7 +88,7 @@ class SystemsByJudgeView(Screen):
         self.plot.header_layout.insertWidget(2, self.strip)
         below = split(Qt.Orientation.Horizontal, (self.runs, self.plot), (8, 5))
         self.stack = QStackedWidget()
-        self.stack.addWidget(Scrolled(split(Qt.Orientation.Vertical, (self.orders, below), (2, 5)), (760, 620)))
+        self.stack.addWidget(Scrolled(split(Qt.Orientation.Vertical, (self.orders, below), (2, 5)), (760, 590)))
         self.empty = EmptyView(session, theme, "judges")
         self.stack.addWidget(self.empty)
         self.set_content(self.stack)

@@ -301,7 +301,7 @@ class SlicesView(Screen):
         self.queries = SliceQueriesPanel(session, theme)
         self.found = FoundPanel(session, theme)
         below = split(Qt.Orientation.Horizontal, (self.crossed, self.queries), (2, 3))
-        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.found, below), (21, 8, 10)), least=(760, 620))
+        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.found, below), (21, 8, 10)), least=(760, 590))
         self.setFocusProxy(self.table)
         self._shown: SlicesViewModel | None = None
 

@@ -285,7 +285,7 @@ class WhyPanel(Panel):
         self.bar = LossBar(theme)
         self.signs: list[SignButton] = []
         self.tags: list[TagButton] = []
-        self.nothing = PlainLabel(tr("no kind of failure"))
+        self.nothing = PlainLabel(tr("no kind of failure: the bar says what is lost"))
         self.nothing.setFont(theme.font(9))
         self.nothing.setContentsMargins(12, 4, 12, 4)
         self.heading = PlainLabel(tr("Your tags"))

@@ -14,6 +14,7 @@ from irviewer.gui.compare.judge_systems import SystemsByJudgeView
 from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
 from irviewer.gui.plots.judges.systems import JudgeScatter
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from tests.helpers.judges import random_grades
@@ -108,3 +109,16 @@ def test_export_for_paper_says_that_this_plot_is_saved_as_it_is_shown(qtbot: QtB
     dialog.show_page("figure")
     said = "The plot on screen cannot be set for print. Save it as it is shown: Export › Save plot…."
     assert dialog.note.text() == said
+
+
+@pytest.mark.parametrize("tab", ["judges", "slices"])
+def test_a_screen_of_1280_by_800_shows_all_beside_the_title_of_the_window(make_window: MakeWindow, tab: str) -> None:
+    """The frame of a window takes some 25 pixels: the titles of axes were below the edge."""
+    session = comparing("judges", with_runs(judged(random_grades(7, 5, 60, missing=0.0))))
+    window = make_window(session)
+    window.resize(1278, 774)
+    session.navigation.set_tab("compare", tab)
+    window.flush()
+    areas = [area for area in window.current_screen.view(tab).findChildren(Scrolled) if area.isVisible()]
+    assert areas and [area.verticalScrollBar().maximum() for area in areas] == [0] * len(areas)
+    session.close()
