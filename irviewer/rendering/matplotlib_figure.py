@@ -62,6 +62,14 @@ MOST_BESIDE = 0.4
 LEAST_LETTERS = 7
 """Letters of a name that is elided, where there is no room for more."""
 
+TITLE_SIZE = 10
+LETTER, SURELY = 0.6, 0.6
+"""The width of a letter in parts of its size, and the part of a picture in which texts surely fit beside the axes."""
+ABOVE_AXES = 8
+"""Points between the axes and a note below the title."""
+NOTE_LINE = 1.25
+"""The height of a line of a note in parts of its size."""
+
 SETTINGS = {
     "font.size": 8.5,
     "axes.unicode_minus": True,
@@ -128,7 +136,8 @@ def _drawn(
         _draw_bands(axes, figure, palette, colours)
         lines = _draw_curves(axes, figure, palette, colours, size, shared=style is None)
         if style is None:
-            _draw_words(sheet, axes, lines, figure, palette)
+            _draw_names(sheet, lines, figure, palette)
+            _draw_title(sheet, axes, figure, palette)
         else:
             _draw_for_print(sheet, axes, lines, figure, palette, style, size)
         boxes = _boxes(sheet)
@@ -428,10 +437,8 @@ def _draw_curves(
     return named
 
 
-def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, palette: Palette) -> None:
-    axes.set_title(figure.full_title, loc="left", fontsize=10, fontweight=600, color=palette.ink, pad=10)
-    if figure.note:
-        axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
+def _draw_names(sheet: Any, named: list[Line2D], figure: Figure, palette: Palette) -> None:
+    """Draw the legend of the curves, beside which the axes have their room."""
     # The names are set later: matplotlib omits labels that begin with "_" from the legend.
     names = ["name"] * len(named)
     labels = [escape_hidden(curve.label) for curve in figure.curves]
@@ -448,6 +455,56 @@ def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, pale
         return
     for label, text in zip(_fitting(sheet, labels, room, size), legend.get_texts(), strict=True):
         text.set(text=label, color=palette.text)
+
+
+def _draw_title(sheet: Any, axes: Any, figure: Figure, palette: Palette) -> None:
+    """Draw the title with the note beside it, or below it where both have no room in a line; they and the label of the
+    y axis are broken where they are too long."""
+    size, across, label = float(matplotlib.rcParams["font.size"]), float(sheet.get_figwidth()) * 72, axes.yaxis.label
+    high = float(sheet.get_figheight()) * 72
+    words = len(figure.full_title) * TITLE_SIZE + len(figure.note) * size
+    if words * LETTER < SURELY * across and len(label.get_text()) * size * LETTER < SURELY * high:
+        room = across  # both surely fit: the axes need not be laid out to know it
+    else:
+        sheet.draw_without_rendering()
+        label.set_text("\n".join(_broken(sheet, label.get_text(), axes.bbox.height / sheet.dpi * 72, size, 400)))
+        room = axes.bbox.width / sheet.dpi * 72
+    titles = _broken(sheet, figure.full_title, room, TITLE_SIZE, 600)
+    beside = max(_advance(sheet, line, TITLE_SIZE, 600) for line in titles) + _advance(sheet, figure.note, size, 400)
+    notes: list[str] = []
+    if figure.note and beside + BETWEEN_EMS * size > room:
+        notes = _broken(sheet, figure.note, room, size, 400)
+        axes.annotate(
+            "\n".join(notes), (0, 1), xytext=(0, ABOVE_AXES), xycoords="axes fraction", textcoords="offset points",
+            ha="left", va="bottom", fontsize=size, color=palette.muted, annotation_clip=False,
+        )  # fmt: skip
+    pad = 10 if not notes else ABOVE_AXES + len(notes) * NOTE_LINE * size + 4
+    axes.set_title("\n".join(titles), loc="left", fontsize=TITLE_SIZE, fontweight=600, color=palette.ink, pad=pad)
+    if figure.note and not notes:
+        axes.set_title(figure.note, loc="right", fontsize=size, color=palette.muted, pad=pad)
+
+
+def _advance(sheet: Any, text: str, size: float, weight: int) -> float:
+    """Return the width of a text of one line in points."""
+    measured = sheet.text(0, 0, text, fontsize=size, fontweight=weight)
+    try:
+        return float(measured.get_window_extent().width / sheet.dpi * 72)
+    finally:
+        measured.remove()
+
+
+def _broken(sheet: Any, text: str, room: float, size: float, weight: int) -> list[str]:
+    """Return a text in lines of at most ``room`` points, but for words that are longer."""
+    if _advance(sheet, text, size, weight) <= room:
+        return [text]
+    lines, line = [], ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if line and _advance(sheet, longer, size, weight) > room:
+            lines.append(line)
+            longer = word
+        line = longer
+    return [*lines, line]
 
 
 def _entry_room(width: float, columns: int, size: float) -> float:

@@ -6,10 +6,12 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.differences import differences_figure
@@ -17,6 +19,7 @@ from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, iso_f_lines, precision_recall_figure
+from irviewer.rendering import matplotlib_figure
 from irviewer.rendering.export import figure_rows, save_figure, table_text, write_table
 from irviewer.rendering.palette import DARK, DASHES, LIGHT
 from irviewer.rendering.run_label import RunLabel
@@ -224,3 +227,32 @@ def test_bars_leave_with_the_brush_they_have(tmp_path: Path) -> None:
     assert plain == none
     assert "opacity: 0.25" not in plain
     assert some.count("opacity: 0.25") >= 2  # one bar faded on either side
+
+
+@pytest.mark.parametrize("size", [(480, 320), (640, 400), (1280, 500)])
+def test_title_note_and_labels_of_a_picture_lie_apart_and_within_it(
+    curves: Figure, size: tuple[int, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The note lay over the title of "Parts of Δ" and others, and a long label of an axis was cut at both ends."""
+    sheets = []
+
+    class KeptSheet(matplotlib_figure.Sheet):
+        def savefig(self, *arguments: object, **options: object) -> None:
+            super().savefig(*arguments, **options)
+            sheets.append(self)
+            self.draw_without_rendering()  # in the pixels of the sheet, not of the file
+            boxes = [text.get_window_extent() for text in self.findobj(Text) if len(text.get_text()) > 12]
+            assert len(boxes) >= 3
+            for first, second in combinations(boxes, 2):
+                assert not first.overlaps(second)
+            for box in boxes:
+                assert box.x0 >= -2 and box.y0 >= -2
+                assert box.x1 <= self.bbox.width + 2 and box.y1 <= self.bbox.height + 2
+
+    monkeypatch.setattr(matplotlib_figure, "Sheet", KeptSheet)
+    long = replace(
+        curves, title="Parts of Δ nDCG@10", note="fusion_rrf − bm25_plain = +.0528, query by query, all of them",
+        y=replace(curves.y, label="Interpolated precision: max P(k) with R(k) ≥ r, mean of 225 queries"),
+    )  # fmt: skip
+    save_figure(long, tmp_path / "a.png", LIGHT, run_styles(LABELS, LIGHT), size)
+    assert len(sheets) == 1
