@@ -24,7 +24,7 @@ from irviewer.session.view_models.queries import QueriesViewModel
 from irviewer.translation import tr
 
 TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
-WIDEST = 48.0
+WIDEST = 72.0
 FADED = 0.25
 """The opacity of bars that are not brushed, while others are."""
 NO_PAIR = tr("no pair of values")

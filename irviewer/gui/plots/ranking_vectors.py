@@ -51,6 +51,7 @@ class VectorStrips(QAbstractScrollArea):
         self._view_model: VectorViewModel | None = None
         self._at = (0, 0)
         self._widest = CELL_LEAST
+        self._names = NAMES
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Ranking vectors"))
@@ -63,6 +64,8 @@ class VectorStrips(QAbstractScrollArea):
         farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in view_model.rows), default=0)
         metrics = QFontMetricsF(self._theme.font(MOVED, numbers=True))
         self._widest = math.ceil(metrics.horizontalAdvance(f"▼{farthest}")) + BETWEEN
+        told = max((math.ceil(metrics.horizontalAdvance(summary_of(row))) for row in view_model.rows), default=0)
+        self._names = max(NAMES, PAD + SWATCH + 7 + told + BETWEEN)
         self._lay_out()
         self.viewport().update()
 
@@ -76,7 +79,7 @@ class VectorStrips(QAbstractScrollArea):
     def cell_width(self) -> int:
         """The width of a rank in pixels: all ranks fit if possible, and the text under each of them."""
         depth = 1 if self._view_model is None else max(1, self._view_model.depth)
-        return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
+        return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - self._names - PAD) // depth))
 
     def mark_label(self, row: int, rank: int) -> str:
         """Return the tooltip of a rank of a row."""
@@ -104,7 +107,7 @@ class VectorStrips(QAbstractScrollArea):
 
     def _lay_out(self) -> None:
         view_model = self._view_model
-        wide = 0 if view_model is None else NAMES + view_model.depth * self.cell_width + PAD
+        wide = 0 if view_model is None else self._names + view_model.depth * self.cell_width + PAD
         tall = 0 if view_model is None else AXIS + len(view_model.rows) * ROW
         across, down, room = self.horizontalScrollBar(), self.verticalScrollBar(), self.viewport().size()
         across.setPageStep(room.width())
@@ -115,7 +118,7 @@ class VectorStrips(QAbstractScrollArea):
         down.setRange(0, max(0, tall - room.height()))
 
     def _left(self, rank: int) -> int:
-        return NAMES + (rank - 1) * self.cell_width - self.horizontalScrollBar().value()
+        return self._names + (rank - 1) * self.cell_width - self.horizontalScrollBar().value()
 
     def _top(self, row: int) -> int:
         return AXIS + row * ROW - self.verticalScrollBar().value()
@@ -126,7 +129,7 @@ class VectorStrips(QAbstractScrollArea):
         painter.fillRect(whole, theme["panel"])
         if view_model is None:
             return
-        painter.setClipRect(whole.adjusted(NAMES, AXIS, 0, 0))
+        painter.setClipRect(whole.adjusted(self._names, AXIS, 0, 0))
         for number, row in enumerate(view_model.rows):
             if -ROW < self._top(number) < whole.height():
                 self._paint_row(painter, view_model, row, number)
@@ -142,7 +145,7 @@ class VectorStrips(QAbstractScrollArea):
         painter.setFont(theme.font(MOVED, numbers=True))
         for position, moved in enumerate(row.displacement.tolist()):
             left = self._left(position + 1)
-            if left + cell < NAMES or left > self.viewport().width():
+            if left + cell < self._names or left > self.viewport().width():
                 continue
             if view_model.document is not None and row.doc_ids[position] == view_model.document:
                 painter.fillRect(left, top, cell, ROW - 4, theme["selection"])
@@ -152,7 +155,7 @@ class VectorStrips(QAbstractScrollArea):
             text = f"▲{moved}" if moved > 0 else f"▼{-moved}" if moved < 0 else "="
             below = QRect(left - 2, top + 6 + CHIP_HEIGHT, cell + 4, 20)
             painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), text if abs(moved) < 1000 else text[0] + "…")
-        painter.fillRect(NAMES, top + ROW - 2, self.viewport().width(), 1, theme["line"])
+        painter.fillRect(self._names, top + ROW - 2, self.viewport().width(), 1, theme["line"])
 
     def _paint_marks(self, painter: QPainter, view_model: VectorViewModel, whole: QRect) -> None:
         """Paint the last rank of relevant documents in the ideal ranking, and the cutoff."""
@@ -168,36 +171,27 @@ class VectorStrips(QAbstractScrollArea):
 
     def _paint_name(self, painter: QPainter, row: VectorRow, top: int) -> None:
         theme = self._theme
-        painter.fillRect(0, top, NAMES, ROW, theme["panel"])
+        painter.fillRect(0, top, self._names, ROW, theme["panel"])
         draw_swatch(painter, QRect(PAD, top + 10, SWATCH, SWATCH), theme.run(row.run), True)
         painter.setFont(theme.font(9.5, weight=600 if row.run.focus else 400))
         painter.setPen(theme["ink"])
-        room = NAMES - PAD - SWATCH - 14
+        room = self._names - PAD - SWATCH - 14
         metrics, star = QFontMetricsF(painter.font()), " ★" if row.run.baseline else ""
         name = fitting_name(row.run, metrics, room - metrics.horizontalAdvance(star)) + star
         left = PAD + SWATCH + 7
         painter.drawText(QRectF(left, top + 4, room, 22), Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
-        if row.missed:
-            summary = tr(
-                "{value:.4f} · {count:,} in place · {missed:,} missed",
-                value=row.value,
-                count=row.in_place,
-                missed=row.missed,
-            )
-        else:
-            summary = tr("{value:.4f} · {count:,} in place", value=row.value, count=row.in_place)
-        painter.drawText(QRectF(left, top + 25, room + 8, 20), Qt.AlignmentFlag.AlignVCenter, summary)
-        painter.fillRect(0, top + ROW - 2, NAMES, 1, theme["line"])
+        painter.drawText(QRectF(left, top + 25, room + 8, 20), Qt.AlignmentFlag.AlignVCenter, summary_of(row))
+        painter.fillRect(0, top + ROW - 2, self._names, 1, theme["line"])
 
     def _paint_axis(self, painter: QPainter, view_model: VectorViewModel) -> None:
         theme, whole = self._theme, self.viewport().rect()
         painter.fillRect(0, 0, whole.width(), AXIS, theme["panel"])
         painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
-        painter.drawText(QRect(PAD, 0, NAMES - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), RANK)
-        painter.setClipRect(whole.adjusted(NAMES, 0, 0, 0))
+        painter.drawText(QRect(PAD, 0, self._names - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), RANK)
+        painter.setClipRect(whole.adjusted(self._names, 0, 0, 0))
         for rank in range(1, view_model.depth + 1):
             if rank == 1 or rank % 5 == 0:
                 box = QRect(self._left(rank) - 6, 0, self.cell_width + 12, AXIS)
@@ -208,7 +202,7 @@ class VectorStrips(QAbstractScrollArea):
     def _place_at(self, position: QPointF) -> tuple[int, int]:
         row = int((position.y() - self._top(0)) // ROW)
         rank = int((position.x() - self._left(1)) // self.cell_width) + 1
-        inside = position.x() >= NAMES and position.y() >= AXIS
+        inside = position.x() >= self._names and position.y() >= AXIS
         return (row, rank) if inside else (-1, 0)
 
     def _choose(self, row: int, rank: int) -> None:
@@ -254,11 +248,20 @@ class VectorStrips(QAbstractScrollArea):
             return
         self._choose(place[0], max(1, place[1]))
         left, bar = self._left(self._at[1]), self.horizontalScrollBar()
-        if left < NAMES:
-            bar.setValue(bar.value() + left - NAMES)
+        if left < self._names:
+            bar.setValue(bar.value() + left - self._names)
         elif left + self.cell_width > self.viewport().width():
             bar.setValue(bar.value() + left + self.cell_width - self.viewport().width())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+
+
+def summary_of(row: VectorRow) -> str:
+    """Return what stands below the name of a run: its value, and how many documents are in place and missed."""
+    if not row.missed:
+        return tr("{value:.4f} · {count:,} in place", value=row.value, count=row.in_place)
+    return tr(
+        "{value:.4f} · {count:,} in place · {missed:,} missed", value=row.value, count=row.in_place, missed=row.missed
+    )

@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QAccessible,
     QColor,
     QContextMenuEvent,
+    QFontMetrics,
     QFontMetricsF,
     QPainter,
     QPaintEvent,
@@ -39,13 +40,14 @@ ROW = 42
 HEAD = 24
 FOOT = 28
 BAR = 24
-TITLES = 172
+TITLES, MOST_TITLES = 172, 280
 NUMBERS = 62
 UNJUDGED = 132
 GAP = 12
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
+_WRAPPED = _LEFT | Qt.TextFlag.TextWordWrap
 
 
 @guarded
@@ -142,9 +144,21 @@ class Funnel(QWidget):
             return None
         return savable_picture(self, self._theme, tr("Stages"), self._session.view.judgment_mark)
 
+    def titles_width(self) -> int:
+        """Return the pixels of the names of stages: what they need, up to a third of the width."""
+        if self._view_model is None:
+            return TITLES
+        named, told = QFontMetricsF(self._theme.font(9.5, weight=600)), QFontMetricsF(self._theme.font(8.5))
+        needed = max(
+            (max(named.horizontalAdvance(bar.title), told.horizontalAdvance(bar.detail[:99]))
+             for bar in self._view_model.steps),
+            default=0.0,
+        )  # fmt: skip
+        return max(TITLES, min(math.ceil(needed) + 18, self.width() // 3, MOST_TITLES))
+
     def _bars(self) -> QRect:
         """Return the room of the bars."""
-        left = TITLES + NUMBERS + GAP
+        left = self.titles_width() + NUMBERS + GAP
         return QRect(left, HEAD, max(60, self.width() - left - UNJUDGED - GAP), max(0, self.height() - HEAD - FOOT))
 
     def _row(self, number: int) -> int:
@@ -186,8 +200,9 @@ class Funnel(QWidget):
         painter, theme, room = QPainter(self), self._theme, self._bars()
         painter.setFont(theme.font(9, weight=600))
         painter.setPen(theme["muted"])
-        painter.drawText(QRect(12, 0, TITLES, HEAD), int(_LEFT), tr("stage"))
-        painter.drawText(QRect(TITLES, 0, NUMBERS, HEAD), int(_RIGHT), tr("relevant"))
+        titles = self.titles_width()
+        painter.drawText(QRect(12, 0, titles, HEAD), int(_LEFT), tr("stage"))
+        painter.drawText(QRect(titles, 0, NUMBERS, HEAD), int(_RIGHT), tr("relevant"))
         right = room.right() + 1 + GAP
         heads = tr("relevant documents, and what each stage loses of them"), tr("relevant documents, and those lost")
         head = next((head for head in heads if painter.fontMetrics().horizontalAdvance(head) <= room.width()), heads[1])
@@ -202,12 +217,14 @@ class Funnel(QWidget):
         theme = self._theme
         painter.setPen(theme["ink"])
         painter.setFont(theme.font(9.5, weight=600))
-        painter.drawText(QRect(12, top + 4, TITLES - 14, 18), int(_LEFT), escape_hidden(bar.title))
-        painter.drawText(QRect(TITLES, top, NUMBERS, ROW), int(_RIGHT), decimal(f"{bar.relevant:,}"))
+        titles = self.titles_width()
+        title = painter.fontMetrics().elidedText(escape_hidden(bar.title), Qt.TextElideMode.ElideRight, titles - 14)
+        painter.drawText(QRect(12, top + 4, titles - 14, 18), int(_LEFT), title)
+        painter.drawText(QRect(titles, top, NUMBERS, ROW), int(_RIGHT), decimal(f"{bar.relevant:,}"))
         painter.setFont(theme.font(8.5))
         painter.setPen(theme["muted"])
-        detail = painter.fontMetrics().elidedText(escape_hidden(bar.detail), Qt.TextElideMode.ElideMiddle, TITLES - 14)
-        painter.drawText(QRect(12, top + 21, TITLES - 14, 16), int(_LEFT), detail)
+        detail = painter.fontMetrics().elidedText(escape_hidden(bar.detail), Qt.TextElideMode.ElideMiddle, titles - 14)
+        painter.drawText(QRect(12, top + 21, titles - 14, 16), int(_LEFT), detail)
         self._paint_words(painter, bar, top, room)
         self._paint_unjudged(painter, bar, QRect(room.right() + 1 + GAP, top, UNJUDGED - GAP, ROW))
 
@@ -389,8 +406,24 @@ class _CeilingFoot(QWidget):
         super().__init__()
         self._theme = theme
         self._texts = ("", "")
-        self.setFixedHeight(FOOT)
+        self._fit()
         theme.changed.connect(self.update)
+
+    def _left(self) -> int:
+        """Return the pixels beside the counts."""
+        metrics = QFontMetrics(self._theme.font(9, numbers=True))
+        return max(40, self.width() - 24 - metrics.horizontalAdvance(self._texts[1]) - 8)
+
+    def _fit(self) -> None:
+        """Be as high as the text needs, up to three lines."""
+        metrics = QFontMetrics(self._theme.font(9, numbers=True))
+        box = metrics.boundingRect(QRect(0, 0, self._left(), 1000), int(_WRAPPED), self._texts[0])
+        lines = max(1, min(3, round(box.height() / metrics.lineSpacing())))
+        self.setFixedHeight(FOOT + (lines - 1) * metrics.lineSpacing())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def show_texts(self, text: str, counts: str) -> None:
         """Show both texts."""
@@ -398,6 +431,7 @@ class _CeilingFoot(QWidget):
         self.setAccessibleName(f"{text} · {counts}")
         words = tr("queries on which the last stage is better · equal · worse: {counts}", counts=counts)
         set_tooltip(self, f"{text}\n{words}")
+        self._fit()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -408,10 +442,9 @@ class _CeilingFoot(QWidget):
         room = self.rect().adjusted(12, 0, -12, 0)
         text, counts = self._texts
         painter.drawText(room, int(_RIGHT), counts)
-        left = room.width() - painter.fontMetrics().horizontalAdvance(counts) - 8
         name = "better" if "▲" in text else "worse" if "▼" in text else "text"
         painter.setPen(theme[name])
-        painter.drawText(room, int(_LEFT), painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, left))
+        painter.drawText(QRect(room.left(), 0, self._left(), self.height()), int(_WRAPPED), text)
 
 
 class FunnelPanel(Panel):

@@ -14,7 +14,7 @@ from irviewer.gui.query.funnel import CeilingPanel, FunnelPanel
 from irviewer.gui.query.query_header import QueryHint
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.model import TextColumn
-from irviewer.gui.tables.result_columns import BarRuns
+from irviewer.gui.tables.result_columns import BarRuns, ColumnLayout
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, command_keys, swatch_icon
@@ -87,7 +87,7 @@ class StageChoosers(QWidget):
                 button.show_choice(tr("{letter}  choose", letter=letter), hint)
 
     def _add_button(self) -> None:
-        arrow, button = PlainLabel("→"), ChoiceButton(self._theme, most=170)
+        arrow, button = PlainLabel("→"), ChoiceButton(self._theme, most=200)
         button.setProperty("place", len(self.buttons))
         button.clicked.connect(self._on_button_clicked)
         self._row.insertWidget(2 * len(self.buttons), arrow)
@@ -226,6 +226,7 @@ class StageQueries(ResultPanel):
                 table, rows=order, current=view_model.query_id, sort=view_model.sort, keys=view_model.columns,
                 bars={"value": BarRuns(stages[-1], stages[0], first)},
                 beside=TextColumn("text", tr("text"), texts, tr("Query text")),
+                layouts={"cause": ColumnLayout(yields=True)},  # what is lost is drawn beside it
                 saved=None if result is None else result.table("by_query"),
             )  # fmt: skip
         self.set_title(view_model.queries_title or tr("Queries"))

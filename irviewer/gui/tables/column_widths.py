@@ -254,7 +254,7 @@ class Widths:
             if column.right and not column.under:  # in two lines before the table scrolls
                 bare = min(short, self._header.broken_title_width(column, density))
             widths = max(cells - closer // 2, bare), max(cells, short), max(cells, title)
-            return WidthRequest(column.id, *widths, whole=0 if column.right else whole_text)
+            return WidthRequest(column.id, *widths, whole=0 if column.right else whole_text, yields=column.yields)
         # The name of a run is broken into two lines before it is shortened, and it is shortened before it scrolls.
         line = self._header.wanted_width(column, column.run.short, density)
         short = max(cells, min(SHORT_MAXIMUM, line, self._header.broken_width(column, column.run.short, density)))

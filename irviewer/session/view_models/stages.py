@@ -386,6 +386,9 @@ def _ceiling_foot(stages: Stages, names: _Names) -> str:
     size = change.text if pair.geometric else quantity(abs(pair.difference))
     size = size if math.isnan(change.low) else f"{size} {change.ends}"
     arrow = arrow if toward else "="
+    if math.isnan(pair.decision.p_corrected):
+        return tr("{last} − {first} {arrow} {size}: {decision}", last=names.last, first=names.first, arrow=arrow,
+                  size=size, decision=pair.decision_text)  # fmt: skip
     return tr("{last} − {first} {arrow} {size}, {p} ({tested})", last=names.last, first=names.first, arrow=arrow,
               size=size, tested=stages.tested,
               p=p_text(pair.decision.p_corrected, at_most=pair.decision.at_most))  # fmt: skip

@@ -27,7 +27,7 @@ from irviewer.gui.failures.screen import (
     WorklistView,
     missed_words,
 )
-from irviewer.gui.plots.ranking_vectors import VectorStrips
+from irviewer.gui.plots.ranking_vectors import NAMES, VectorStrips
 from irviewer.gui.plots.reading_depth_line import ReadingDepthLineView
 from irviewer.gui.plots.recall_grid import RecallGrid
 from irviewer.gui.screens.screen import Screen
@@ -385,3 +385,24 @@ def test_relevant_documents_begin_with_the_ranks_of_shown_runs() -> None:
     runs = [column.run.name for column in relevant_columns(view_model) if column.run is not None]
     names = [label.name for label in labels]
     assert runs == [names[2], names[4], names[0], names[1], names[3], names[5]]
+
+
+def test_what_is_said_of_a_vector_is_whole_in_every_language(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Spanish "4 no recuperados" ended after its ninth letter."""
+    session = session_with(collection())
+    strips = VectorStrips(theme)
+    qtbot.addWidget(strips)
+    strips.resize(1000, 300)
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "vector")
+    view_model = session.failures.vector_view_model()
+    assert view_model is not None
+    strips.show_view_model(view_model)
+    assert strips._names == NAMES
+    said = "0,0000 · 42 en su sitio · 4 no recuperados"
+    monkeypatch.setattr("irviewer.gui.plots.ranking_vectors.summary_of", lambda row: said)
+    strips.show_view_model(view_model)
+    assert strips._names > NAMES and strips._left(1) == strips._names
+    assert QFontMetricsF(theme.font(8.5, numbers=True)).horizontalAdvance(said) < strips._names - 30

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.answer.segments import lost_words, shared_beginning
-from irviewer.gui.query.answer.signs import MOST_LETTERS, lay_out
+from irviewer.gui.query.answer.heads import name_rooms
+from irviewer.gui.query.answer.measures import VALUE
+from irviewer.gui.query.answer.segments import bounds_width, lost_words, shared_beginning
+from irviewer.gui.query.answer.signs import MOST_LETTERS, lay_out, metrics_of
 from irviewer.gui.query.answer.view import NO_ANSWERS, AnswerView
 from irviewer.gui.query.screen import QueryScreen
-from irviewer.gui.theme import make_font
+from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -219,3 +222,35 @@ def test_a_nugget_of_unknown_importance_is_not_called_okay(
                                    "answer": [{"text": "One.", "citations": []}]}) + "\n")  # fmt: skip
     _window, view, _session = opened(make_window, [str(nuggets), str(answers)])
     assert view.nugget_panel.title == title
+
+
+def test_names_of_systems_have_the_room_that_measures_leave(
+    make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    """In a wide window "l31_7…" stood beside two hundred pixels of nothing."""
+    window, view, session = opened(make_window, files)
+    window.resize(1920, 1080)
+    window.flush()
+    view_model = session.answers.view_model()
+    assert view_model is not None
+    long = tuple(replace(label, name=f"a_{place}_70b_instruct") for place, label in enumerate(view_model.labels))
+    view.measures.show_view_model(replace(view_model, labels=long))
+    places = view.measures._places()
+    needed = metrics_of(8.5, 600).horizontalAdvance(long[0].name)
+    assert view.measures.value_width(places) >= needed + 13
+    view.measures.resize(200, 300)
+    assert view.measures.value_width(view.measures._places()) == VALUE
+
+
+@pytest.mark.parametrize(
+    ("wanted", "room", "rooms"),
+    [([40, 100], 200, [41, 101]), ([40, 100], 100, [41, 59]), ([90, 20, 80], 120, [50, 21, 49])],
+)
+def test_short_names_are_whole_and_long_ones_share(wanted: list[int], room: int, rooms: list[int]) -> None:
+    assert name_rooms(wanted, room) == rooms
+
+
+def test_the_bounds_of_a_rank_do_not_touch_the_segment(theme: Theme) -> None:
+    """In tabular figures "≥ 10" ran into "54_602512727"."""
+    painted = QFontMetricsF(theme.font(8, numbers=True)).horizontalAdvance("≥ 17")
+    assert bounds_width(theme, False) >= painted + 5

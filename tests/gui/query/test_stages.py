@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,10 +17,12 @@ from irviewer.gui.query.stages import StagesView
 from irviewer.gui.tables.model import VALUE
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.window import MainWindow
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
 from irviewer.tables.writers.delimited import encoded
 from tests.session.helpers import collection, session_with
-from tests.session.staged import staged
+from tests.session.staged import run_of, staged, staged_lists
 
 
 def opened(session: Session, make_window: Callable[[Session], MainWindow]) -> tuple[MainWindow, StagesView]:
@@ -148,3 +152,54 @@ def test_the_tabs_lead_back_to_the_rankings(make_window: Callable[[Session], Mai
     screen.modes.buttons["stages"].click()
     window.flush()
     assert screen.pages.currentWidget().isAncestorOf(view)
+
+
+def test_names_of_stages_take_the_room_that_they_need(make_window: Callable[[Session], MainWindow]) -> None:
+    """In Spanish "dentro de la profundidad guardada de A" was cut to its first words, without a sign."""
+    window, view = opened(session_with(staged()), make_window)
+    window.resize(1280, 800)
+    window.flush()
+    funnel, view_model = view.funnel.funnel, view.session.stages.stages_view_model()
+    assert view_model is not None
+    least = funnel.titles_width()
+    long = "within the depth that was stored of A"
+    funnel.show_view_model(replace(view_model, steps=tuple(replace(bar, title=long) for bar in view_model.steps)))
+    needed = QFontMetricsF(view.theme.font(9.5, weight=600)).horizontalAdvance(long)
+    assert least < needed + 14 <= funnel.titles_width() <= funnel.width() // 3
+    assert funnel._bars().left() > funnel.titles_width()
+
+
+def test_why_nothing_is_concluded_of_two_stages_is_said_and_not_cut(
+    make_window: Callable[[Session], MainWindow],
+) -> None:
+    """Of stages that differ on few queries stood "p = –"."""
+    grades, first, second, *_ = staged_lists()
+    for query in list(second)[3:]:
+        second[query] = first[query]
+    judgments = JudgmentSet(Qrels.from_dict(grades), Regime.POOLED)
+    few = Collection("few", judgments=(judgments,)).with_runs([run_of(first, "first"), run_of(second, "second")])
+    window, view = opened(session_with(few), make_window)
+    window.resize(1280, 800)
+    window.flush()
+    view_model = view.session.stages.stages_view_model()
+    assert view_model is not None
+    assert "no conclusion: only 3 queries differ" in view_model.ceiling_foot
+    assert "p = –" not in view_model.ceiling_foot
+    foot = view.ceiling.foot
+    metrics = QFontMetrics(view.theme.font(9, numbers=True))
+    assert foot.height() >= 2 * metrics.lineSpacing()
+    foot.show_texts("short", "1 · 2 · 3")
+    assert foot.height() < 2 * metrics.lineSpacing()
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1920])
+def test_what_queries_lose_is_in_sight(make_window: Callable[[Session], MainWindow], width: int) -> None:
+    """At 1024, and in Spanish at 1280, the bars of what is lost were out of sight at the right."""
+    window, view = opened(session_with(staged()), make_window)
+    window.resize(width, 800)
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    table = view.queries.table
+    assert not table.horizontalScrollBar().maximum()
+    assert table.horizontalHeader().sectionSize(view.queries.model.column_of("value")) > 100

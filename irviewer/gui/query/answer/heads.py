@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
@@ -128,12 +130,22 @@ class SystemsLegend(QWidget):
         painter = QPainter(self)
         painter.setFont(theme.font(8.5))
         metrics = QFontMetrics(painter.font())
-        room = max(18, self.width() // len(view_model.labels) - 8)
-        names = [metrics.elidedText(escape_hidden(label.short), Qt.TextElideMode.ElideRight, room - 15)
-                 for label in view_model.labels]  # fmt: skip
+        rooms = name_rooms([metrics.horizontalAdvance(escape_hidden(label.short)) for label in view_model.labels],
+                           self.width() - 21 * len(view_model.labels))  # fmt: skip
+        names = [metrics.elidedText(escape_hidden(label.short), Qt.TextElideMode.ElideRight, room)
+                 for label, room in zip(view_model.labels, rooms, strict=True)]  # fmt: skip
         x = float(self.width() - sum(metrics.horizontalAdvance(name) + 21 for name in names))
         for label, name in zip(view_model.labels, names, strict=True):
             x = draw_named(painter, max(0.0, x), self.height() / 2, name, theme.run(label), theme) + 8
+
+
+def name_rooms(wanted: Sequence[int], room: int) -> list[int]:
+    """Return the pixels of each name in ``room``: short names are whole, and long ones share what is left."""
+    rooms, left = [0] * len(wanted), room
+    for done, place in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+        rooms[place] = max(3, min(wanted[place] + 1, left // (len(wanted) - done)))
+        left -= rooms[place]
+    return rooms
 
 
 @guarded

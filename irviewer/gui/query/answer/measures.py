@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Signal
 from PySide6.QtGui import QKeyEvent, QPainter
 
@@ -17,6 +19,8 @@ from irviewer.session.view_models.answers import AnswerViewModel
 from irviewer.translation import tr
 
 ROW, HEAD, SIDE, VALUE, DELTA = 19, 22, 9, 58, 66
+NAME_ROOM, GAP = 17, 8
+"""Pixels of the swatch before the name of a system, and between the titles and the first system."""
 
 
 @guarded
@@ -64,6 +68,20 @@ class MeasureList(PaintedRows):
         order = dict.fromkeys((0, *compared, *view_model.shown, *range(len(view_model.labels))))
         return sorted(list(order)[:most])
 
+    def value_width(self, places: list[int]) -> int:
+        """Return the pixels of a system: those of its name, as far as the titles of the measures leave them."""
+        view_model = self._view_model
+        if view_model is None or not places:
+            return VALUE
+        names = [
+            metrics_of(8.5, 600).horizontalAdvance(escape_hidden(view_model.labels[place].name[:99]))
+            for place in places
+        ]
+        titles = max((metrics_of(8.5).horizontalAdvance(line.title) for line in view_model.measures), default=0)
+        delta = DELTA if view_model.compared > 0 else 0
+        room = (self.viewport().width() - 2 * SIDE - math.ceil(titles) - GAP - delta) // len(places)
+        return max(VALUE, min(math.ceil(max(names)) + NAME_ROOM, room))
+
     def paint_row(self, painter: QPainter, row: int, box: QRect) -> None:
         view_model, theme = self._view_model, self._theme
         if view_model is None:
@@ -71,17 +89,18 @@ class MeasureList(PaintedRows):
         places, colours = self._places(), theme.colours
         right = box.width() - SIDE
         delta = DELTA if view_model.compared > 0 else 0
-        first = right - delta - VALUE * len(places)
+        value = self.value_width(places)
+        first = right - delta - value * len(places)
         painter.setFont(theme.font(8.5, weight=600))
         if not row:
             painter.setPen(colours["muted"])
             painter.drawText(QRectF(SIDE, box.top(), first - SIDE, HEAD), int(LEFT), tr("measure"))
             for column, place in enumerate(places):
                 label = view_model.labels[place]
-                name = cut(escape_hidden(label.name), VALUE - 17, 8.5, 600)
+                name = cut(escape_hidden(label.name), value - NAME_ROOM, 8.5, 600)
                 width = metrics_of(8.5, 600).horizontalAdvance(name) + 13
                 draw_named(
-                    painter, first + VALUE * (column + 1) - width, box.center().y(), name, theme.run(label), theme
+                    painter, first + value * (column + 1) - width, box.center().y(), name, theme.run(label), theme
                 )
             if delta:
                 painter.setPen(colours["muted"])
@@ -104,7 +123,7 @@ class MeasureList(PaintedRows):
             draw_label(painter, QPointF(right - width - 12, box.center().y()), UNJUDGED, theme)
             return
         for column, place in enumerate(places):
-            at = QRectF(first + VALUE * column, box.top(), VALUE, ROW)
+            at = QRectF(first + value * column, box.top(), value, ROW)
             painter.setPen(colours["ink"])
             painter.drawText(at, int(RIGHT), line.texts[place])
         if delta and line.delta:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter
 
 from irviewer.analysis.answers.context_ranks import bounds_text
 from irviewer.gui.guard import guarded
@@ -44,6 +44,11 @@ def chunk_of(document: str) -> tuple[str, str]:
 
 BOUNDS = "≥ 10, ≤ 20"
 """Bounds of a rank, which are as wide; without a context only the lower one."""
+
+
+def bounds_width(theme: Theme, both: bool) -> int:
+    """Return the pixels of the bounds of a rank, or of the lower one alone, with a space behind them."""
+    return math.ceil(QFontMetricsF(theme.font(8, numbers=True)).horizontalAdvance(BOUNDS if both else BOUNDS[:4])) + 7
 
 
 @guarded
@@ -108,7 +113,7 @@ class SegmentList(PaintedRows):
         if bounds is not None:
             painter.setFont(theme.font(8, numbers=True))
             painter.setPen(colours["muted"])
-            width = int(metrics_of(8).horizontalAdvance(BOUNDS if topic.context else BOUNDS[:4])) + 4
+            width = bounds_width(theme, bool(topic.context))
             painter.drawText(QRect(left, box.top(), width, box.height()), int(LEFT), bounds)
             left += width
         self._paint_id(painter, row, QRect(left, box.top(), cells - left - 4, box.height()), cited_by)
