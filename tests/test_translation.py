@@ -266,3 +266,19 @@ def test_a_ranked_list_is_one_word_in_spanish() -> None:
         rf"^msgstr.*(?:\b(?:{before}) rankings?\b|ranking ideal|ranking \{{number).*$", plain, re.M
     )
     assert english_words == []
+
+
+def test_who_judges_and_what_is_judged_are_one_word_each_in_spanish() -> None:
+    """Judges were evaluadores and jueces, judged documents juzgados and evaluados, a gate compuerta and control."""
+    from babel.messages.pofile import read_po
+
+    path = resource("locale") / "es" / "LC_MESSAGES" / "irviewer.po"
+    with path.open("rb") as file:
+        catalogue = read_po(file)
+    texts = {str(message.id): message.string for message in catalogue if isinstance(message.string, str)}
+    words_looked_for = "otro otra otros otras evaluador evaluadores juez"
+    assert not [text for text in texts.values()
+                if "jueces" in text and not text.startswith((words_looked_for, "kappa "))]  # fmt: skip
+    assert texts["judged@{cutoff}"] == "juzgados@{cutoff}"
+    assert "compuerta" in texts["Keep this verdict as a gate for the next run."]
+    assert catalogue.get("relevant", "so many documents").string == "relevantes"

@@ -28,7 +28,7 @@ from irviewer.model.workspace import Regime
 from irviewer.tables import column
 from irviewer.tables.lazy_texts import LazyTexts
 from irviewer.tables.table import Mark, Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import tr, trc, trn
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
@@ -121,7 +121,7 @@ def failures_table(
                      titles=(tr("unj@{cutoff}", cutoff=k),),
                      tip=tr("Unjudged documents among the top {cutoff}, per cent", cutoff=k)),
         column.count("near_duplicates", tr("near-duplicates"), failures.duplicates[places, runs], detail=True),
-        column.count("relevant", tr("relevant"), failures.relevant[places], titles=(tr("rel."),),
+        column.count("relevant", trc("so many documents", "relevant"), failures.relevant[places], titles=(tr("rel."),),
                      tip=tr("Relevant documents in the qrels")),
         column.count("found", tr("found by {cutoff}", cutoff=k), failures.found[places, runs], of="relevant",
                      titles=(tr("in top {cutoff}", cutoff=k),),

@@ -125,10 +125,10 @@ def table_by_run(effects: EffectsByRun) -> Table:
                             "judged documents")),
         column.share("alone_share", tr("% unique"), effects.alone_share,
                      tip=tr("Unique documents as a share of the relevant documents that the run returned")),
-        column.share(f"unjudged_{effects.depth}", f"unj@{effects.depth}", effects.unjudged,
+        column.share(f"unjudged_{effects.depth}", tr("unj@{cutoff}", cutoff=effects.depth), effects.unjudged,
                      tip=tr("Share of unjudged documents among the first {cutoff}, mean over queries",
                             cutoff=effects.depth)),
-        column.share("unjudged", "unj", effects.unjudged_of_all,
+        column.share("unjudged", tr("unj"), effects.unjudged_of_all,
                      tip=tr("Share of unjudged documents in the whole ranking, mean over queries")),
         column.difference("change", tr("left out"), change, better_up=True, decides=False, missing=computing,
                           tip=tr("Change of the run's mean {measure} without the judgments that only this run, or "

@@ -18,7 +18,7 @@ from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.emphasis import shaded_ends
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import tr, trc, trn
 from irviewer.views.attributes import query_attribute_columns
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
@@ -138,7 +138,8 @@ def query_table(queries: Queries) -> Table:
         column.identifier("query", tr("query"), ids, tip=tr("Query id"),
                           tips=queries.texts.__getitem__ if queries.texts else None),
         *texts,
-        column.count("relevant", tr("relevant"), queries.relevant, tip=tr("Relevant documents in the qrels")),
+        column.count("relevant", trc("so many documents", "relevant"), queries.relevant,
+                     tip=tr("Relevant documents in the qrels")),
     ]  # fmt: skip
     further = _together(queries)
     fixed = [*first, *further]

@@ -16,7 +16,7 @@ from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import tr, trn
+from irviewer.translation import tr, trc, trn
 from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.pairs import family_of, pair_columns
@@ -88,7 +88,7 @@ def _funnel(stages: Stages) -> Table:
         column.text("stage", tr("stage"), [step.kind for step in stages.steps],
                     texts=[step_title(step, stages.top) for step in stages.steps]),
         column.run("run", tr("run"), [None, *(step.run for step in later)], detail=True),
-        column.count("relevant", tr("relevant"), [step.relevant for step in stages.steps]),
+        column.count("relevant", trc("so many documents", "relevant"), [step.relevant for step in stages.steps]),
         *(column.count(f"grade_{grade:g}", tr("grade {grade:g}", grade=grade), grades[:, place], names="grade",
                        of="relevant")
           for place, grade in enumerate(stages.grades)),
@@ -157,7 +157,7 @@ def _by_query(stages: Stages) -> Table:
     causes = stages.causes
     fixed: list[Column] = [
         column.identifier("query", tr("query"), stages.query_ids),
-        column.count("relevant", tr("relevant"), stages.counts[0]),
+        column.count("relevant", trc("so many documents", "relevant"), stages.counts[0]),
         *(column.count(f"step_{number}", step_title(step, stages.top), stages.counts[number],
                        of="room" if step.kind == "top" else "")
           for number, step in enumerate(stages.steps[1:], start=1)),

@@ -31,7 +31,7 @@ from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.hidden_characters import escape_hidden
 from irviewer.rendering.palette import ink_on
 from irviewer.session.view_models.stages import CeilingBar, FunnelBar, StagesViewModel
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trc
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -202,7 +202,7 @@ class Funnel(QWidget):
         painter.setPen(theme["muted"])
         titles = self.titles_width()
         painter.drawText(QRect(12, 0, titles, HEAD), int(_LEFT), tr("stage"))
-        painter.drawText(QRect(titles, 0, NUMBERS, HEAD), int(_RIGHT), tr("relevant"))
+        painter.drawText(QRect(titles, 0, NUMBERS, HEAD), int(_RIGHT), trc("so many documents", "relevant"))
         right = room.right() + 1 + GAP
         heads = tr("relevant documents, and what each stage loses of them"), tr("relevant documents, and those lost")
         head = next((head for head in heads if painter.fontMetrics().horizontalAdvance(head) <= room.width()), heads[1])

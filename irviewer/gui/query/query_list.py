@@ -45,7 +45,7 @@ from irviewer.model.arrays import Bools
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
 from irviewer.tables.lazy_texts import LazyTexts
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, trc
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -78,7 +78,7 @@ _NAMES = {
     "delta": "Δ",
     "query": tr("query"),
     "text": tr("text"),
-    "relevant": tr("relevant"),
+    "relevant": trc("so many documents", "relevant"),
     "spread": tr("spread"),
 }
 
