@@ -268,7 +268,7 @@ def test_a_ranked_list_is_one_word_in_spanish() -> None:
     assert english_words == []
 
 
-def test_who_judges_and_what_is_judged_are_one_word_each_in_spanish() -> None:
+def test_a_judge_is_one_word_in_spanish() -> None:
     """Judges were evaluadores and jueces, judged documents juzgados and evaluados, a gate compuerta and control."""
     from babel.messages.pofile import read_po
 

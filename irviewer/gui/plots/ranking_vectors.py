@@ -64,8 +64,10 @@ class VectorStrips(QAbstractScrollArea):
         farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in view_model.rows), default=0)
         metrics = QFontMetricsF(self._theme.font(MOVED, numbers=True))
         self._widest = math.ceil(metrics.horizontalAdvance(f"▼{farthest}")) + BETWEEN
-        told = max((math.ceil(metrics.horizontalAdvance(summary_of(row))) for row in view_model.rows), default=0)
-        self._names = max(NAMES, PAD + SWATCH + 7 + told + BETWEEN)
+        summary_width = max(
+            (math.ceil(metrics.horizontalAdvance(summary_of(row))) for row in view_model.rows), default=0
+        )
+        self._names = max(NAMES, PAD + SWATCH + 7 + summary_width + BETWEEN)
         self._lay_out()
         self.viewport().update()
 
@@ -259,7 +261,7 @@ class VectorStrips(QAbstractScrollArea):
 
 
 def summary_of(row: VectorRow) -> str:
-    """Return what stands below the name of a run: its value, and how many documents are in place and missed."""
+    """Return the line below the name of a run: its value, and how many documents are in place and missed."""
     if not row.missed:
         return tr("{value:.4f} · {count:,} in place", value=row.value, count=row.in_place)
     return tr(

@@ -148,9 +148,12 @@ class Funnel(QWidget):
         """Return the pixels of the names of stages: what they need, up to a third of the width."""
         if self._view_model is None:
             return TITLES
-        named, told = QFontMetricsF(self._theme.font(9.5, weight=600)), QFontMetricsF(self._theme.font(8.5))
+        title_metrics, detail_metrics = (
+            QFontMetricsF(self._theme.font(9.5, weight=600)),
+            QFontMetricsF(self._theme.font(8.5)),
+        )
         needed = max(
-            (max(named.horizontalAdvance(bar.title), told.horizontalAdvance(bar.detail[:99]))
+            (max(title_metrics.horizontalAdvance(bar.title), detail_metrics.horizontalAdvance(bar.detail[:99]))
              for bar in self._view_model.steps),
             default=0.0,
         )  # fmt: skip
