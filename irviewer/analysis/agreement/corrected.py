@@ -147,7 +147,8 @@ class CorrectedMeans:
                  the mean as often as they say, also of skewed values; NaN where the simulation needs more than twice,
                  with too few queries, and where the human's values are all the same
     variance     float64[R]: of the corrected means
-    worth        float64[R]: how many queries judged by the human alone would give so narrow an interval
+    worth        float64[R]: how many queries judged by the human alone would give so narrow an interval; NaN where the
+                 human's values are all the same
     correlation  float64[R]: of human and model over the sampled queries
     p            float64[R]: of a mean of 0
     human_spread, difference_spread   float64[R]: variances between queries of the human's values, and of what the model
@@ -232,14 +233,15 @@ def corrected_means(
         if slope is None and n < FEWEST_TUNED:
             widened = np.full(len(human), np.nan)
     variance = sample.variance_of_mean(residuals) + (spread / total if as_sample else 0.0)
-    if n < total:  # values that are all the same do not tell their spread
-        widened = np.where(np.ptp(human, axis=1) > SMALL, widened, np.nan)
+    varies = np.ptp(human, axis=1) > SMALL
+    if n < total or as_sample:  # values that are all the same do not tell their spread, nor residuals
+        widened = np.where(varies & (variance > SMALL**2), widened, np.nan)
     values = sample_mean(human, sample) + used * (model.mean(axis=1) - sample_mean(own, sample))
     errors = np.sqrt(variance) * widened
     half = _t(level, np.array(float(sample.df))) * errors
     with np.errstate(invalid="ignore", divide="ignore"):
-        worth = spread / variance if as_sample else 1 / (variance / spread + 1 / total)
-        t = values / errors
+        worth = np.where(varies, spread / variance if as_sample else 1 / (variance / spread + 1 / total), np.nan)
+        t = np.where(errors > SMALL, values / errors, np.nan)  # what is known for certain is not tested
     return CorrectedMeans(
         n, total, sample.df, level, frozen(model.mean(axis=1)), frozen(sample_mean(human, sample)),
         frozen(used / most if n < total else np.zeros(len(human))), frozen(values), frozen(values - half),

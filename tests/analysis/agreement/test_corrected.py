@@ -459,3 +459,27 @@ def test_few_queries_have_no_interval_and_more_one_widened_for_skewed_values() -
     assert "widened for skewed values" not in said(12)
     assert "No interval: 12 human queries are fewer than 15." in said(12)
     assert "widened for skewed values" in said(20)
+
+
+@pytest.mark.parametrize(("n", "as_sample", "unequal"), [(20, True, False), (20, False, True), (60, True, False)])
+def test_values_without_spread_have_no_interval_no_p_and_no_worth(n: int, as_sample: bool, unequal: bool) -> None:
+    """One value of all queries had the worth of 40 queries, and of all 60 judged [.4, .4] with p = 0."""
+    random = np.random.default_rng(2)
+    probability = random.uniform(0.1, 0.9, n) if unequal else np.full(n, n / 60)
+    sample = Sample(np.arange(n), probability, None, None, 60)
+    human = np.full((1, n), 0.1 + 0.2)
+    means = corrected_means(random.random((1, 60)), human, sample, as_sample=as_sample)
+    assert np.isnan([means.low[0], means.high[0], means.p[0], means.worth[0]]).all()
+
+
+def test_residuals_without_spread_tell_nothing_of_the_sampling() -> None:
+    """A model that agrees on all sampled queries, drawn unevenly, as all there are: it had no width, and p = 0."""
+    random = np.random.default_rng(3)
+    model = random.random((1, 60))
+    sample = Sample(np.arange(20), random.uniform(0.1, 0.9, 20), None, None, 60)
+    means = corrected_means(model, model[:, :20], sample, as_sample=False)
+    assert np.isnan([means.low[0], means.high[0], means.p[0]]).all()
+    whole = Sample(np.arange(60), np.ones(60), None, None, 60)
+    known = corrected_means(model, model, whole, as_sample=False)
+    assert known.low == known.high == known.values  # every query there is was judged
+    assert np.isnan(known.p[0])
