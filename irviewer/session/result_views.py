@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Any
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.bind import BoundProtocol, refuse_fields
 from irviewer.evaluation.document_lengths import needs_lengths
+from irviewer.model.answers.systems import topics_alone
 from irviewer.model.attributes.queries import FACET
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.protocol import PLACES
+from irviewer.model.protocol_line import ANSWERS
 from irviewer.model.same import Same
 from irviewer.model.texts import TEXT_COLUMNS
-from irviewer.model.workspace import Collection, JudgmentSet
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.atomic import write_atomically
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext
@@ -309,9 +311,15 @@ class ResultViewService:
 
     def _bound(self, context: EvaluationContext, view: ResultView) -> BoundProtocol:
         judges = _judges(context) if view.judges else ()
-        return bound_protocol(
-            context, self._store.state.protocol, uses=view.uses, pins=view.pins, shown="", judges=judges
-        )
+        alone = self._alone(context, view)
+        if alone is not None:
+            judges = (alone,)
+        declared = self._store.state.protocol
+        bound = bound_protocol(context, declared, uses=view.uses, pins=view.pins, shown="", judges=judges)
+        if alone is None or declared.measures:
+            return bound
+        # The measure in view is one of judged lists.
+        return replace(bound, protocol=replace(bound.protocol, measures=()))
 
     def request(self, name: str, **parameters: Any) -> ViewRequest | None:
         """Return what computes a view of the data in view on any thread, for files; None if nothing is open. Raises
@@ -332,9 +340,21 @@ class ResultViewService:
 
         collection = _in_order_of_keys(context.opened or context.collection)
         bound = self._bound(context, view)
-        part = Part(collection, context.judgments, bound, context.evaluation, self._token(context, view))
+        judgments = context.judgments or self._alone(context, view)
+        part = Part(collection, judgments, bound, context.evaluation, self._token(context, view))
         inputs = Inputs((part,))
         return ViewRequest(key_of(view.name, view.version, inputs, parameters), view, inputs, parameters)
+
+    @staticmethod
+    def _alone(context: EvaluationContext, view: ResultView) -> JudgmentSet | None:
+        """Return the topics of answers that nobody judged, as the commands take them, for a view of answers; None for
+        other views, where something is judged, and without answers."""
+        runs = [entry.run for entry in context.collection.runs if entry.run.answered is not None]
+        if context.judgments is not None or ANSWERS not in view.uses or not runs:
+            return None
+        return context.evaluation.shared(
+            ("topics of answers", tuple(map(Same, runs))), lambda: JudgmentSet(topics_alone(runs), Regime.UNKNOWN)
+        )
 
     def _token(self, context: EvaluationContext, view: ResultView) -> Token:
         """Return the token of the data of a view, for keys: another one wherever they may differ."""

@@ -11,6 +11,7 @@ import irviewer
 from irviewer.formats.load import load
 from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.session import Session
+from irviewer.tables.exact import arrow_table
 
 DATA = Path(__file__).parents[1] / "data" / "answers"
 
@@ -232,3 +233,28 @@ def test_answers_alone_open_at_the_answer() -> None:
     session = Session()
     session.files.open_files([str(OWN / "context.run")])
     assert (session.view.place, session.view.tab("query")) == ("query", "rankings")
+
+
+@pytest.mark.parametrize("with_list", [False, True])
+@pytest.mark.parametrize("view", ["sentences", "versions", "scores", "checks", "lost"])
+def test_views_of_answers_alone_are_those_of_the_command(view: str, with_list: bool) -> None:
+    """Nobody judged them, and what needs no judgments is shown; what needs labels asks for these."""
+    files = [OWN / "alpha.answers.jsonl", OWN / "beta.answers.jsonl"]
+    session = Session()
+    session.files.open_files([*map(str, files), *([str(OWN / "context.run")] if with_list else [])])
+    session.result_views.choose(f"answer-{view}")
+    session.compute_now()
+    answer = session.result_views.answer()
+    assert answer is not None
+    if view == "lost":
+        assert answer.trouble == "This needs assignments of nuggets to answers. Open files of them."
+        return
+    assert answer.shown is not None, answer.trouble
+    wanted = irviewer.answers(view, None, files)
+    assert tuple(table.name for table in answer.shown.tables) == tuple(wanted.tables)
+    for table, other in zip(answer.shown.tables, wanted.shown.tables, strict=True):
+        if not with_list or view in ("sentences", "versions"):
+            assert repr(arrow_table(table).to_pylist()) == repr(arrow_table(other).to_pylist())
+    line = session.result_views.protocol()
+    assert line is not None
+    assert line.line().startswith(wanted.protocol.line().partition(" · list")[0])
