@@ -18,6 +18,8 @@ from irviewer.formats.registry import format_to_write
 from irviewer.formats.texts.writers import columns_lost, ids_changed
 from irviewer.formats.trec.formats import six_fields
 from irviewer.formats.trec.three_columns import may_be_codes
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.systems import refuse_labels_alone
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -119,15 +121,41 @@ def write_qrels(
 def _write(value: Value, kind: str, path: Source, form: str | None, *, header: bool = False) -> tuple[str, ...]:
     target = format_to_write(str(path), kind, form)
     plain = value if header else six_fields(value, target.name)
+    lost = tuple(losses(value, target, header=header))
     data = compressed(target.encoded(plain), str(path), target)
     write_atomically(Path(path), lambda file: file.write(data))
-    return tuple(losses(value, target, header=header))
+    return lost
+
+
+def _answers_lost(run: Run, answered: Answered, target: Format) -> list[str]:
+    """Return which parts of a system that answers the format does not keep."""
+    of_lists = target.name not in OF_ANSWERS
+    if of_lists:
+        refuse_labels_alone(run)
+    words = {"answers": tr("answers"), "assignments": tr("labels of nuggets"), "support": tr("labels of support")}
+    lost = [
+        words[name] for name in words if getattr(answered, name) is not None and name != OF_ANSWERS.get(target.name)
+    ]
+    if not lost:
+        return []
+    if of_lists and not answered.with_list:
+        return [tr("not kept: {parts}; the lists are the references", parts=", ".join(lost))]
+    return [tr("not kept: {parts}", parts=", ".join(lost))]
+
+
+OF_ANSWERS = {
+    **dict.fromkeys(("rag24", "rag25", "rag25-ids", "rag-responses"), "answers"), "assignments": "assignments",
+    "support": "support",
+}  # fmt: skip
+"""The formats of answers and labels, and which part of a system each keeps."""
 
 
 def losses(value: Value, target: Format, *, header: bool = False) -> list[str]:
     """Return what the format does not keep of a value, as sentences; ``header``: a TREC run has its metadata and its
-    components."""
+    components. Raises OptionError for labels of answers in a format of lists: nothing would be written."""
     notes = []
+    if isinstance(value, Run) and value.answered is not None:
+        notes += _answers_lost(value, value.answered, target)
     if target.name == "trec" and not header:
         target = replace(target, keeps=target.keeps - {"components", "attributes"})
     if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:

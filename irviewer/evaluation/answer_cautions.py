@@ -49,12 +49,16 @@ class AnswerCautions:
         self._unlisted: dict[str, None] = {}
         self._unasked: dict[str, None] = {}
         self._twice: list[str] = []
+        self._lists = any(part.name not in NEEDED and not part.counts for part in parts)
+        self._without_lists: list[str] = []
 
     def add(self, run: Run) -> None:
         """Take a run into account."""
         answered = run.answered
         if answered is None:
             return
+        if self._lists and not judges_nothing(self._qrels) and answered.answers is None and not len(run):
+            self._without_lists.append(run.name)
         if answered.answers is not None:
             self._add_twice(run, "answers", answered.answers.twice, answered.answers.kept)
             if self._citations and answered.answers.unmarked:
@@ -131,6 +135,12 @@ class AnswerCautions:
             said.append(tr(
                 "{qrels} has nuggets and judges no document, so these measures mean nothing: {measures}; V_strict, V, "
                 "W and A measure what answers say", qrels=self._qrels.name, measures=name_some(self._ungraded, 3),
+            ))  # fmt: skip
+        if self._without_lists:
+            said.append(trn(
+                "{n:,} run has labels of answers and no documents: measures of lists are 0 for it ({runs})",
+                "{n:,} runs have labels of answers and no documents: measures of lists are 0 for them ({runs})",
+                len(self._without_lists), runs=name_some(self._without_lists, 3),
             ))  # fmt: skip
         if self._no_votes:
             said.append(trn(

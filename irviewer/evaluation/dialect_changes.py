@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.evaluation.answer_cautions import refuse_lacking
 from irviewer.evaluation.bound_measure import BoundMeasure, describe, treat
 from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.measures.base import Measure
@@ -107,6 +108,8 @@ def changes(
     asked = _asked(measures, *dict.fromkeys((options.rules.names, other.names)))
     all_changes: list[DialectChange] = []
     for number, run in enumerate(runs):
+        if run.stored is None:
+            refuse_lacking(asked, run, qrels)
         all_changes += _Run(qrels, run, options, other).changes(asked, by_query)
         if progress is not None:
             progress((number + 1) / len(runs))

@@ -147,7 +147,10 @@ def test_other_functions_take_the_main_measure_of_nuggets(nuggets: Path, labels:
     assert report.systems is not None and report.systems.measure.text == V_STRICT
 
 
-@pytest.mark.parametrize("command", ["evaluate", "verdict", "plan", "show systems", "show queries", "show query"])
+@pytest.mark.parametrize(
+    "command",
+    ["evaluate", "verdict", "plan", "dialects", "show dialects", "show systems", "show queries", "show query"],
+)
 def test_every_door_says_what_unlabelled_answers_need(
     command: str, nuggets: Path, answers: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -253,6 +256,29 @@ def test_explain_says_what_unlabelled_answers_need(
     """It printed “0 queries”, and no value."""
     assert main(["explain", str(nuggets), str(answers[0]), "-m", "V_strict", *more]) == 2
     assert UNLABELLED in capsys.readouterr().err
+
+
+def test_labels_alone_are_written_as_no_run(labels: list[Path], tmp_path: Path, answers: list[Path]) -> None:
+    """They were written as an empty file, and answers as lists of their references, without a word."""
+    target = tmp_path / "a.run"
+    with pytest.raises(OptionError, match="run a has labels of answers and no documents"):
+        irviewer.convert(labels[0], target)
+    assert not target.exists()
+    assert irviewer.convert(answers[0], target) == ("not kept: answers; the lists are the references",)
+    assert irviewer.convert(answers[0], tmp_path / "a.jsonl", to="rag24") == ()
+
+
+def test_measures_of_lists_of_labels_alone_say_why_they_are_0(
+    labels: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels = tmp_path / "documents.qrels"
+    qrels.write_text("q 0 d1 1\nr 0 d2 1\n")
+    assert main(["evaluate", str(qrels), *map(str, labels), "-m", "nDCG@10"]) == 0
+    captured = capsys.readouterr()
+    assert "measures of lists are 0 for" in captured.out + captured.err
+    assert main(["evaluate", str(qrels), *map(str, labels), "-m", "V_strict"]) == 0
+    captured = capsys.readouterr()
+    assert "measures of lists" not in captured.out + captured.err
 
 
 @pytest.mark.parametrize("command", ["fuse", "similarity"])
