@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from irviewer.model.unicode_folding import bare, fold
 from irviewer.translation import tr
 
 MEASURE = "measure "
@@ -102,10 +103,10 @@ SYNONYMS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """Words in the user's language -> beginnings of the ids of the commands that they mean."""
 
-SMALL_WORDS = frozenset(
+SMALL_WORDS = frozenset(bare(
     tr("an and any are at be by can could do does for from has have how if in into is it its me my of on or our should "
-       "so that the their them then there this to was we were what when where which who will with would you").split()
-)  # fmt: skip
+       "so that the their them then there this to was we were what when where which who will with would you")
+).split())  # fmt: skip
 """Words of a question that name nothing. Words of one letter are left out as they are."""
 
 
@@ -126,8 +127,8 @@ SPELLINGS = (
 
 
 def folded(text: str) -> str:
-    """Return a text as texts are compared: in small letters and in one spelling."""
-    text = text.lower()
+    """Return a text as texts are compared: in small letters, without accents and in one spelling."""
+    text = bare(fold(text))
     for spelling, written in SPELLINGS:
         text = spelling.sub(written, text)
     return text

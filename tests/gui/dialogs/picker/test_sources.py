@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from counting import calls
 
-from irviewer.gui.dialogs.picker.sources import CommandSource, MeasureSource, QuerySource, RunSource, _from_near
+from irviewer.commands.synonyms import folded
+from irviewer.gui.dialogs.picker.sources import (
+    ActionSource,
+    CommandSource,
+    MeasureSource,
+    Offer,
+    QuerySource,
+    RunSource,
+    _from_near,
+)
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.texts import TextTable
@@ -152,3 +161,15 @@ class TestActions:
 
     def test_a_question_mark_looks_among_queries_only(self, titles) -> None:  # type: ignore[no-untyped-def]
         assert titles("?plate") == ["3 boundary layer of a plate"]
+
+
+@pytest.mark.parametrize("typed", ["articulo", "artículo", "ARTI\u0301CULO"])
+def test_an_action_is_found_without_its_accents(session: Session, theme: Theme, typed: str) -> None:
+    """In Spanish "articulo" found nothing, and its nearest word was "artículo"."""
+    queries = QuerySource(session)
+    source = ActionSource(session, theme, queries, MeasureSource(session))
+    source.begin()
+    source._actions = [Offer("Exportar para un artículo…", "Exportar", "", lambda: None, True, folded("publicación"))]
+    assert [item.title for item in source.items(typed)][:1] == ["Exportar para un artículo…"]
+    assert [item.title for item in source.items("publicacion")][:1] == ["Exportar para un artículo…"]
+    assert folded("¿Cómo está?") == "¿como esta?"
