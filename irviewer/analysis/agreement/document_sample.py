@@ -189,6 +189,7 @@ def document_means(
                 widened[row] = max(factor, error * plain / errors[row])
         else:
             errors[row], widened[row] = error, plain if plain <= WIDEST else np.nan
+    widened = np.where(errors > VARIES, widened, np.nan)  # queries that are all alike do not tell their spread
     t = float(special().stdtrit(max(n - 1, 1), (1 + level) / 2))
     half = t * errors * widened
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -182,3 +182,10 @@ def test_coverage(queries: int, drawn: int, wrong: float, beta: tuple[int, int])
         held += bool(means.means.low[0] <= true <= means.means.high[0])
     assert known > cases / 2
     assert held / known >= 0.92
+
+
+def test_queries_that_are_all_alike_have_no_interval() -> None:
+    """Every query had the same sums: [.5, .5] with p = 0."""
+    means = document_means(np.full((1, 30), 0.3), np.full((1, 30), 0.3), np.full((1, 30), 0.5))
+    assert means.values[0] == pytest.approx(0.5)
+    assert np.isnan([means.low[0], means.high[0], means.p[0]]).all()
