@@ -50,14 +50,13 @@ def anova(values: Floats) -> Anova:
     by_run, by_query = values.mean(axis=1), values.mean(axis=0)
     residual = values - by_run[:, None] - by_query + grand
     error = float((residual**2).sum())
-    # A residual of the size of rounding is 0.
-    error = 0.0 if error < 1e-24 * max(1.0, float(np.abs(values).max())) ** 2 * values.size else error
+    # A sum of squares of the size of rounding is 0.
+    least = 1e-24 * max(1.0, float(np.abs(values).max())) ** 2 * values.size
+    of_runs, of_queries = queries * float(((by_run - grand) ** 2).sum()), runs * float(((by_query - grand) ** 2).sum())
     return Anova(
         runs,
         queries,
-        queries * float(((by_run - grand) ** 2).sum()),
-        runs * float(((by_query - grand) ** 2).sum()),
-        error,
+        *(each if each >= least else 0.0 for each in (of_runs, of_queries, error)),
     )
 
 

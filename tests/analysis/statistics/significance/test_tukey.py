@@ -168,3 +168,9 @@ def test_letters_without_an_order_are_few_and_right(seed: int, monkeypatch: pyte
 )  # fmt: skip
 def test_many_letters_are_shown_as_ranges(letters: str, shown: str) -> None:
     assert in_ranges(letters) == shown
+
+
+def test_the_same_value_everywhere_is_no_effect_of_runs() -> None:
+    """F was infinite: the means of runs differed by rounding."""
+    sums = anova(np.full((3, 10), 0.4))
+    assert (sums.ss_runs, sums.ss_queries, sums.ss_error, sums.f_runs) == (0, 0, 0, 0)
