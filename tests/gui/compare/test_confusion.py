@@ -99,3 +99,15 @@ def test_the_statistics_do_not_scroll_sideways_in_a_small_window(session: Sessio
         column = view.statistics.model.column_of("meaning")
         seen.append(table.horizontalHeader().sectionSize(column))
     assert seen[0] == 0 < 150 <= seen[1] < seen[2]
+
+
+def test_what_is_left_of_a_share_is_not_painted_as_if_it_was_selected(
+    session: Session, make_window: MakeWindow
+) -> None:
+    """In high contrast the rest of "prevalence" was yellow, or blue, as a selected row is."""
+    session.appearance.set_theme("contrast")
+    _, view = shown(session, make_window)
+    view.theme.set_palette(session.view.palette)
+    picture, selection = view.level.grab().toImage(), view.theme["selection"].rgb()
+    below = range(150, picture.height())
+    assert not any(picture.pixel(x, y) == selection for y in below for x in range(picture.width()))

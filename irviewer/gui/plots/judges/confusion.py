@@ -332,7 +332,7 @@ class LevelTable(QWidget):
             painter.setPen(theme["text"])
             text = painter.fontMetrics().elidedText(name, cut, 76)
             painter.drawText(QRectF(8, line, 80, 18), int(_LEFT), text)
-            painter.fillRect(QRectF(90, line + 5, 70, 8), theme["selection"])
+            painter.fillRect(QRectF(90, line + 5, 70, 8), theme["recess"])
             colour = theme.grade(view_model.top_grade, view_model.top_grade)[0]
             painter.fillRect(QRectF(90, line + 5, 70 * number / pairs, 8), colour)
             painter.drawText(QRectF(164, line, 50, 18), int(_LEFT), decimal(f"{100 * number / pairs:.1f} %"))
