@@ -92,7 +92,7 @@ NUMBERS: dict[str, NumberField] = {
         NumberField("seed", tr("Seed"), tr("Seed of the random numbers:"),
                     tr("For bootstrap and randomisation: the same seed gives the same results"), CHECKS["seed"],
                     whole=True),
-        NumberField("samples", tr("Samples"), tr("Number of samples (bootstrap, randomisation):"),
+        NumberField("samples", tr("Random samples"), tr("Number of samples (bootstrap, randomisation):"),
                     tr("The number of samples for bootstrap and randomisation"), _some, whole=True),
     )
 }  # fmt: skip

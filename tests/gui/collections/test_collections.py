@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,12 @@ from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.collections.screen import CollectionsScreen
+from irviewer.gui.dialogs.opening_size import room_of
 from irviewer.gui.dialogs.runs.match_systems import MatchDialog
 from irviewer.gui.tables.cells import LEFT_PAD, ROOMY, natural_width
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
+from irviewer.model.workspace import Collection
 from irviewer.session.session import Session
 from tests.session.collections_made import collections
 from tests.session.helpers import session_with
@@ -82,6 +85,20 @@ def test_collections_without_a_shared_system_offer_to_match_them(
     assert apart.forest.unmatched.isVisible()
     apart.forest.match.click()
     assert window.findChild(MatchDialog) is not None
+
+
+def test_names_of_matched_runs_are_read_whole(qtbot: QtBot, theme: Theme) -> None:
+    """Of long names the end was shown, or the first nine letters."""
+    long = "NLE_P_v1_with_a_long_name_of_many_parts"
+    copies = [
+        Collection(each.name, judgments=each.judgments).with_runs([replace(each.runs[0].run, name=long)])
+        for each in collections(2)
+    ]
+    dialog = MatchDialog(session_with(*copies), theme, None)  # type: ignore[arg-type]
+    qtbot.addWidget(dialog)
+    assert dialog.names[0].cursorPosition() == 0
+    wanted = 3 * dialog.fontMetrics().horizontalAdvance(long)
+    assert dialog.width() >= min(wanted, room_of(dialog).width())
 
 
 def test_the_dialog_matches_what_was_chosen(qtbot: QtBot, theme: Theme) -> None:

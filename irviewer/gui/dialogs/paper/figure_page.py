@@ -212,13 +212,15 @@ class FigurePage(QWidget):
         form = QFormLayout(body)
         form.setContentsMargins(12, 8, 12, 10)
         form.setVerticalSpacing(6)
-        size, lines = QHBoxLayout(), QHBoxLayout()
+        size, lines = QHBoxLayout(), QGridLayout()
         for widget in (self.width_mm, PlainLabel("×"), self.height_mm):
             size.addWidget(widget)
         size.addStretch(1)
-        for box in (self.dashes, self.markers, self.title):
-            lines.addWidget(box)
-        lines.addStretch(1)
+        lines.setVerticalSpacing(2)
+        lines.addWidget(self.dashes, 0, 0, 1, 3)  # three beside each other are cut in other languages
+        lines.addWidget(self.markers, 1, 0)
+        lines.addWidget(self.title, 1, 1)
+        lines.setColumnStretch(2, 1)
         self.figure.setAccessibleName(tr("Figure"))
         self.names.setAccessibleName(tr("Names"))
         form.addRow(PlainLabel(tr("Figure")), self.figure)

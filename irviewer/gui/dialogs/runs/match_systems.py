@@ -33,6 +33,10 @@ MARGIN = 18
 NONE = -1
 
 
+LEAST_NAME, MOST_NAME, BESIDE_NAME, MOST_WIDTH = 150, 320, 46, 1180
+"""Pixels of width of a column of names, what it takes beside a name, and the greatest width of the dialog."""
+
+
 @guarded
 class MatchDialog(QDialog):
     """Shows the runs that are each system, found by name or chosen, and takes other choices."""
@@ -81,12 +85,16 @@ class MatchDialog(QDialog):
         layout.addWidget(area, 1)
         layout.addLayout(row)
         layout.addWidget(buttons)
-        open_within_screen(self, QSize(min(1180, 240 + 150 * len(self._found.collections)), 420))
+        names = [*self._found.names, *(e.name for each in session.view.workspace.collections for e in each.runs)]
+        widest = max((self.fontMetrics().horizontalAdvance(name) for name in names), default=0)
+        column = min(MOST_NAME, max(LEAST_NAME, widest + BESIDE_NAME))
+        open_within_screen(self, QSize(min(MOST_WIDTH, 90 + column * (1 + len(self._found.collections))), 420))
 
     def _add_row(self, name: str) -> None:
         number = len(self.names)
         field = QLineEdit(name)
         field.setMinimumWidth(110)
+        field.setCursorPosition(0)  # a long name shows its beginning
         field.setAccessibleName(tr("Name of system {n}", n=number + 1))
         self.names.append(field)
         self._grid.addWidget(field, number + 1, 0)

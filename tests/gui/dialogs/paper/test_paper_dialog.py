@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -145,6 +145,11 @@ def test_a_figure_is_drawn_and_saved(qtbot: QtBot, window: MainWindow, session: 
     assert page.image.width() / page.image.height() == pytest.approx(
         page.width_mm.value() / page.height_mm.value(), 0.01
     )
+    boxes = (page.dashes, page.markers, page.title)
+    for box, text in zip(boxes, ("estilos de línea", "marcadores", "título"), strict=True):
+        box.setText(text)
+    QApplication.processEvents()
+    assert all(box.width() >= box.sizeHint().width() for box in boxes), "whole in Spanish too"
     assert [curve.label for curve in page.drawing.figure.curves] == ["alpha", "beta"]
     qtbot.keyClick(page.curves, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert [curve.label for curve in page.drawing.figure.curves] == ["beta", "alpha"]
