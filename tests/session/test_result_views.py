@@ -195,7 +195,7 @@ def test_parameters_and_the_report_are_undo_steps(session: Session) -> None:
     views.set_reported(True)
     assert session.history.undo_label == "Latency: in the report"
     session.history.undo()
-    assert not views.reported and session.history.undo_label == "Latency: budget"
+    assert not views.reported and session.history.undo_label == "Latency: budget 4"
     session.history.undo()
     assert views.parameters["budget"] == 50.0
     session.history.redo()
