@@ -293,6 +293,19 @@ def test_nothing_runs_off_a_phone(page: Any, course_page: Path) -> None:
             assert (wide, whole) == (360, seen), lesson.id  # a scroll bar takes its share
 
 
+def test_words_in_a_table_of_the_text_are_whole_on_a_phone(page: Any, course_page: Path) -> None:
+    """“nad” and “a” stood below each other; the table scrolls where it has no room."""
+    with phone(page, course_page):
+        go(page, "answers", 0)
+        heights = page.execute_script(
+            "return [...document.querySelectorAll('.text td')].filter(cell => /^\\w+$/.test(cell.textContent.trim()))"
+            ".map(cell => { const range = document.createRange(); range.selectNodeContents(cell);"
+            " return range.getClientRects().length })"
+        )
+        assert len(heights) > 10
+        assert set(heights) == {1}
+
+
 def test_every_control_has_a_name(page: Any) -> None:
     for lesson, place in (("b2", 0), ("b2", 2), ("pr-raw", 1)):
         go(page, lesson, place)
