@@ -690,7 +690,8 @@ def _family(page: JudgePage, gain: FamilyGain) -> Table:
             "widened for few).",
             shown=shown, runs=name_some(gain.runs), percent=level_text(page.grades.options.confidence),
         ), {"runs": list(gain.runs)}, warns=gain.warns),
-        Remark("cause", tr("Runs of one family can gain by more than their family: by what else they have in common."),
+        Remark("cause", tr("Runs of one family can gain by more than their family: by what else they have in common, "
+                           "and weaker runs under a judge that tells systems less apart."),
                warns=False),
     )  # fmt: skip
     return Table("family", tr("What runs gain under {judge}", judge=judge), (

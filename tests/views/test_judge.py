@@ -499,3 +499,20 @@ def test_without_an_interval_nothing_is_counted_as_outside() -> None:
 
 def hash_of(query: str, document: str) -> int:
     return int(query) * 6 + int(document[1:]) + 1
+
+
+def test_a_family_of_weak_runs_gains_under_a_judge_that_tells_nothing_apart() -> None:
+    """Favour of its family is shown there, and the note names the other cause."""
+    qrels = {str(q): {f"d{d}": int(d < 3) for d in range(6)} for q in range(12)}
+    blind = {q: dict.fromkeys(own, 0) for q, own in qrels.items()}
+    runs = {
+        name: {q: {f"d{d}": float((d * step + int(q)) % 6) for d in range(6)} for q in qrels}
+        for name, step in (("a", 1), ("b", 5))
+    } | {name: {q: {f"d{d}": 6.0 - d for d in range(6)} for q in qrels} for name in ("c", "e")}
+    shown = irviewer.show(
+        "judge", qrels, runs, judges=[blind], samples=200, families="family", judge_family="G",
+        run_attributes={name: {"family": "G" if name in "ab" else "H"} for name in runs},
+    )  # fmt: skip
+    notes = {note.code: note.text for note in shown["family"].notes}
+    assert "Favours its own family: shown" in notes["family"]
+    assert "weaker runs under a judge that tells systems less apart" in notes["cause"]
