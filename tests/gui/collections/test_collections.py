@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.collections.screen import CollectionsScreen
@@ -99,6 +100,9 @@ def test_names_of_matched_runs_are_read_whole(qtbot: QtBot, theme: Theme) -> Non
     assert dialog.names[0].cursorPosition() == 0
     wanted = 3 * dialog.fontMetrics().horizontalAdvance(long)
     assert dialog.width() >= min(wanted, room_of(dialog).width())
+    dialog.show()
+    QApplication.processEvents()
+    assert dialog.fields[0][0].width() > 0.8 * dialog.names[0].width(), "columns have the same width"
 
 
 def test_the_dialog_matches_what_was_chosen(qtbot: QtBot, theme: Theme) -> None:

@@ -61,6 +61,8 @@ class MatchDialog(QDialog):
         self._grid.addWidget(PlainLabel(tr("system")), 0, 0)
         for place, name in enumerate(self._found.collections):
             self._grid.addWidget(PlainLabel(name), 0, place + 1)
+        for place in range(1 + len(self._found.collections)):
+            self._grid.setColumnStretch(place, 1)
         for name in self._found.names:
             self._add_row(name)
         area = QScrollArea()
