@@ -6,6 +6,7 @@ A painter gets column and row, and computes nothing. It knows the theme, no view
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
@@ -192,9 +193,19 @@ def on_check_box(x: int) -> bool:
 
 def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     """Return the width in pixels of the longest text in ``rows`` (a sample)."""
+    return texts_width(column, measured_texts(column, rows), density, sampled=rows.step != 1)
+
+
+def measured_texts(column: Column, rows: range) -> list[str]:
+    """Return the texts by which a column is measured: those of ``rows``, and others that it may have."""
     texts = [*[column.text(row) for row in rows], column.measured_too()]
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
         texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
+    return texts
+
+
+def texts_width(column: Column, texts: Sequence[str], density: Density, *, sampled: bool) -> int:
+    """Return the width in pixels of the longest of a column's texts; with slack where they are those of a sample."""
     longest = max(texts, key=len, default="")
     if column.drawn:
         return INTERVAL_WIDTH
@@ -215,7 +226,7 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     near = near if len(longest) <= _SHORT else near[:12]
     widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
     # The sample may not have the widest text; of few letters, one wide letter more is much.
-    slack = 1.0 if rows.step == 1 else 1.15 if len(longest) <= _FEW_LETTERS else 1.05
+    slack = 1.0 if not sampled else 1.15 if len(longest) <= _FEW_LETTERS else 1.05
     room = 0 if column.groups is None else GROUP_ROOM
     return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside + room
 

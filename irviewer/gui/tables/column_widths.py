@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.cells import measured_texts, texts_width
 from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
 from irviewer.gui.tables.header import LEAST_SECTION, TURNED_FROM, TableHeader
 from irviewer.gui.tables.model import Column, TextColumn
@@ -113,10 +113,18 @@ class Widths:
     def measure(self, columns: Sequence[Column], rows: int) -> None:
         """Measure the columns, from at most ``SAMPLE`` of ``rows`` rows."""
         step = max(1, rows // SAMPLE)
+        samples = [range(0, rows, step)]
+        if step > 1:  # the first rows are those in view
+            samples.append(range(len(samples[0])))
+        # Once for all densities: of hundreds of columns the texts take longest.
+        texts = [[measured_texts(column, sample) for sample in samples] for column in columns]
         for density, requested in self._requests.items():
             before = {request.id: request for request in requested} if len(columns) == len(requested) else {}
             turns = sum(column.run is not None and not column.under for column in columns) >= TURNED_FROM
-            requests = [self._wish(column, range(0, rows, step), density, turns=turns) for column in columns]
+            requests = [
+                self._wish(column, sampled, density, turns=turns)
+                for column, sampled in zip(columns, texts, strict=True)
+            ]
             self._requests[density] = [request.wider(before.get(request.id, request)) for request in requests]
 
     def whole_width(self) -> int:
@@ -197,11 +205,14 @@ class Widths:
         finally:
             self.applying = False
 
-    def _wish(self, column: Column, sample: range, density: Density, *, turns: bool = False) -> WidthRequest:
-        """Return the widths that a column wants; where names of runs turn, they need no more than their cells."""
-        cells = natural_width(column, sample, density)
-        if sample.step > 1:  # the first rows are those in view
-            cells = max(cells, natural_width(column, range(len(sample)), density))
+    def _wish(
+        self, column: Column, texts: Sequence[Sequence[str]], density: Density, *, turns: bool = False
+    ) -> WidthRequest:
+        """Return the widths that a column wants by its texts, those of a sample and of the first rows, or of all rows;
+        where names of runs turn, they need no more than their cells."""
+        cells = texts_width(column, texts[0], density, sampled=len(texts) > 1)
+        for first in texts[1:]:
+            cells = max(cells, texts_width(column, first, density, sampled=False))
         whole_text = min(cells, TEXT_WHOLE)
         if not (column.right or column.whole or column.drawn):
             cells = min(cells, RUN_MAXIMUM)  # an id may have thousands of letters

@@ -4,6 +4,7 @@ different runs stay different. Knows no view."""
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
@@ -64,9 +65,10 @@ def broken_width(text: str, metrics: QFontMetricsF, before: float) -> float:
     return min(widths, default=before + metrics.horizontalAdvance(text))
 
 
-def _places(text: str) -> list[int]:
+@lru_cache(maxsize=4096)
+def _places(text: str) -> tuple[int, ...]:
     """Return where a name can be broken, behind separators and before capitals and ellipses, nearest to the middle
     first."""
     places = {match.end() for match in _BREAKS.finditer(text)}
     places |= {place for place, letter in enumerate(text) if place and letter == "…"}
-    return sorted(places, key=lambda place: abs(2 * place - len(text)))
+    return tuple(sorted(places, key=lambda place: abs(2 * place - len(text))))

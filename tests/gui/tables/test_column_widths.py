@@ -182,3 +182,18 @@ def test_a_number_is_whole_below_a_longer_and_narrower_word(theme: Theme) -> Non
     metrics = QFontMetricsF(make_font(ROOMY.size, 400, True))
     assert metrics.horizontalAdvance(texts[0]) < metrics.horizontalAdvance(texts[1])
     assert natural_width(word, range(2), ROOMY) >= metrics.horizontalAdvance(texts[1]) + 2 * ROOMY.pad
+
+
+def test_texts_are_made_once_for_all_sizes_of_type(qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of hundreds of columns they take longest."""
+    asked: list[int] = []
+    column = TextColumn("a", "a", ["text"] * 7)
+    plain = column.text
+    monkeypatch.setattr(column, "text", lambda row: asked.append(row) or plain(row), raising=False)
+    model = TableModel()
+    model.show([column], [str(row) for row in range(7)])
+    table = Table(model, theme, tightens=True)
+    qtbot.addWidget(table)
+    asked.clear()
+    table.fit()
+    assert asked == list(range(7))
