@@ -166,7 +166,7 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
     return context.evaluation.derived(evaluation_input, _cutoff_key(context, depth, rules), make)
 
 
-def not_averaged(context: EvaluationContext, entries: Iterable[RunEntry], depth: int) -> list[RunEntry]:
+def to_average(context: EvaluationContext, entries: Iterable[RunEntry], depth: int) -> list[RunEntry]:
     """Return the runs of which an averaged curve is not computed yet; none without judgments."""
     keys = (_recall_key(context), _cutoff_key(context, depth, curve_rules(context)))
     inputs = ((entry, context.list_input(entry)) for entry in entries)

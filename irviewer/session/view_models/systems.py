@@ -29,7 +29,7 @@ from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, drawn, not_averaged, queries_counted
+from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, drawn, queries_counted, to_average
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
 from irviewer.session.evaluation.context import EvaluationContext, PairMeans, values_only
 from irviewer.session.evaluation.default_measures import judged_share_at
@@ -580,7 +580,7 @@ def _apart(context: EvaluationContext, figure: Figure) -> Figure:
 
 def lacking_curves(context: EvaluationContext) -> list[RunEntry]:
     """Return the runs whose averaged curves are drawn and not computed yet."""
-    return not_averaged(context, drawn_runs(context), curve_depth(context))
+    return to_average(context, drawn_runs(context), curve_depth(context))
 
 
 def _title(order: Ints, takes_part: Bools, context: EvaluationContext) -> str:
