@@ -82,6 +82,15 @@ JUNK = (
     *(text.encode("utf-8", "surrogatepass") for text in UNSEEN), b"y" * 15_000, b"\xf3\xa0\x81\x81" * 9000,
     b"<![CDATA[" * 5000, b"a=" * 20_000, b"\nab" * 20_000, b"\nTI  - a" * 5000, b"1 " * 30_000, b"{}," * 20_000,
 )  # fmt: skip
+
+
+def _parquet(columns: dict[str, list[object]]) -> bytes:
+    sink = pa.BufferOutputStream()
+    parquet.write_table(pa.table(columns), sink)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
 BY_PATHS: dict[str, tuple[dict[str, str], bytes]] = {
     "answer-paths": (
         {"query": "id", "answer": "output.text", "references": "output.sources[].id"},
@@ -91,6 +100,10 @@ BY_PATHS: dict[str, tuple[dict[str, str], bytes]] = {
     "answer-columns": (
         {"query": "id", "answer": "output", "references": "docs"},
         b'id,output,docs\n1,"One [1]. Two, [2].",d1;d2\n2,x,\n',
+    ),
+    "answer-columns-arrow": (
+        {"query": "id", "answer": "output", "references": "docs"},
+        _parquet({"id": ["1", "2"], "output": ["One [1]. Two, [2].", "x"], "docs": [["d1", "d2"], []]}),
     ),
 }
 """Formats that only a mapping by paths makes of a file: the mapping, and a file."""
