@@ -99,7 +99,7 @@ def test_what_strata_leave_out_is_not_said_to_be_non_relevant(
     measures: list[str], said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """xinfAP and infNDCG estimate for documents that were not sampled; a note said that these count as 0."""
-    rows = [f"{q} 0 d{d} {(q + d) % 2 if d < 15 else -1} {1 if d < 10 else 2}" for q in range(12) for d in range(40)]
+    rows = [f"{q} 0 d{d} {1 if d < 10 else 2} {(q + d) % 2 if d < 15 else -1}" for q in range(12) for d in range(40)]
     (tmp_path / "qrels").write_text("\n".join([*rows, ""]))
     for run, first in (("near", 0), ("far", 15)):
         lists = [f"{q} Q0 d{(d + first) % 40} {d + 1} {40 - d} {run}" for q in range(12) for d in range(20)]
