@@ -27,7 +27,7 @@ from irviewer.model.data_file import ROLES
 from irviewer.model.protocol import CHECKS, PLACES
 from irviewer.model.protocol_line import ANSWERS, SECTIONS
 from irviewer.tables.table import Provenance, Remark
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
@@ -138,7 +138,7 @@ class ViewParameter:
         if self.several or self.kind == "flag":
             return ""
         if self.kind in ("whole", "number"):
-            return self.option.zero if not value and self.option.zero else f"{value:,}"
+            return self.option.zero if not value and self.option.zero else decimal(f"{value:,}")
         return self.word(value)
 
     @property
