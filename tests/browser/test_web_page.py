@@ -28,7 +28,7 @@ from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered, right_text
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.keys import Keys
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.printing import in_number_order, opened
 from irviewer.session.teaching.web_page import LessonPages, lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from tests.browser.firefox import Firefox
@@ -232,7 +232,7 @@ def test_values_of_a_reordered_ranking_equal_the_programs(page: Any) -> None:
         context = session.view.context
         assert context is not None
         at = 0
-        for query in context.query_ids:
+        for query in in_number_order(context.query_ids):
             for entry in context.collection.runs:
                 ranking = table_ranking(context, entry, query)
                 if ranking is None:
