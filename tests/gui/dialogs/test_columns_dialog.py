@@ -13,14 +13,18 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
 
-def test_roles_are_chosen_above_the_first_rows(qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("frage,stueck_doc,punkte,<b>\nq1,d1,2,<i>x</i>\n")
+def asked(qtbot: QtBot, path: Path, text: str) -> tuple[Session, ColumnsDialog]:
+    """A session that a file is opened in, and the dialog that asks for its columns."""
+    path.write_text(text)
     session = Session(Settings())
     session.files.open_files([str(path)])
     window = QWidget()
     qtbot.addWidget(window)
-    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    return session, ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+
+
+def test_roles_are_chosen_above_the_first_rows(qtbot: QtBot, tmp_path: Path) -> None:
+    session, dialog = asked(qtbot, tmp_path / "a.csv", "frage,stueck_doc,punkte,<b>\nq1,d1,2,<i>x</i>\n")
     assert dialog.chosen == {"document": "stueck_doc"}
     assert dialog.result_text.text() == "The file is read as documents, and its other columns as their fields."
     query, _, score, last = dialog.roles
@@ -39,13 +43,7 @@ def test_roles_are_chosen_above_the_first_rows(qtbot: QtBot, tmp_path: Path) -> 
 
 
 def test_an_id_and_a_text_are_queries_or_documents(qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text("nr,kopf,inhalt\nd1,<b>Head</b>,what it says\n")
-    session = Session(Settings())
-    session.files.open_files([str(path)])
-    window = QWidget()
-    qtbot.addWidget(window)
-    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    session, dialog = asked(qtbot, tmp_path / "a.csv", "nr,kopf,inhalt\nd1,<b>Head</b>,what it says\n")
     identifier, head, text = dialog.roles
     identifier.setCurrentIndex(identifier.findData("query"))
     assert not dialog.ok.isEnabled()
@@ -63,13 +61,7 @@ def test_an_id_and_a_text_are_queries_or_documents(qtbot: QtBot, tmp_path: Path)
 
 
 def test_an_id_alone_is_of_documents_with_fields(qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "items.csv"
-    path.write_text("sku,price,brand\np1,3.5,Acme\n")
-    session = Session(Settings())
-    session.files.open_files([str(path)])
-    window = QWidget()
-    qtbot.addWidget(window)
-    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    session, dialog = asked(qtbot, tmp_path / "items.csv", "sku,price,brand\np1,3.5,Acme\n")
     assert not dialog.ok.isEnabled()
     dialog.roles[0].setCurrentIndex(dialog.roles[0].findData("document"))
     assert dialog.result_text.text() == "The file is read as documents, and its other columns as their fields."
@@ -82,13 +74,7 @@ def test_an_id_alone_is_of_documents_with_fields(qtbot: QtBot, tmp_path: Path) -
 
 def test_an_answer_in_each_row_is_read_as_answers(qtbot: QtBot, tmp_path: Path) -> None:
     """No role was for them: such a table could be named on the command line alone."""
-    path = tmp_path / "mine.csv"
-    path.write_text("nr,wortlaut,quellen\nsky,Air scatters it [2].,d1;d2\n")
-    session = Session(Settings())
-    session.files.open_files([str(path)])
-    window = QWidget()
-    qtbot.addWidget(window)
-    dialog = ColumnsDialog(session, Theme(session.view.palette), session.files.unnamed[0], window)
+    session, dialog = asked(qtbot, tmp_path / "mine.csv", "nr,wortlaut,quellen\nsky,Air scatters it [2].,d1;d2\n")
     query, answer, references = dialog.roles
     answer.setCurrentIndex(answer.findData("answer"))
     references.setCurrentIndex(references.findData("references"))
