@@ -12,6 +12,7 @@ from irviewer.cli import main
 from irviewer.errors import IrviewerWarning
 from irviewer.evaluation.sampled_cautions import sample_caveat, sampled_cautions, untold
 from irviewer.measures.parser import parse_measure
+from irviewer.session.session import Session
 
 HEADER = "query\tdoc\tgrade\tstratum\tinclusion_probability\tunit"
 SAID = "the judged documents were drawn from a larger set"
@@ -108,3 +109,7 @@ def test_what_strata_leave_out_is_not_said_to_be_non_relevant(
     assert main.main(["evaluate", *(str(tmp_path / name) for name in ("qrels", "near", "far")), *asked]) == 0
     out, err = capsys.readouterr()
     assert ("unjudged documents count as non-relevant" in out + err) == said
+    session = Session()
+    session.files.open_files([str(tmp_path / name) for name in ("qrels", "near", "far")])
+    session.evaluation.set_measure(measures[0])
+    assert ("unjudged documents count as non-relevant" in " ".join(session.view.caveats)) == said

@@ -13,7 +13,7 @@ from irviewer.errors import MeasureError, name_some
 from irviewer.evaluation.answer_cautions import answer_cautions, why_undefined
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
-from irviewer.evaluation.sampled_cautions import sample_caveat
+from irviewer.evaluation.sampled_cautions import estimated, sample_caveat
 from irviewer.measures.field_values import reads_fields
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.matching.unmatched import (
@@ -60,7 +60,8 @@ def _find_caveats(context: EvaluationContext) -> tuple[str, ...]:
 
 def share_caveats(context: EvaluationContext, runs: Sequence[RunEntry] | None = None) -> tuple[str, ...]:
     """Return warnings (:class:`ShareWarning`) about ``runs``, by default those that take part, with few judged
-    documents at the top, or far fewer than others of them; none if unlisted documents are non-relevant."""
+    documents at the top, or, where the measure in view counts unjudged documents, far fewer than others of them; none
+    if unlisted documents are non-relevant."""
     if runs is None:
         return context.once("judged shares", lambda context: _shares_of(context, context.taking_part))
     return _shares_of(context, runs)
@@ -77,7 +78,8 @@ def _shares_of(context: EvaluationContext, runs: Sequence[RunEntry]) -> tuple[st
             shares.append(JudgedShare(
                 context.name_of(entry), *[int(each.sum(dtype=np.int64)) for each in (judged, returned, reachable)]
             ))  # fmt: skip
-    return tuple(share_warnings(shares, names_nonrelevant(context.judgments.qrels)))
+    qrels = context.judgments.qrels
+    return tuple(share_warnings(shares, names_nonrelevant(qrels) and not estimated([context.measure], qrels)))
 
 
 def _field_caveats(context: EvaluationContext) -> list[str]:
