@@ -103,7 +103,7 @@ class AnswerCautions:
 
     def _add_twice(self, run: Run, what: What, topics: Sequence[str], kept: str) -> None:
         if topics:
-            self._twice.append(f"{run.name}: {twice_text(what, topics, kept)}")
+            self._twice.append(f"{short_name(run.name)}: {twice_text(what, topics, kept)}")
 
     def _add_topics(self, run: str, nuggets: Nuggets, but: Container[str] = ()) -> None:
         """Take the topics into account that are evaluated and have no nuggets, or no vital ones, ``but`` some. Scores
@@ -125,7 +125,7 @@ class AnswerCautions:
         for run in self._labelled:
             own = [topic for topic, runs in topics.items() if run in runs and len(runs) < len(self._labelled)]
             if own:
-                sentences.append(tr("run {run}: {text}", run=run, text=said(len(own), name_some(own, 3))))
+                sentences.append(tr("run {run}: {text}", run=short_name(run), text=said(len(own), name_some(own, 3))))
         return sentences
 
     def sentences(self) -> list[str]:

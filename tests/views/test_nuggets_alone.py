@@ -13,7 +13,9 @@ import pytest
 import irviewer
 from irviewer.__main__ import main
 from irviewer.errors import DuplicateError, OptionError
+from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.formats.load import load
+from irviewer.measures.parser import parse_measures
 from irviewer.session.navigation.empty_tabs import nothing_in
 from irviewer.session.session import Session
 
@@ -314,6 +316,21 @@ def test_topics_with_two_records_are_named_beside_the_numbers(
         "a: 1 topic has different answers; the last is kept: q",
     ):
         assert said in captured.out + captured.err
+
+
+def test_a_name_of_any_length_is_short_beside_topics(twice: list[str]) -> None:
+    nuggets, answers, *_ = twice
+    qrels = load(nuggets, duplicates="last").value
+    run = load(answers, duplicates="last").value
+    assert isinstance(qrels, irviewer.Qrels)
+    assert isinstance(run, irviewer.Run)
+    (said,) = [
+        each
+        for each in answer_cautions(parse_measures(["Uncited"]), qrels, [run.renamed("y" * 15_000)])
+        if "has different answers" in each
+    ]
+    assert said.startswith("yyyy")
+    assert len(said) < 300
 
 
 def test_the_report_names_topics_with_two_records(twice: list[str], tmp_path: Path) -> None:
