@@ -5,7 +5,11 @@ So the objects of open files are frozen, and only later ones are visited. When s
 visited once.
 
 Until a first screen is painted, no garbage is collected at all: what is imported and made by then is hardly ever
-garbage, and to visit it again and again would be a twentieth of the start."""
+garbage, and to visit it again and again would be a twentieth of the start.
+
+From then on it is collected between events, never where Python would: it does so at any new object, also inside Qt,
+which holds a lock while it disconnects signals. An object of Qt that ends there waits for that lock for ever. In
+another thread it would end objects of this one."""
 
 from __future__ import annotations
 
@@ -17,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
@@ -27,6 +32,9 @@ ONE_ARENA = -8
 
 LONGEST = 2000
 """Milliseconds after which garbage is collected at the latest: files that take longer to read may leave some."""
+
+TICK = 500
+"""Milliseconds after which it is counted again how much may be garbage."""
 
 LATER = 1500
 """Milliseconds after opening or closing files, so that the window and its plots are painted first."""
@@ -48,8 +56,17 @@ def share_one_arena() -> None:
             ctypes.CDLL(None).mallopt(ONE_ARENA, 1)
 
 
+def collect_due() -> None:
+    """Collect the oldest generation of objects that Python would collect by now."""
+    counts, limits = gc.get_count(), gc.get_threshold()
+    due = [generation for generation in range(3) if counts[generation] > limits[generation]]
+    if due:
+        gc.collect(max(due))
+
+
 class Garbage(QObject):
-    """Freezes the objects of open files a moment after files or runs are opened or closed."""
+    """Freezes the objects of open files a moment after files or runs are opened or closed, and collects later ones
+    between events."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -60,13 +77,21 @@ class Garbage(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(LATER)
         self._timer.timeout.connect(self.settle)
+        self._ticks = QTimer(self)
+        self._ticks.setInterval(TICK)
+        self._ticks.timeout.connect(self._on_tick)
         session.changed.connect(self._on_session_changed)
 
     def begin(self) -> None:
-        """Collect garbage from now on, but of later objects only. May be called twice."""
-        if not gc.isenabled():
+        """Collect garbage between events from now on, but of later objects only; where Python collects it, as in a
+        notebook, leave it so. May be called twice."""
+        if not gc.isenabled() and not self._ticks.isActive():
             gc.freeze()
-            gc.enable()
+            self._ticks.start()
+
+    def _on_tick(self) -> None:
+        if not NO_COLLECTION.active:
+            collect_due()
 
     def settle(self) -> None:
         """Freeze all objects, after collecting those of closed files."""
@@ -81,6 +106,7 @@ class Garbage(QObject):
     def close(self) -> None:
         """Stop following the session, and unfreeze all objects. May be called twice."""
         self._timer.stop()
+        self._ticks.stop()
         self._session.changed.disconnect(self._on_session_changed)
         gc.unfreeze()
 

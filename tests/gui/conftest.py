@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,7 @@ from through_history import watch
 
 from irviewer.gui.app import prepare_application
 from irviewer.gui.bridge import Bridge
+from irviewer.gui.garbage_collection import collect_due
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, colour
 from irviewer.gui.window import MainWindow
@@ -28,6 +30,18 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
 LONG_MS = int(LONG * 1000)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """As in the program, garbage is collected where no call of Qt is under way: one that disconnects a signal holds a
+    lock, and a widget that ends there waited for it for ever."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        collect_due()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

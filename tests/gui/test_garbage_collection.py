@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
+from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.gui.garbage_collection import Garbage
 from irviewer.session.session import Session
 
@@ -64,3 +65,37 @@ def test_what_is_closed_is_collected(
     empty_session.files.close_collection()
     qtbot.waitUntil(lambda: seen() is None)
     assert given == [True]  # and the system has it again
+
+
+def test_later_objects_are_collected_between_events_and_not_while_a_file_is_read(
+    qtbot: QtBot, garbage: Garbage
+) -> None:
+    collects, limits = gc.isenabled(), gc.get_threshold()
+    gc.disable()
+    gc.set_threshold(1)
+    try:
+        garbage._ticks.setInterval(0)
+        garbage.begin()
+        assert not gc.isenabled()  # or Python would collect within Qt
+        ring = _Ring()
+        seen = weakref.ref(ring)
+        del ring
+        with NO_COLLECTION:
+            qtbot.wait(20)
+            assert seen() is not None
+        qtbot.waitUntil(lambda: seen() is None)
+    finally:
+        gc.set_threshold(*limits)
+        if collects:
+            gc.enable()
+
+
+def test_where_python_collects_it_goes_on(garbage: Garbage) -> None:
+    collects = gc.isenabled()
+    gc.enable()
+    try:
+        garbage.begin()
+        assert gc.isenabled() and not garbage._ticks.isActive()
+    finally:
+        if not collects:
+            gc.disable()

@@ -17,6 +17,11 @@ class _NoCollection:
         self._readers = 0
         self._was_enabled = False
 
+    @property
+    def active(self) -> bool:
+        """Whether a file is being read."""
+        return self._readers > 0
+
     def __enter__(self) -> None:
         with self._lock:
             if self._readers == 0:
