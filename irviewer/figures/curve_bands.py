@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod, bootstrap_interval, t_interval
+from irviewer.analysis.statistics.intervals import (
+    FLAT,
+    LEVEL,
+    IntervalMethod,
+    average,
+    bootstrap_interval,
+    t_interval,
+)
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.figures.figure import Band, Curve, Figure
 from irviewer.figures.measure_by_cutoff import widened
@@ -29,11 +36,16 @@ class BandOptions:
     seed: int = SEED
 
     def ends(self, rows: Floats) -> tuple[Floats, Floats]:
-        """Low and high float64[P] of the means over the rows float64[Q, P]."""
+        """Low and high float64[P] of the means over the rows float64[Q, P]; both the mean where all values of several
+        queries are the same, so that the band goes on as its line."""
         values = np.ascontiguousarray(rows.T)
         if self.interval == "t":
-            return t_interval(values, self.level)
-        return bootstrap_interval(values, self.interval, self.level, samples=self.samples, seed=self.seed)
+            low, high = t_interval(values, self.level)
+        else:
+            low, high = bootstrap_interval(values, self.interval, self.level, samples=self.samples, seed=self.seed)
+        same = np.isnan(low) & (np.ptp(values, axis=1) <= FLAT) & ~np.isnan(low).all()
+        mean = average(values)
+        return np.where(same, mean, low), np.where(same, mean, high)
 
 
 def banded(

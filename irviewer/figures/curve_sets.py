@@ -51,7 +51,7 @@ class CurveSet(Exported):
         """Header and rows, with the ends of the band where there are bands."""
         if not self.figure.bands:
             return self.header, list(self.rows)
-        ends = [pair for band in self.figure.bands for pair in zip(band.low.tolist(), band.high.tolist(), strict=True)]
+        ends = [pair for band in self.figure.bands for pair in zip(*(ends.tolist() for ends in band.ends), strict=True)]
         rows = zip(self.rows, ends, strict=True)
         return (*self.header, "low", "high"), [(*row, *pair) for row, pair in rows]
 

@@ -117,7 +117,8 @@ class Curve:
 @dataclass(frozen=True, eq=False)
 class Band:
     """Between which heights ``low`` and ``high`` float64[n] a curve lies by an interval at each ``x`` float64[n],
-    ascending; ``role`` and ``label`` are the curve's."""
+    ascending; ``role`` and ``label`` are the curve's. Where both are the height of the curve there is no interval: all
+    values are the same there, and the band is drawn as its line."""
 
     role: Role
     label: str
@@ -125,11 +126,18 @@ class Band:
     low: Floats
     high: Floats
 
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The ends of the intervals, NaN where there is none."""
+        none = self.low >= self.high
+        return np.where(none, np.nan, self.low), np.where(none, np.nan, self.high)
+
     def at(self, x: float) -> tuple[float, float]:
-        """Return the interval under a pointer at ``x``; NaN outside the band."""
+        """Return the interval under a pointer at ``x``; NaN outside the band, and where there is none."""
         if not len(self.x) or not self.x[0] <= x <= self.x[-1]:
             return math.nan, math.nan
-        return float(np.interp(x, self.x, self.low)), float(np.interp(x, self.x, self.high))
+        low, high = float(np.interp(x, self.x, self.low)), float(np.interp(x, self.x, self.high))
+        return (low, high) if low < high else (math.nan, math.nan)
 
 
 @dataclass(frozen=True, eq=False)

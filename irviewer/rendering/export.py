@@ -130,8 +130,7 @@ def _banded_rows(figure: Figure) -> Table:
     for curve in figure.curves:
         band = bands.get((curve.role, curve.label))
         xs = (curve if band is None else band).x.tolist()
-        lows = [None] * len(xs) if band is None else band.low.tolist()
-        highs = [None] * len(xs) if band is None else band.high.tolist()
+        lows, highs = ([None] * len(xs),) * 2 if band is None else (ends.tolist() for ends in band.ends)
         for x, low, high in zip(xs, lows, highs, strict=True):
             rows.append((curve.label, int(x) if figure.x.integer else x, curve.at(x), low, high))
     return ("curve", figure.x.heading, figure.y.heading, "low", "high"), rows

@@ -24,7 +24,6 @@ from irviewer.analysis.statistics.dependence.resampling import (
 from irviewer.analysis.statistics.dependence.tests_by_unit import cluster_t_column, few_units, refuse_tests
 from irviewer.analysis.statistics.effects import effect_columns
 from irviewer.analysis.statistics.intervals import (
-    FLAT,
     LEVEL,
     ROWS,
     IntervalMethod,
@@ -459,16 +458,7 @@ def _columns(
 def _interval(
     difference: Floats, request: _Request, drawn: DrawnRows | None, weights: Floats | None, clusters: Clusters | None
 ) -> tuple[Floats, Floats]:
-    """Return the ends of the intervals of means; NaN where there is none, and where it would have no width: that would
-    say that nothing can differ, and only tells that nothing did."""
-    low, high = _ends(difference, request, drawn, weights, clusters)
-    flat = high - low <= FLAT * np.maximum(1.0, np.abs(low))
-    return np.where(flat, np.nan, low), np.where(flat, np.nan, high)
-
-
-def _ends(
-    difference: Floats, request: _Request, drawn: DrawnRows | None, weights: Floats | None, clusters: Clusters | None
-) -> tuple[Floats, Floats]:
+    """Return the ends of the intervals of means; NaN where there is none, also where it would have no width."""
     if request.interval == "t" and weights is None:
         if clusters is not None:
             return cr2_interval(difference, clusters, request.confidence)

@@ -25,7 +25,8 @@ INTERVALS: dict[IntervalMethod, str] = {
 """Name -> title, in display order."""
 LEVEL = 0.95
 FLAT = 1e-12
-"""An interval that is no wider, beside its ends or 1, has no width: the rest is rounding."""
+"""An interval that is no wider, beside its ends or 1, has no width: the rest is rounding. There is none then
+(:func:`without_flat`)."""
 FEWEST_DRAWN = 10
 """An interval that is drawn from fewer queries is far too narrow: there is none. Student's t interval needs two."""
 ROWS = 128
@@ -66,6 +67,9 @@ class Interval:
     @property
     def sentence(self) -> str:
         """The interval and its meaning."""
+        if math.isnan(self.low) and self.flat and self.unit:
+            return tr("No interval by {unit}: all units have the same mean, so nothing shows how much they vary.",
+                      unit=self.unit)  # fmt: skip
         if math.isnan(self.low) and self.flat:
             return tr("No interval: all values are the same, so nothing shows how much they vary.")
         if math.isnan(self.low) and self.unit:
@@ -121,21 +125,29 @@ def check_interval(method: str, level: float) -> None:
         )
 
 
+def without_flat(low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Return the ends of intervals, NaN where they would have no width: that would say that nothing can differ, and
+    only tells that nothing did."""
+    flat = high - low <= FLAT * np.maximum(1.0, np.abs(low))
+    return np.where(flat, np.nan, low), np.where(flat, np.nan, high)
+
+
 def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     """Return the ends, float64[K] each, of Student's t intervals of the means of float64[K, n] without NaN; NaN where
-    n < 2."""
+    n < 2, and where all values of a row are the same."""
     stdtrit = special().stdtrit
 
     mean, n = average(values), values.shape[1]
     if n < 2:
         return np.full(len(values), np.nan), np.full(len(values), np.nan)
     half = stdtrit(n - 1, (1 + level) / 2) * values.std(axis=1, ddof=1) / np.sqrt(n)
-    return mean - half, mean + half
+    return without_flat(mean - half, mean + half)
 
 
 def t_ends(mean: float, deviation: float, n: int, level: float, df: float | None = None) -> tuple[float, float]:
     """Return the ends of Student's t interval of the mean of n >= 2 values with that standard deviation; ``df`` are the
-    degrees of freedom, n - 1 by default."""
+    degrees of freedom, n - 1 by default. Both are the mean where nothing varies: it is a limit to go on with, and no
+    interval to show."""
     stdtrit = special().stdtrit
 
     half = float(stdtrit(n - 1 if df is None else df, (1 + level) / 2)) * deviation / math.sqrt(n)
@@ -158,8 +170,8 @@ def bootstrap_interval(
     percentile   the shares (1 ± level) / 2 of the drawn means, interpolated (Efron and Tibshirani 1993, 13)
     bca          corrected for bias and acceleration, the latter by the jackknife (Efron 1987)
 
-    ``drawn`` float64[K, samples] are the drawn means where the caller has them. Where all
-    values of a row are the same, the interval is the mean. NaN for fewer than FEWEST_DRAWN queries."""
+    ``drawn`` float64[K, samples] are the drawn means where the caller has them. NaN where all values of a row are the
+    same, and for fewer than FEWEST_DRAWN queries."""
     functions = special()
     ndtr, ndtri = functions.ndtr, functions.ndtri
 
@@ -188,7 +200,7 @@ def bootstrap_interval(
     else:
         low, high = _ends(drawn, len(values), shares)
     low, high = (np.where(np.abs(end) <= slack[:, 0], 0.0, end) for end in (low, high))
-    return np.where(constant, means, low), np.where(constant, means, high)
+    return without_flat(np.where(constant, means, low), np.where(constant, means, high))
 
 
 def average(values: Floats, weights: Floats | None = None) -> Floats:
@@ -237,13 +249,15 @@ def mean_interval(
     row = np.asarray(values, np.float64)
     valid = ~np.isnan(row)
     weighted = None if weights is None else np.asarray(weights, np.float64)[valid]
+    own = row[valid] if weighted is None else row[valid][weighted > 0]
+    flat = len(own) > 1 and bool(np.ptp(own) == 0)
     if method == "t":
         if weighted is not None:
             raise OptionError(tr("Student's t interval takes no weights; use 'bca' or 'percentile'"))
         low, high = t_interval(row[None, valid], level)
-        return Interval(float(low[0]), float(high[0]), level, method)
+        return Interval(float(low[0]), float(high[0]), level, method, flat=flat)
     low, high = bootstrap_interval(row[None, valid], method, level, samples=samples, seed=seed, weights=weighted)
-    return Interval(float(low[0]), float(high[0]), level, method, seed, samples)
+    return Interval(float(low[0]), float(high[0]), level, method, seed, samples, flat=flat)
 
 
 def _quantile(ordered: Floats, share: Floats) -> Floats:
@@ -306,5 +320,5 @@ def in_order(drawn: Floats, low: int, high: int) -> Floats:
 
 __all__ = [
     "INTERVALS", "LEVEL", "Interval", "IntervalMethod", "acceleration", "average", "bootstrap_interval",
-    "check_interval", "mean_interval", "t_interval",
+    "check_interval", "mean_interval", "t_interval", "without_flat",
 ]  # fmt: skip

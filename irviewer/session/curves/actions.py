@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.analysis.statistics.intervals import bootstrap_interval, t_interval
 from irviewer.errors import OptionError
+from irviewer.figures.curve_bands import BandOptions
 from irviewer.figures.curve_differences import BANDS, curve_difference_figure
 from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure, widened
@@ -69,13 +69,8 @@ class _Strip:
         x_and_rows, inference = self.rows(), self.inference
         if x_and_rows is None or not len(x_and_rows[1]):
             return None
-        values = np.ascontiguousarray(x_and_rows[1].T)
-        if inference.interval == "t":
-            low, high = t_interval(values, inference.confidence)
-        else:
-            low, high = bootstrap_interval(
-                values, inference.interval, inference.confidence, samples=inference.samples, seed=inference.seed
-            )
+        options = BandOptions(inference.interval, inference.confidence, inference.samples, inference.seed)
+        low, high = options.ends(x_and_rows[1])
         return x_and_rows[0], frozen(low), frozen(high)
 
 

@@ -367,5 +367,8 @@ def test_values_that_are_all_the_same_have_no_interval(interval: IntervalMethod,
     assert np.isnan(compared.low).tolist() == np.isnan(compared.high).tolist() == [True, True, False]
     assert np.isnan(compared.difference_low).tolist() == [True, False]
     assert "[" not in compared.pairs[0].conclusion
-    assert compared.pairs[0].interval.sentence.startswith("No interval: all values are the same")
+    said = (
+        "No interval: all values are the same" if units is None else "No interval by user: all units have the same mean"
+    )
+    assert compared.pairs[0].interval.sentence.startswith(said)
     assert compared.difference_low[1] < compared.difference_high[1]

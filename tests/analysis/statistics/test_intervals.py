@@ -189,13 +189,12 @@ def test_nothing_to_draw() -> None:
         interval = mean_interval([0.4, np.nan], method)  # type: ignore[arg-type]
         assert np.isnan([interval.low, interval.high]).all()
         assert (interval.text, interval.sentence[:11]) == ("–", "No interval")
-        same = mean_interval([0.1, 0.1, 0.1], method)  # type: ignore[arg-type]
-        if method == "t":
-            assert (same.low, same.high) == pytest.approx((0.1, 0.1))
-        else:  # of few queries nothing is drawn
-            assert np.isnan([same.low, same.high]).all()
-            ten = mean_interval([0.1] * 10, method)  # type: ignore[arg-type]
-            assert (ten.low, ten.high) == pytest.approx((0.1, 0.1))
+        for same in ([0.1] * 3, [0.1] * 10, [0.7, 0.7]):  # an interval of no width would say that nothing can differ
+            interval = mean_interval(same, method)  # type: ignore[arg-type]
+            assert np.isnan([interval.low, interval.high]).all()
+            assert "all values are the same" in interval.sentence
+        given = {} if method == "t" else {"weights": [1.0] * 10 + [0.0]}
+        assert mean_interval([0.1] * 10 + ([0.3] if given else []), method, **given).flat  # type: ignore[arg-type]
         none = mean_interval([np.nan], method)  # type: ignore[arg-type]
         assert np.isnan([none.low, none.high]).all()
     with pytest.raises(OptionError, match="no weights"):

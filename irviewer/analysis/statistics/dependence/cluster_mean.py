@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.analysis.statistics.dependence.clusters import Clusters
+from irviewer.analysis.statistics.intervals import without_flat
 from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats
@@ -31,8 +32,8 @@ from irviewer.translation import tr
 class MeanEstimate:
     """The standard error of a mean, with Student's t of the mean, its two-sided p, and an interval.
 
-    df  degrees of freedom. Without a standard error all are NaN; with one of 0 and a mean that is not 0, t is infinite
-        and p NaN: there is no spread to test with
+    df  degrees of freedom. Without a standard error all are NaN; with one of 0 there is no interval, and where the mean
+        is not 0, t is infinite and p NaN: there is no spread to test with
     """
 
     error: float
@@ -107,7 +108,7 @@ def t_of_errors(mean: Floats, error: Floats, df: npt.ArrayLike) -> tuple[Floats,
 
 def cr2_interval(values: Floats, clusters: Clusters, level: float) -> tuple[Floats, Floats]:
     """Return the ends, float64[P] each, of the intervals mean ± t · CR2 of values float64[P, N] without NaN; NaN with
-    fewer than two clusters."""
+    fewer than two clusters, and where all clusters have the same mean."""
     stdtrit = special().stdtrit
 
     error, df = cr2_errors(values, clusters)
@@ -115,7 +116,7 @@ def cr2_interval(values: Floats, clusters: Clusters, level: float) -> tuple[Floa
         return error, error.copy()
     mean = values.mean(axis=1)
     half = float(stdtrit(df, (1 + level) / 2)) * error
-    return mean - half, mean + half
+    return without_flat(mean - half, mean + half)
 
 
 def cluster_mean(values: npt.ArrayLike, clusters: Clusters, level: float = 0.95) -> ClusterMean:
@@ -168,7 +169,8 @@ def _estimate(mean: float, error: float, df: float, level: float) -> MeanEstimat
         return MeanEstimate(*(float("nan"),) * 6)
     t, p = t_of_errors(np.array([mean]), np.array([error]), df)
     half = float(special().stdtrit(df, (1 + level) / 2)) * error
-    return MeanEstimate(error, float(df), float(t[0]), float(p[0]), mean - half, mean + half)
+    low, high = without_flat(np.array([mean - half]), np.array([mean + half]))
+    return MeanEstimate(error, float(df), float(t[0]), float(p[0]), float(low[0]), float(high[0]))
 
 
 def _icc(values: Floats, clusters: Clusters, means: Floats, n0: float) -> float:

@@ -57,17 +57,10 @@ def cluster_bootstrap_interval(
 ) -> tuple[Floats, Floats]:
     """Return the ends, float64[R] each, of bootstrap intervals of (weighted) means of values float64[R, N] without NaN,
     where whole clusters are drawn. ``drawn`` are :func:`cluster_bootstrap_means` where the caller has them. The
-    acceleration of "bca" is by the jackknife of clusters. NaN for fewer clusters than a bootstrap needs
-    (``FEWEST_DRAWN``)."""
+    acceleration of "bca" is by the jackknife of clusters. NaN where all clusters have the same mean, and for fewer
+    clusters than a bootstrap needs (``FEWEST_DRAWN``)."""
     means, sizes = cluster_means_and_weights(values, clusters, weights)
-    low, high = bootstrap_interval(
-        means, method, level, samples=samples, seed=seed, weights=sizes, drawn=drawn
-    )  # fmt: skip
-    constant = (
-        (np.ptp(means[:, sizes > 0], axis=1) == 0) & ~np.isnan(low) if (sizes > 0).any() else np.isnan(means[:, 0])
-    )
-    whole = average(values, weights)
-    return np.where(constant, whole, low), np.where(constant, whole, high)
+    return bootstrap_interval(means, method, level, samples=samples, seed=seed, weights=sizes, drawn=drawn)
 
 
 def cluster_flip_column(

@@ -155,6 +155,14 @@ def test_one_cluster_has_no_error_and_clusters_without_spread_no_p() -> None:
     assert same.cr2.error == 0
     assert math.isinf(same.cr2.t)
     assert math.isnan(same.cr2.p)
+    rows, units = np.tile([0.1, 0.3], 12)[None], Clusters.of([place // 2 for place in range(24)])
+    for low, high in (
+        (same.cr2.low, same.cr2.high), (same.cluster_means.low, same.cluster_means.high),
+        *(cluster_bootstrap_interval(rows, units, method, samples=50) for method in ("percentile", "bca")),
+        cr2_interval(rows, units, 0.95),
+    ):  # fmt: skip
+        assert np.isnan(low) and np.isnan(high)  # an interval of no width would say that nothing can differ
+    assert np.isnan(cluster_mean(np.full(12, 0.1), Clusters.of("aabbccddeeff")).naive.low)
     with pytest.raises(OptionError):
         cluster_mean([0.1], Clusters.of("ab"))
 
