@@ -3,7 +3,7 @@ another order."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,14 +43,15 @@ def find_stages(runs: Sequence[Run], baseline: int | None = None) -> tuple[Stage
     return tuple(pairs)
 
 
-def share_within(first: Run, second: Run) -> float:
+def share_within(first: Run, second: Run, *, queries: Collection[str] | None = None, depth: int | None = None) -> float:
     """Return the share of the documents of ``second`` that ``first`` returns too, over the queries that both have; 1
-    without documents."""
+    without documents. ``queries`` are those that count (None: all), to the rank ``depth`` of either run."""
     pairs = zip((first, second), _common_documents([first, second]), strict=True)
     lists = [_Documents(run, codes) for run, codes in pairs]
-    queries = [query for query in first.query_ids if query in second.query_index]
-    total = sum(len(lists[1].of(query)) for query in queries)
-    inside = sum(int(np.isin(lists[1].of(query), lists[0].of(query)).sum()) for query in queries)
+    counted = first.query_ids if queries is None else [query for query in queries if query in first.query_index]
+    both = [[each.of(query)[:depth] for each in lists] for query in counted if query in second.query_index]
+    total = sum(len(latter) for _, latter in both)
+    inside = sum(int(np.isin(latter, former).sum()) for former, latter in both)
     return inside / total if total else 1.0
 
 

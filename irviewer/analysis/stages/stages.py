@@ -314,7 +314,10 @@ def stages_of(
     room = np.minimum(counts[-2], place)
     levels = tuple(float(grade) for grade in np.unique(qrels.grades[row]).tolist())
     steps = _steps(names, judged, ids, masks, qrels.grades[row], levels, counts, room, place)
-    within = np.array([share_within(former, latter) for former, latter in itertools.pairwise(runs)])
+    read = [join.run_under(join_options) for join in joins]
+    within = np.array(
+        [share_within(*each, queries=ids, depth=options.depth) for each in itertools.pairwise(read)]
+    )  # fmt: skip
     means = np.array([stage_measure.mean(row_of_values) for row_of_values in values])
     return Stages(
         tuple(names), stage_measure, place, float(options.level), levels, tuple(ids), steps, counts, room, query, row,

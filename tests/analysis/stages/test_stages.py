@@ -213,6 +213,24 @@ def test_a_cost_loses_where_it_is_higher() -> None:
     assert np.nanmin(mine.ordered) >= 0
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_the_share_within_is_of_the_queries_and_ranks_that_count(seed: int) -> None:
+    """As of files that are cut by hand: to judged queries, and to the depth."""
+    qrels, runs = world(seed)
+    kept = list(qrels)[:5]
+    judged = {query: qrels[query] for query in kept}
+    cut: list[Judgments] = [
+        {query: {each: run[query][each] for each in Run.from_dict(run).ranking(query, 4)}
+         for query in kept if query in run}
+        for run in runs
+    ]  # fmt: skip
+    mine = computed_stages(judged, runs, depth=4)
+    assert mine.within.tolist() == computed_stages(judged, cut).within.tolist()
+    documents = [(query, each) for query in kept if query in cut[0] for each in cut[1].get(query, {})]
+    shared = [each in cut[0][query] for query, each in documents]
+    assert mine.within.tolist() == [sum(shared) / len(shared)]
+
+
 def test_stages_are_found_by_their_documents() -> None:
     first = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}, "2": {"a": 2.0, "b": 1.0}}
     runs = {
