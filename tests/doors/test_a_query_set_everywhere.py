@@ -80,6 +80,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "curves": (lambda q, r, **k: irviewer.curves(q, r, "dcg", **k), ["curves", "Q", "R", "--kind", "dcg"]),
     "bands": (lambda q, r, **k: irviewer.curves(q, r, bands="percentile", samples=200, **k),
               ["curves", "Q", "R", "--bands", "percentile", "--samples", "200"]),
+    "stages": (lambda q, r, **k: irviewer.stages(q, r[:2], "AP", **k), ["stages", "Q", "R0", "R1", "-m", "AP"]),
     "sweep_fusion": (lambda q, r, **k: irviewer.sweep_fusion(q, r, "AP", step=0.5, repeats=2, folds=3, **k),
                      ["fusion-sweep", "Q", "R", "-m", "AP", "--step", ".5", "--repeats", "2", "--folds", "3"]),
     "gate": (lambda q, r, **k: irviewer.gate(q, r[1], r[0], ["AP > -0.05", "RR"], "P@3 worse", smallest=0.2, **k), []),

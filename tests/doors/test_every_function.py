@@ -18,7 +18,7 @@ from tests.helpers.compared import write_files
 
 Files = tuple[str, list[str]]
 FILE = (
-    "measures = ['RR']\n[rules]\nlevel = 0.5\nunjudged = 'pooled'\n[scope]\nruns = ['base_1', 'bad', 'fifth']\n"
+    "measures = ['RR', 'AP']\n[rules]\nlevel = 0.5\nunjudged = 'pooled'\n[scope]\nruns = ['base_1', 'bad', 'fifth']\n"
     "[inference]\nconfidence = 0.9\nsamples = 300\nseed = 7\n"
 )
 
@@ -32,6 +32,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "worklist": (lambda q, r, p: irviewer.worklist(q, r, protocol=p), ["pool", "Q", "R", "--worklist"]),
     "failures": (lambda q, r, p: irviewer.failures(q, r, protocol=p), ["failures", "Q", "R"]),
     "dialects": (lambda q, r, p: irviewer.dialects(q, r, protocol=p), ["dialects", "Q", "R"]),
+    "stages": (lambda q, r, p: irviewer.stages(q, r, protocol=p), ["stages", "Q", "R"]),
     "similarity": (lambda q, r, p: irviewer.similarity(r, protocol=p), ["similarity", "R"]),
     "curves": (lambda q, r, p: irviewer.curves(q, r, "dcg", protocol=p), ["curves", "Q", "R", "--kind", "dcg"]),
     "bands": (lambda q, r, p: irviewer.curves(q, r, bands=True, protocol=p), ["curves", "Q", "R", "--bands"]),

@@ -22,7 +22,7 @@ from irviewer.cli.options.common import (
     add_judged_only,
     add_level,
     add_measure,
-    one_measure,
+    only_measure,
     put,
 )
 from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, taking_part
@@ -33,7 +33,6 @@ from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import refuse_fields
-from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.formats.judging_task import read_task, task_text
 from irviewer.formats.load import load
 from irviewer.formats.query_sets import read_query_sets
@@ -186,7 +185,7 @@ def _result(options: argparse.Namespace, panel: Panel, reference: int, runs: Seq
     asked, qrels = options.asked, panel.sets[reference].qrels
     choices = agreement_options(options.asked.rules, options.asked.inference, options.steps)
     rules = evaluation_options(options.asked.rules)
-    measure = one_measure(options.measure or usual_measures((OF_DOCUMENTS,), qrels))
+    measure = only_measure(options, qrels)
     task = None if options.task is None else read_task(options.task)
     if options.correct is not None:
         refuse_fields(asked, ("queries",), "irviewer agreement --correct")

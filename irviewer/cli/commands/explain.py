@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
 from irviewer.cli.commands.zscores import add_zscores
-from irviewer.cli.options.common import add_dialect, add_options, one_measure
+from irviewer.cli.options.common import add_dialect, add_options, primary_measure
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
@@ -102,8 +102,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer explain``."""
-    given = options.measure if "measures" in options.changed else (options.measure or [])[:1]  # the primary one
-    options.measure = one_measure(given) if given else None
+    options.measure = primary_measure(options)
     _check(options)
     qrels = read_judgments(options)
     options.runs = [*options.runs, *([options.against] if options.against else [])]

@@ -12,7 +12,7 @@ from irviewer.cli.options.common import (
     add_measure,
     add_options,
     add_sources,
-    one_measure,
+    only_measure,
 )
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
@@ -20,7 +20,6 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
 from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
-from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.parser import parse_measure
 from irviewer.translation import tr
@@ -124,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
     limits = Limits(options.cutoff, options.unjudged_share, options.worse, options.hard, options.above,
                     options.near_duplicates)  # fmt: skip
     qrels = read_judgments(options)
-    measure = one_measure(options.measure or usual_measures((OF_DOCUMENTS,), qrels))
+    measure = only_measure(options, qrels)
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
     result = failures_by(

@@ -17,7 +17,7 @@ from irviewer.cli.options.common import (
     add_missing,
     add_sources,
     add_unjudged,
-    one_measure,
+    only_measure,
 )
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
@@ -25,7 +25,6 @@ from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_seed
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
-from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.model.rankings.fusion import NORMALISATIONS, Normalisation
 from irviewer.translation import tr
 from irviewer.views.fusion_sweep import tables
@@ -90,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("give at least two runs"))
-    measure = one_measure(options.measure or usual_measures((OF_DOCUMENTS,), qrels))
+    measure = only_measure(options, qrels)
     sweep = sweep_by(
         options.asked, qrels, runs, measure, normalisations=[each for each in get_args(Normalisation) if each in names],
         step=options.step, run_depth=options.run_depth, folds=options.folds, repeats=options.repeats,

@@ -12,6 +12,7 @@ from irviewer.cli.options.common import (
     add_measures,
     add_options,
     add_sources,
+    primary_measure,
 )
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
@@ -22,6 +23,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.workspace import Regime
@@ -122,14 +124,12 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     """Run ``irviewer pool --worklist``."""
     if not options.measure:
         refuse_nuggets_alone(tr("Worklist"), qrels)
-    measures = split_measures(options.measure or ["nDCG@10"])
-    if len(measures) != 1:
-        raise OptionError(tr("--worklist takes one measure; name it with -m"))
+    measure = primary_measure(options) or OF_DOCUMENTS
     runs = taking_part(options, read_runs(options, qrels))
     bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
     qrels, runs = select_queries(bound, qrels, runs)
     candidates = worklist(
-        runs, qrels, measures[0], choices, depth=options.pool_depth, most=options.most
+        runs, qrels, measure, choices, depth=options.pool_depth, most=options.most
     )  # fmt: skip
     put_tables(worklist_tables(candidates, bound), options)
     return 0

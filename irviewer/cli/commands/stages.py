@@ -12,21 +12,22 @@ from irviewer.cli.options.common import (
     add_measure,
     add_options,
     add_sources,
-    one_measure,
+    only_measure,
 )
 from irviewer.cli.options.protocol import (
     ESTIMATED,
     RULES,
+    SELECTED,
     Followed,
     add_protocol,
     taking_part,
 )
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError
-from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
 from irviewer.views.stages import pair_tables, tables
@@ -40,9 +41,9 @@ STAGES = tr(
 
 FOLLOWED = Followed(
     "stages",
-    {**RULES, **ESTIMATED, "measure": "measures", "test": "test", "correction": "correction", "alpha": "alpha",
-     "baseline": "baseline", "unit": "unit"},
-    also=("runs", "smallest", "family", "queries"), uses=BY_UNIT,
+    {**RULES, **ESTIMATED, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "test": "test",
+     "correction": "correction", "alpha": "alpha", "baseline": "baseline", "unit": "unit"},
+    also=("runs", "smallest", "family"), uses=BY_UNIT,
 )  # fmt: skip
 
 
@@ -78,6 +79,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_correction(parser)
     add_intervals(parser)
     add_samples(parser)
+    add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser)
@@ -93,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
     if options.find:
         put_tables(pair_tables(find_stages(runs), [run.name for run in runs]), options)
         return 0
-    measure = one_measure(options.measure or usual_measures((OF_DOCUMENTS,), qrels))
+    measure = only_measure(options, qrels)
     result, bound = follow_stages(
         qrels, runs, measure, options.asked, top=options.top, query_attributes=options.query_attributes
     )  # fmt: skip

@@ -15,7 +15,8 @@ from irviewer.cli.options.common import (
     note_missing,
     put,
 )
-from irviewer.cli.options.protocol import RULES, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
+from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -50,7 +51,9 @@ ZSCORES = tr(
     "Z-score and are left out."
 )
 
-FOLLOWED = Followed("zscores", {**RULES, "measure": "measures"}, also=("runs", "queries"))
+FOLLOWED = Followed(
+    "zscores", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",)
+)  # fmt: skip
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +62,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_sources(parser)
     add_measures(parser, ("official",))
     add_document_lengths(parser)
+    add_query_set(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser, "trec", preset="trec", endings={".txt": "trec"})

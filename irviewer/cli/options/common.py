@@ -10,14 +10,14 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
 from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
 from irviewer.cli.streams import note, printable
 from irviewer.errors import OptionError
 from irviewer.evaluation.caveats import missing_text
-from irviewer.evaluation.usual_measures import OF_NUGGETS
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS, OF_NUGGETS, usual_measures
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
 from irviewer.model.column_names import ColumnChoice
@@ -30,6 +30,9 @@ from irviewer.rendering.atomic import write_atomically
 from irviewer.tables.spreadsheet import guarded
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.translation import tr
+
+if TYPE_CHECKING:
+    from irviewer.model.qrels import Qrels
 
 
 def add_sources(parser: argparse.ArgumentParser, *, required: bool = True, alone: bool = False) -> None:
@@ -252,6 +255,18 @@ def lengths_of(path: str | None, columns: ColumnChoice) -> Lengths | None:
     if not isinstance(documents, TextTable):
         raise OptionError(tr("--documents {path}: the file holds no documents", path=path))
     return Lengths(documents)
+
+
+def primary_measure(options: argparse.Namespace) -> str | None:
+    """Return the one measure of a command: that of ``-m``, else the primary one of the protocol; None without both.
+    Raises OptionError if several are given."""
+    given = options.measure or []
+    return one_measure(given if "measures" in options.changed else given[:1]) if given else None
+
+
+def only_measure(options: argparse.Namespace, qrels: Qrels) -> str:
+    """Return :func:`primary_measure`, else the usual measure of these judgments. Raises OptionError."""
+    return primary_measure(options) or usual_measures((OF_DOCUMENTS,), qrels)[0]
 
 
 READ_BY_PEOPLE = ("table", "text", "markdown")
