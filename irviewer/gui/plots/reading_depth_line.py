@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Curve, Figure
 from irviewer.gui.guard import guarded
-from irviewer.gui.plots.axes_frame import Frame, paint_label
+from irviewer.gui.plots import end_names
+from irviewer.gui.plots.axes_frame import RIGHT, SIZE, Frame, paint_label
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.styles import role_style, run_styles
@@ -49,7 +50,39 @@ class ReadingDepthLineView(PaintedFigure):
     def frame(self) -> Frame:
         """Return the frame for the current size."""
         assert self._figure is not None
-        return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -8, 0))
+        names = self.names().values()
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        beside = max((end_names.GAP + metrics.horizontalAdvance(name) + 6 - RIGHT for name in names), default=8.0)
+        return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -max(8.0, beside), 0))
+
+    def names(self) -> dict[int, str]:
+        """Return the name of each run by the index of its curve, as it fits at the curve's end; none without room."""
+        figure = self._figure
+        if figure is None or self.width() < end_names.FROM_WIDTH:
+            return {}
+        labels = {label.key: label for label in self._session.view.labels()}
+        named = {
+            place: labels[curve.role.run]
+            for place, curve in enumerate(figure.curves)
+            if curve.role.kind == "run" and curve.role.run in labels and len(curve.x)
+        }
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        if not 2 <= len(named) <= end_names.MOST or (len(named) + 3) * metrics.height() > self.height():
+            return {}
+        room = self.width() * end_names.SHARE
+        return {
+            place: label.name if metrics.horizontalAdvance(label.name) <= room else label.short
+            for place, label in named.items()
+        }
+
+    def name_places(self) -> list[tuple[int, float, float]]:
+        """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room."""
+        figure, names, frame = self._figure, self.names(), self.frame()
+        if figure is None:
+            return []
+        ends = [(frame.y(float(figure.curves[place].y[-1])), place) for place in names]
+        line = QFontMetricsF(self._theme.font(SIZE)).height()
+        return end_names.spread(ends, line, frame.area.top(), frame.area.bottom())
 
     def mark_label(self, read: float) -> str:
         """Return the label of a number of documents read: the recall of each run."""
@@ -77,12 +110,27 @@ class ReadingDepthLineView(PaintedFigure):
         for curve in reversed(figure.curves):
             colour, dash = role_style(curve.role, self._theme.palette, runs)
             paint_curve(painter, frame, curve, QColor(colour), dash, 1.8 if curve.role.kind == "run" else 1.2)
+        self._paint_names(painter, frame, figure)
         if figure.cursor is not None:
             self._paint_line(painter, frame, figure.cursor)
         if self._hovered >= 0 and not self._dragging:
             near = QPointF(frame.x(self._hovered), frame.area.top() + 34)
             paint_label(painter, self, self._theme, self.mark_label(self._hovered), near)
         self.paint_focus(painter)
+
+    def _paint_names(self, painter: QPainter, frame: Frame, figure: Figure) -> None:
+        """Paint the names of runs at the ends of their curves, with a thin line to a name that was moved."""
+        names, runs = self.names(), run_styles(self._session.view.labels(), self._theme.palette)
+        painter.setFont(self._theme.font(SIZE))
+        line, right = QFontMetricsF(painter.font()).height(), frame.area.right()
+        for place, end, y in self.name_places():
+            colour = QColor(role_style(figure.curves[place].role, self._theme.palette, runs)[0])
+            if float(figure.curves[place].x[-1]) >= figure.x.high:  # a curve that ends before ends with its ring
+                painter.setPen(QPen(colour, 1))
+                painter.drawLine(QPointF(right + 1, end), QPointF(right + end_names.GAP - 2, y))
+            painter.setPen(end_names.legible(colour.rgb(), self._theme["panel"].rgb(), self._theme["ink"].rgb()))
+            box = QRectF(right + end_names.GAP, y - line / 2, self.width() - right - end_names.GAP, line)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, names[place])
 
     def _paint_line(self, painter: QPainter, frame: Frame, stop: float) -> None:
         x, area = round(frame.x(stop)), frame.area

@@ -167,7 +167,13 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     assert isinstance(view, RecallView)
     line = canvas(view.line)
     assert isinstance(line, ReadingDepthLineView)
+    line.resize(700, 260)
+    named = line.name_places()
+    assert [line.names()[place] for place, _, _ in named] and len(named) == len(session.view.labels())
+    heights = [y for _, _, y in named]
     area = line.frame().area
+    assert all(after - before >= 10 for before, after in zip(heights, heights[1:], strict=False))
+    assert area.top() <= heights[0] and heights[-1] <= area.bottom()
     y = int(area.center().y())
     for stop in (3, 6):
         x = int(line.frame().x(stop))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -30,6 +29,7 @@ from PySide6.QtWidgets import QGraphicsView, QWidget
 from irviewer.figures.figure import Axis, Curve, Figure
 from irviewer.figures.readout import ReadOut, read_out
 from irviewer.gui.guard import guarded
+from irviewer.gui.plots import end_names
 from irviewer.gui.plots.axes_frame import fitting_title
 from irviewer.gui.plots.curves.readout import paint_read_out
 from irviewer.gui.plots.seen_part import SeenPart
@@ -41,16 +41,8 @@ BLEED = 6.0
 """How far curves may be painted outside the axes, in pixels: lines at 1 and rings at the end are not cut."""
 DOT, RING = 3.2, 3.8
 GUIDE_ALPHA = 110
-NAMES_FROM = 440
-"""The width in pixels from which the names of runs are at the ends of their lines."""
-NAMES_MOST = 12
-NAMES_GAP = 8.0
 NEAR = 6.0
 """The distance in pixels within which the pointer is at a line."""
-CONTRAST = 4.5
-"""The least contrast of text, of WCAG 2.2 (success criterion 1.4.3)."""
-NAMES_SHARE = 0.22
-"""The share of the width that a whole name may take."""
 Names = Mapping[int, tuple[str, str]]
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
@@ -176,7 +168,7 @@ class PlotView(pg.GraphicsView):
         right = max(RIGHT, metrics.horizontalAdvance(last) / 2 + 4)
         self.names = self._fitting_names()
         if self._has_names():
-            right = max(right, max(map(metrics.horizontalAdvance, self.names.values())) + NAMES_GAP + 6)
+            right = max(right, max(map(metrics.horizontalAdvance, self.names.values())) + end_names.GAP + 6)
         x = math.ceil(line + left + 3 * GAP)
         bottom = math.ceil(2 * line + 3 * GAP) if self.figure.x.label else math.ceil(line + 2 * GAP)
         width, height = max(20.0, self.width() - x - right), max(20.0, self.height() - TOP - bottom)
@@ -350,7 +342,7 @@ class PlotView(pg.GraphicsView):
     def _fitting_names(self) -> dict[int, str]:
         """Return the name of each curve, short where the whole would take too much of the width."""
         metrics = QFontMetricsF(self._theme.font(SIZE))
-        room = self.width() * NAMES_SHARE
+        room = self.width() * end_names.SHARE
         return {
             place: whole if metrics.horizontalAdvance(whole) <= room else short
             for place, (whole, short) in self._names.items()
@@ -360,7 +352,7 @@ class PlotView(pg.GraphicsView):
         """Return whether there is room for names at the ends of lines."""
         line = QFontMetricsF(self._theme.font(SIZE)).height()
         fit = len(self._names) * line <= self.height() - TOP - 3 * line
-        return fit and 2 <= len(self._names) <= NAMES_MOST and self.width() >= NAMES_FROM
+        return fit and 2 <= len(self._names) <= end_names.MOST and self.width() >= end_names.FROM_WIDTH
 
     def name_places(self) -> list[tuple[int, float, float]]:
         """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room."""
@@ -375,19 +367,7 @@ class PlotView(pg.GraphicsView):
         line = QFontMetricsF(self._theme.font(SIZE)).height()
         if len(ends) * line > self.area.height():
             return []
-        groups: list[list[float]] = []  # groups of names without a gap: their top, and the ends of their lines
-        for end, _ in sorted(ends):
-            groups.append([end - line / 2, end])
-            while len(groups) > 1 and groups[-2][0] + (len(groups[-2]) - 1) * line > groups[-1][0]:
-                _, *last = groups.pop()
-                _, *former = groups.pop()
-                joined = former + last
-                groups.append([sum(joined) / len(joined) - len(joined) * line / 2, *joined])
-        tops = [top + number * line for top, *group in groups for number in range(len(group))]
-        limit = self.area.bottom() + line / 2
-        for number in reversed(range(len(tops))):  # names at the bottom move up as far as they must
-            limit = tops[number] = min(tops[number], limit - line)
-        return [(place, end, top + line / 2) for (end, place), top in zip(sorted(ends), tops, strict=True)]
+        return end_names.spread(ends, line, self.area.top(), self.area.bottom())
 
     def _paint_names(self, painter: QPainter) -> None:
         """Paint the names of runs at the ends of their lines, with a thin line to a name that was moved."""
@@ -396,10 +376,10 @@ class PlotView(pg.GraphicsView):
         right = self.area.right()
         for place, end, y in self.name_places():
             painter.setPen(QPen(self.colours[place], 1))
-            painter.drawLine(QPointF(right + 1, end), QPointF(right + NAMES_GAP - 2, y))
+            painter.drawLine(QPointF(right + 1, end), QPointF(right + end_names.GAP - 2, y))
             ground, ink = self._theme.colours["panel"].rgb(), self._theme.colours["ink"].rgb()
-            painter.setPen(legible(self.colours[place].rgb(), ground, ink))
-            box = QRectF(right + NAMES_GAP, y - line / 2, self.width() - right - NAMES_GAP, line)
+            painter.setPen(end_names.legible(self.colours[place].rgb(), ground, ink))
+            box = QRectF(right + end_names.GAP, y - line / 2, self.width() - right - end_names.GAP, line)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.names[place])
 
     # The mouse input of pyqtgraph is not used: its view box has none.
@@ -458,34 +438,6 @@ class ViewBox(pg.ViewBox):
         self.disableAutoRange()
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
         self.setAcceptHoverEvents(False)
-
-
-@lru_cache(maxsize=256)
-def legible(line: int, ground: int, ink: int) -> QColor:
-    """Return the colour of a line for text on ``ground``: as near to it as text can be read, towards ``ink``. Colours
-    are 0xAARRGGBB."""
-    colour, towards = _rgb(QColor(line)), _rgb(QColor(ink))
-    for step in range(11):
-        share = step / 10
-        mixed = QColor.fromRgbF(*((1 - share) * a + share * b for a, b in zip(colour, towards, strict=True)))
-        if _contrast(mixed, QColor(ground)) >= CONTRAST:
-            return mixed
-    return QColor(ink)
-
-
-def _rgb(colour: QColor) -> tuple[float, float, float]:
-    return colour.redF(), colour.greenF(), colour.blueF()
-
-
-def _contrast(first: QColor, second: QColor) -> float:
-    lights = sorted(map(_luminance, (first, second)))
-    return (lights[1] + 0.05) / (lights[0] + 0.05)
-
-
-def _luminance(ink: QColor) -> float:
-    """Return the relative luminance of WCAG 2.2."""
-    shares = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in _rgb(ink)]
-    return 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2]
 
 
 def _widened(axis: Axis, pixels: float) -> tuple[float, float]:

@@ -238,6 +238,11 @@ def test_names_at_the_ends_of_lines_do_not_touch(canvas: Canvas, qtbot: QtBot) -
     names = sorted(y for _, _, y in view.name_places())
     assert names[-1] <= view.area.bottom() + 1
     assert all(after - before > 10 for before, after in pairwise(names))
+    high = tuple(replace(curve, y=np.array([1.0, 1.0])) for curve in curves)
+    view.show_figure(replace(figure, curves=high), view.colours, forms)
+    names = sorted(y for _, _, y in view.name_places())
+    assert view.area.top() <= names[0]
+    assert all(after - before > 10 for before, after in pairwise(names))
     canvas.resize(300, 200)
     QApplication.processEvents()
     assert view.name_places() == []
