@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedWidget, QWidget
 
+from irviewer.evaluation.answer_cautions import why_no_curves
 from irviewer.gui.screens.screen import Screen, put_waterfall, show_figures, split
 from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.systems.trade_offs import TradeOffPanel
 from irviewer.gui.tables.ledger_panel import LedgerView
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import delta_text
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.caveats import hidden_words
@@ -47,6 +50,14 @@ class SystemsScreen(Screen):
         assert isinstance(curves, QSplitter)
         curves.addWidget(self.trade_offs)
         self.below.addWidget(split(Qt.Orientation.Horizontal, (self.ledger, self.waterfall), (3, 2)))
+        self.why = PlainLabel()
+        """Why there is no curve, in place of the plots."""
+        self.why.setFont(theme.font(10))
+        self.why.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.why.setWordWrap(True)
+        no_curves = Panel(theme, tr("Curves"))
+        no_curves.set_body(self.why)
+        self.below.addWidget(no_curves)
         self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)), least=(600, 560))
         self.setFocusProxy(self.table)
         self.table.table.row_pointed.connect(self._on_row_pointed)
@@ -63,14 +74,19 @@ class SystemsScreen(Screen):
                 if missing and not figure.curves:
                     plot.set_note(missing)
         self.trade_offs.refresh()
+        judgments = None if view_model is None else self.session.view.judgments
+        why = "" if judgments is None else why_no_curves(judgments.qrels)
+        self.why.setText(f"{why[:1].upper()}{why[1:]}." if why else "")
         self._explain(changes)
 
     def _explain(self, changes: frozenset[Change]) -> None:
         """Show the queries behind a mean and the parts of the difference instead of the curves."""
         view_model = self.session.explaining.mean_view_model()
-        self.below.setCurrentIndex(0 if view_model is None else 1)
         if view_model is None:
+            folded = bool(self.why.text()) and self.trade_offs.isHidden()
+            self.below.setCurrentIndex(2 if folded else 0)
             return
+        self.below.setCurrentIndex(1)
         self.ledger.refresh(changes)
         apart = view_model.difference
         self.waterfall.setVisible(apart is not None)

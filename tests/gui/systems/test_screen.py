@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.systems.screen import SystemsScreen
+from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
+from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
+
+ANSWERS = Path(__file__).parents[2] / "data" / "answers"
+
+
+def test_nuggets_alone_have_no_empty_plots(qtbot: QtBot, theme: Theme) -> None:
+    session = Session()
+    names = ("nuggets.jsonl", "alpha.answers.jsonl", "alpha.assignments.jsonl")
+    session.files.open_files([str(ANSWERS / name) for name in names])
+    session.navigation.set_place("systems")
+    session.compute_now()
+    screen = SystemsScreen(session, theme)
+    qtbot.addWidget(screen)
+    screen.refresh(EVERY_CHANGE)
+    assert (screen.below.currentIndex(), screen.why.text()) == (
+        2, "No curves of nuggets alone: no document is judged.",
+    )  # fmt: skip
+    session.close()
 
 
 @pytest.mark.opens("systems")
