@@ -47,7 +47,9 @@ from irviewer.gui.verdict.rows import (
 from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys, swatch_icon
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
+from irviewer.gui.widgets.savable import Savable, ask_and_save
 from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.scrolled import SCROLL_BAR, Scrolled
 from irviewer.measures.parser import parse_measure
@@ -94,6 +96,7 @@ class AnswerPanel(Panel):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, tr("Is"))
         self._session = session
+        self._measure = ""
         self._menu: QMenu | None = None
         self.run = ChoiceButton(theme, bold=True, most=MOST)
         self.baseline = ChoiceButton(theme, bold=True, most=MOST)
@@ -233,7 +236,16 @@ class AnswerPanel(Panel):
         self._show_links(links)
         self.counts.setVisible(bool(pair.n))
         self.counts.show_counts(pair.wins, pair.ties, pair.losses)
+        self._measure = pair.measure
         self.axis.show_answer(short, names)
+
+    def savable(self) -> Savable | None:
+        """Return the axis as a picture, with the question above; None without a difference."""
+        if not self.axis.drawable:
+            return None
+        title = tr("Δ {measure}", measure=_measure_name(self._measure))
+        head = (title, self.axis.words.split("\n")[0])
+        return savable_picture(self.axis, self._theme, title, self._session.view.judgment_mark, head=head)
 
     def _tell(self, answer: str) -> None:
         """Let screen readers tell the answer with the question, at which the keys begin, and read another one."""
@@ -380,6 +392,8 @@ class VerdictScreen(Screen):
         )
         self.copy_action.triggered.connect(self.copy)
         self.paper_action.triggered.connect(self._on_paper_asked)
+        self.save_action = QAction(tr("Save plot as PNG, SVG or PDF…"), self)
+        self.save_action.triggered.connect(self._on_save_asked)
         self.changes.chosen.connect(self._on_evidence_chosen)
         self.answer.led.connect(self._on_evidence_chosen)
         self.answer.counts.clicked.connect(self._on_counts_clicked)
@@ -421,6 +435,8 @@ class VerdictScreen(Screen):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addActions([self.copy_action, self.paper_action])
+        if self.answer.savable() is not None:
+            menu.addAction(self.save_action)
         menu.popup(event.globalPos())
 
     def copy(self) -> bool:
@@ -454,6 +470,11 @@ class VerdictScreen(Screen):
     def _answer_in_view(self) -> ViewResult | None:
         """Return the verdict where its answer is in view."""
         return self._shown if self.stack.currentWidget() is self.area else None
+
+    def _on_save_asked(self) -> None:
+        savable = self.answer.savable()
+        if savable is not None:
+            ask_and_save(self.session, self.window(), savable)
 
     def _on_paper_asked(self) -> None:
         run_command(self.session, "export_paper")

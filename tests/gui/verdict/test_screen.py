@@ -262,6 +262,8 @@ def test_measures_of_answers_have_short_names_and_no_cause_in_the_lists(qtbot: Q
     assert rows and not any(row.texts.cause for row in rows)
     texts = [link.text() for link in verdict_screen.answer.findChildren(SentenceLink)]
     assert any(text.startswith("Mean V_strict ") for text in texts)
+    picture = verdict_screen.answer.savable()
+    assert picture is None or picture.title == "Δ V_strict"
     session.close()
 
 
@@ -384,6 +386,14 @@ def test_the_answer_is_copied_by_its_key_by_the_menu_and_by_the_command(screen: 
         for row in (row for _, row in screen.changes.rows if isinstance(row, ChangeRow)):
             assert any(line.startswith(f"{row.texts.title}: ") and row.texts.found in line for line in lines)
         assert any("of the loss of" in line for line in lines)
+
+
+def test_the_difference_is_saved_as_a_picture(screen: VerdictScreen, tmp_path: Path) -> None:
+    savable = screen.answer.savable()
+    assert savable is not None and savable.title == "Δ AP"
+    savable.write(str(tmp_path / "figure.svg"))
+    words = (tmp_path / "figure.svg").read_text("utf-8")
+    assert "better" in words and screen.answer.axis.words.split("\n")[0] in words
 
 
 def test_nothing_is_copied_while_the_answer_is_covered(screen: VerdictScreen) -> None:
