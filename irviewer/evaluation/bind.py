@@ -100,9 +100,14 @@ class BoundProtocol:
             "comparisons": self.facts.comparisons, "declared": sorted(self.protocol.declared),
         }  # fmt: skip
 
+    @property
+    def declared_measures(self) -> tuple[str, ...]:
+        """The measures that were declared; none where the protocol has only the one in view."""
+        return () if self.facts.origins.get(PLACES["measures"]) == "default" else self.protocol.measures
+
     def standing(self, measure: str | Measure) -> Standing:
         """Return what a measure is in the protocol; "" where nobody declared any."""
-        if not self.protocol.measures or self.facts.origins.get("measures") == "default":
+        if not self.declared_measures:
             return ""
         text = str(measure)
         primary = self.facts.primary or "".join(self.protocol.measures[:1])

@@ -369,9 +369,10 @@ def interval_of(bound: BoundProtocol) -> IntervalName:
     return protocol.inference.interval if "inference.interval" in protocol.declared else "t"
 
 
-def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> BoundProtocol:
+def following(bound: BoundProtocol, results: Sequence[ConditionResult], primary: str = "") -> BoundProtocol:
     """Return the protocol as a gate with these results follows it: its limits are one-sided, and its family are the
-    conditions that are tested, each in all its slices."""
+    conditions that are tested, each in all its slices. ``primary`` is the measure that nobody's condition named; "":
+    conditions were given, and a measure that nobody declared, such as the one in view, is not theirs."""
     tested = sum(each.condition.is_worse for each in results)
     limited = any(not each.condition.is_worse and each.condition.tested for each in results)
     interval = interval_of(bound)
@@ -393,9 +394,10 @@ def following(bound: BoundProtocol, results: Sequence[ConditionResult]) -> Bound
     origins: dict[str, Origin] = {**bound.facts.origins, **dict.fromkeys(reasons, "view")}
     facts = replace(
         bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,
-        primary="", origins=origins,
+        primary=primary, origins=origins,
     )  # fmt: skip
-    return replace(bound, protocol=bound.protocol.but(**pins), facts=facts, reasons={**bound.reasons, **reasons})
+    protocol = replace(bound.protocol.but(**pins), measures=bound.declared_measures)
+    return replace(bound, protocol=protocol, facts=facts, reasons={**bound.reasons, **reasons})
 
 
 def compute(
@@ -479,7 +481,8 @@ def compute(
         said = tr("No condition is given: this one is about the primary measure.")
         gate = replace(gate, notes=(*gate.notes, said))
     past = read_gate_history(history) if history else None
-    return replace(gate, protocol=following(protocol, gate.results), history=past)
+    primary = "" if given else protocol.facts.primary or DEFAULT_MEASURE
+    return replace(gate, protocol=following(protocol, gate.results, primary), history=past)
 
 
 def command_of(gate: Gate) -> str:

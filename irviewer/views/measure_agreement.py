@@ -57,7 +57,7 @@ def compute(
     part.refuse(tr("Agreement of measures"), "weights")
     if len(protocol.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
-    result = part.results(protocol.protocol.measures or MEASURES)
+    result = part.results(protocol.declared_measures or MEASURES)
     return agreement(result if protocol.selected is None else result.over(protocol.selected), by)
 
 

@@ -19,7 +19,6 @@ from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.resampling import SharedMeans
 from irviewer.analysis.statistics.stability import Stability, can_be_drawn, ranking_stability
-from irviewer.analysis.statistics.warnings import set_warning
 from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol, Standing
 from irviewer.measures.base import Measure
@@ -37,6 +36,7 @@ from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.pairs import family_of, pair_columns, standing_remarks
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import selection_notes
 from irviewer.views.view import ResultView, Step, a_measure, option
 
 
@@ -203,9 +203,7 @@ class _Tests:
             indices = [part.runs[part.names.index(name)].query_index for name in values.names]
             missing = [[query for query in values.query_ids if query not in index] for index in indices]
             notes += missing_notes(values.names, missing, values.query_ids, self._measure, values.values)
-        chosen, everything = part.protocol.protocol.scope.queries, part.protocol.facts.all_queries
-        if chosen and everything is not None:
-            notes.append(set_warning(chosen.name or chosen.file, len(values.query_ids), everything))
+        notes += selection_notes(part.protocol)
         if part.collection.weights is not None and self._weights is None:
             notes.append(tr("None of these queries has a weight: the comparison is not weighted."))
         return tuple(notes)

@@ -73,7 +73,7 @@ def in_window(paths: list[str], name: str, fields: dict[str, Any]) -> tuple[str,
     try:
         session.files.open_files(paths)
         session.protocol.set(**fields)
-        session.evaluation.set_measure(str(fields["measures"]))
+        session.evaluation.set_measure(str(fields.get("measures", "nDCG@10")))
         session.result_views.choose(name)
         for parameter, value in PARAMETERS.get(name, {}).items():
             session.result_views.set_parameter(parameter, value)
@@ -89,6 +89,12 @@ def in_window(paths: list[str], name: str, fields: dict[str, Any]) -> tuple[str,
 def exact(result: ViewResult) -> dict[str, dict[str, list[Any]]]:
     return {
         table.name: {key: values.to_pylist() for key, values in plain_columns(table).items()} for table in result.tables
+    }
+
+
+def remarks(result: ViewResult) -> dict[str, list[str]]:
+    return {table.name: [each.text for each in (*table.notes, *table.sentences)] for table in result.tables} | {
+        "": [each.text for each in result.sentences]
     }
 
 
@@ -149,6 +155,7 @@ def check_doors(name: str, seed: int, fields: dict[str, Any]) -> None:
         tables = exact(shown.shown)
         assert not isinstance(window, str), window
         assert exact(window) == tables
+        assert remarks(window) == remarks(shown.shown)
         assert shown.protocol is not None
         assert line == shown.protocol.line()
         for table, columns in tables.items():
@@ -167,6 +174,30 @@ def check_doors(name: str, seed: int, fields: dict[str, Any]) -> None:
             table: [list(row) for row in zip(*columns.values(), strict=True)] for table, columns in tables.items()
         }
         assert document["protocol"]["line"] == line
+
+
+@pytest.mark.parametrize("name", ["gate", "measure-agreement", "medians", "systems", "stability"])
+def test_a_measure_that_nobody_declared_and_a_file_of_queries(name: str, tmp_path: Path) -> None:
+    """The measure in view is not declared by being in view; a set of queries has one name at all doors."""
+    *data, _ = write(tmp_path, 3)
+    (tmp_path / "few.txt").write_text("q1\nq2\nq3\nq4\nq5\n")
+    (tmp_path / "p.toml").write_text(f'[scope]\nqueries = {{ file = "{tmp_path / "few.txt"}" }}\n')
+    session = Session()
+    for protocol in (None, tmp_path / "p.toml"):
+        shown = irviewer.show(name, data[0], data[1:], protocol=protocol)
+        if protocol is None:
+            session.files.open_files(data)
+        else:
+            session.protocol.open_file(str(protocol))
+        session.result_views.choose(name)
+        session.compute_now()
+        answer, bound = session.result_views.answer(), session.result_views.protocol()
+        assert answer is not None and bound is not None and shown.protocol is not None
+        assert answer.shown is not None, answer.trouble
+        assert bound.line() == shown.protocol.line()
+        assert exact(answer.shown) == exact(shown.shown)
+        assert remarks(answer.shown) == remarks(shown.shown)
+    session.close()
 
 
 @pytest.mark.parametrize("name", ["trade-offs", "systems", "queries", "query", latency_view.NAME])
