@@ -25,6 +25,7 @@ from irviewer.analysis.agreement.powered import (
     widening,
 )
 from irviewer.analysis.agreement.powered import FEWEST as FEWEST_TUNED
+from irviewer.analysis.planning.designs import kurtosis_of
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.run_comparison import ALPHA
@@ -153,6 +154,8 @@ class CorrectedMeans:
     p            float64[R]: of a mean of 0
     human_spread, difference_spread   float64[R]: variances between queries of the human's values, and of what the model
                  leaves unexplained of them
+    human_kurtosis, difference_kurtosis   float64[R]: of the same values, for limits of these variances; NaN where they
+                 do not vary, and for few
     """
 
     n: int
@@ -172,6 +175,8 @@ class CorrectedMeans:
     p: Floats
     human_spread: Floats
     difference_spread: Floats
+    human_kurtosis: Floats
+    difference_kurtosis: Floats
 
     @property
     def saved(self) -> Floats:
@@ -247,7 +252,13 @@ def corrected_means(
         frozen(used / most if n < total else np.zeros(len(human))), frozen(values), frozen(values - half),
         frozen(values + half), frozen(widened), frozen(variance), frozen(worth),
         frozen(_correlations(own, human)), frozen(_p(t, sample.df)), frozen(spread), frozen(sample.variance(residuals)),
+        _kurtosis(human), _kurtosis(residuals),
     )  # fmt: skip
+
+
+def _kurtosis(values: Floats) -> Floats:
+    """Return float64[R]: the kurtosis of each row of float64[R, n]."""
+    return frozen(np.array([kurtosis_of(row[None]) for row in values]))
 
 
 def sample_mean(values: Floats, sample: Sample) -> Floats:

@@ -3,8 +3,9 @@
 The half-width is that of Student's interval with the spreads of a sample: of n human queries of the N that a model
 judged it is t(n − 1) √(σ²_Y / N + (1/n − 1/N) σ²_r), where σ²_Y is the variance between queries of the human's values
 and σ²_r that of what the model leaves unexplained of them; of n queries judged by the human alone, of whatever number,
-t(n − 1) σ_Y / √n. A standard deviation of a sample is uncertain: its chi-square limits, of normal values
-(Sakai, IRJ 19(3), 2016, plans with σ² of a pilot alike), give limits of the number."""
+t(n − 1) σ_Y / √n. A standard deviation of a sample is uncertain: its limits (Sakai, IRJ 19(3), 2016, plans with σ² of a
+pilot alike) give limits of the number. They are those of a pilot of a plan, from the kurtosis of the values (Bonett
+2006)."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ class NeededQueries:
     the N queries that the model judged, of the human alone more than a million.
 
     needed      with the spreads of the sample
-    low, high   with the chi-square limits of these spreads
+    low, high   with the limits of these spreads
     """
 
     needed: Floats
@@ -53,24 +54,34 @@ def human_queries(means: CorrectedMeans, half: float, *, confidence: float = 0.9
     that is not above 0."""
     if not half > 0:
         raise OptionError(tr("the half-width is {half:g}; it must be above 0", half=half))
-    low, high = (edge**2 for edge in Spread(1.0, means.n - 1).limits(confidence))  # factors of a variance
     own, rest, total = means.human_spread, means.difference_spread, means.total
+    low_own, high_own = _limits(means.n, means.human_kurtosis, confidence)
+    low_rest, high_rest = _limits(means.n, means.difference_kurtosis, confidence)
 
-    def corrected(factor: float) -> Floats:
+    def corrected(own: Floats, rest: Floats) -> Floats:
         def width(n: Floats) -> Floats:
             left = np.maximum(1 / n - 1 / total, 0.0)
-            return np.asarray(_t(means.level, n) * np.sqrt(factor * (own / total + left * rest)))
+            return np.asarray(_t(means.level, n) * np.sqrt(own / total + left * rest))
 
         return _least(width, half, len(own), total)
 
-    def alone(factor: float) -> Floats:
-        return _least(lambda n: np.asarray(_t(means.level, n) * np.sqrt(factor * own / n)), half, len(own), MOST)
+    def alone(own: Floats) -> Floats:
+        return _least(lambda n: np.asarray(_t(means.level, n) * np.sqrt(own / n)), half, len(own), MOST)
 
     return HumanQueries(
         half,
-        NeededQueries(corrected(1.0), corrected(low), corrected(high)),
-        NeededQueries(alone(1.0), alone(low), alone(high)),
+        NeededQueries(
+            corrected(own, rest), corrected(low_own * own, low_rest * rest), corrected(high_own * own, high_rest * rest)
+        ),
+        NeededQueries(alone(own), alone(low_own * own), alone(high_own * own)),
     )
+
+
+def _limits(n: int, kurtosis: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """Return float64[R] twice: the factors of R variances of n values that give their limits."""
+    limits = np.array([Spread(1.0, n - 1, n, each).limits(confidence) for each in kurtosis.tolist()])
+    low, high = limits.reshape(-1, 2).T ** 2
+    return low, high
 
 
 def _t(level: float, n: Floats) -> Floats:
