@@ -239,6 +239,8 @@ def _components(shown: Replicates) -> Table:
         number("variance", tr("variance"), [each.variance for each in whole.components], decimals=6),
         interval("interval", tr("interval"), [each.low for each in whole.components],
                  [each.high for each in whole.components], decimals=6),
+        interval("by_kurtosis", tr("interval by kurtosis"), [each.by_kurtosis[0] for each in whole.components],
+                 [each.by_kurtosis[1] for each in whole.components], of="variance", decimals=6),
         number("part", tr("part"), [max(0.0, each.variance) / total if total else np.nan for each in whole.components],
                decimals=3),
     )  # fmt: skip
@@ -261,8 +263,11 @@ def _components(shown: Replicates) -> Table:
         ), {"relative": whole.relative, "absolute": whole.absolute}, warns=False))  # fmt: skip
     if not all(np.isnan(each.low) for each in whole.components):
         notes.append(Remark("normal", tr(
-            "Intervals of variances suppose normal values: of skewed or long-tailed ones, as values of measures often "
-            "are, they hold the variance far less often than they say. Intervals of differences depend on it little."
+            "The first intervals of variances suppose normal values: of skewed or long-tailed ones, as values of "
+            "measures often are, they hold the variance far less often than they say. Those by kurtosis (Bonett 2006) "
+            "do not suppose it: in simulations 95 % intervals held that of systems × queries and what is left .93 to "
+            ".98 of the time, that of queries .87 to .95. Few runs of a system do not tell the shape of theirs. "
+            "Intervals of differences depend on it little."
         ), {}, warns=False))  # fmt: skip
     title = tr("Where the variance of {measure} comes from", measure=shown.measure)
     return Table("components", title, columns, keys=[each.name for each in whole.components], notes=tuple(notes))

@@ -50,8 +50,12 @@ def test_the_doors_agree_with_the_analysis(paths: list[str], capsys: pytest.Capt
     words = ["show", "replicates", *paths, "-m", "nDCG@5", "--pattern", PATTERN, "--design", design, "--format", "json"]
     assert main(words) == 0
     tables = {table["name"]: table for table in json.loads(capsys.readouterr().out)["tables"]}
-    variances = [row["variance"] for row in tables["components"]["rows"]]
-    assert variances == pytest.approx([each.variance for each in wanted.components])
+    rows = tables["components"]["rows"]
+    assert [row["variance"] for row in rows] == pytest.approx([each.variance for each in wanted.components])
+    lows = [row["by_kurtosis_low"] for row in rows]
+    assert [np.nan if low is None else low for low in lows] == pytest.approx(
+        [each.by_kurtosis[0] for each in wanted.components], nan_ok=True
+    )
     assert main([*words, "--confidence", ".8"]) == 0
     narrow = json.loads(capsys.readouterr().out)["tables"][1]["rows"][0]
     assert any("suppose normal values" in note.text for note in shown["components"].notes)

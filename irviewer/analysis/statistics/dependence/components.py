@@ -16,18 +16,22 @@ crossed   each cell is drawn anew, such as the sampled answers of a model: syste
           σe². Systems are tested by MS_s / MS_sq
 
 Intervals are chi-square for the residual, and the modified large-sample ones of a difference of two mean squares (Ting,
-Burdick, Graybill, Jeyaratnam and Lu, J. of Statistical Computation and Simulation 35, 1990). Estimates are differences
-of mean squares and may be negative; they are shown as they are."""
+Burdick, Graybill, Jeyaratnam and Lu, J. of Statistical Computation and Simulation 35, 1990). Both suppose normal
+values. Beside them stand intervals of the variances that are learnt from queries, which are independent: each mean
+square has the limits of Bonett (Computational Statistics & Data Analysis 50, 2006) by the kurtosis of the queries'
+parts of it, and those of two are combined to limits of their difference (Zou and Donner, Statistics in Medicine 27,
+2008). Estimates are differences of mean squares and may be negative; they are shown as they are."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
+from irviewer.analysis.planning.designs import Spread, kurtosis_of
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.errors import OptionError
 from irviewer.installed.scipy_parts import special
@@ -52,12 +56,16 @@ class MeanSquare:
 
 @dataclass(frozen=True)
 class Component:
-    """A component of variance with its interval, NaN where there is none; it may be below 0, which is no variance."""
+    """A component of variance with its interval, NaN where there is none; it may be below 0, which is no variance.
+
+    by_kurtosis  the interval that supposes no normal values
+    """
 
     name: str
     variance: float
     low: float = math.nan
     high: float = math.nan
+    by_kurtosis: tuple[float, float] = (math.nan, math.nan)
 
 
 @dataclass(frozen=True)
@@ -170,15 +178,50 @@ def variance_components(
     ms_s = MeanSquare("systems", between / (a - 1), a - 1)
     ms_q = MeanSquare("queries", of_queries / (b - 1), b - 1)
     ms_sq = MeanSquare("systems x queries", crossed / ((a - 1) * (b - 1)), (a - 1) * (b - 1))
+    kurtosis = {"queries": kurtosis_of((of_query - grand)[None]), "systems x queries": kurtosis_of(both)}
     if design == "crossed":
         ms_e = MeanSquare("replicates", within / (b * free), b * free)
-        return _crossed((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_e), level)
+        kurtosis[ms_e.name] = kurtosis_of(np.concatenate([each.T for each in inside]))
+        return _with_kurtosis(_crossed((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_e), level), kurtosis)
     apart = seen(b * sum(float((each.mean(axis=0) ** 2).sum()) for each in inside))
     left = seen(sum(float(((each - each.mean(axis=0)) ** 2).sum()) for each in inside))
     ms_seed = MeanSquare("seeds within systems", apart / free, free)
     df = free * (b - 1)
     ms_e = MeanSquare("residual", left / df, df)
-    return _nested((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_seed, ms_e), level)
+    kurtosis[ms_e.name] = kurtosis_of(np.concatenate([(each - each.mean(axis=0)).T for each in inside]))
+    return _with_kurtosis(_nested((a, b, r), counts, of_system, (ms_s, ms_q, ms_sq, ms_seed, ms_e), level), kurtosis)
+
+
+def _with_kurtosis(whole: Components, kurtosis: Mapping[str, float]) -> Components:
+    """Return the components with intervals by the kurtosis of the mean squares that are learnt from queries."""
+    square = {each.name: each for each in whole.squares}
+    rest = "residual" if whole.design == "seeds" else "replicates"
+    r = harmonic(whole.counts)
+    limits = {name: _limits(square[name], whole.queries, each, whole.level) for name, each in kurtosis.items()}
+
+    def apart(first: str, second: str, size: float) -> tuple[float, float]:
+        (low1, high1), (low2, high2) = limits[first], limits[second]
+        ms1, ms2 = square[first].value, square[second].value
+        below, above = math.hypot(ms1 - low1, high2 - ms2), math.hypot(high1 - ms1, ms2 - low2)
+        return (ms1 - ms2 - below) / size, (ms1 - ms2 + above) / size
+
+    intervals = {
+        "queries": apart("queries", "systems x queries", whole.systems * r),
+        "systems x queries": apart("systems x queries", rest, r),
+        rest: limits[rest],
+    }
+    return replace(whole, components=tuple(
+        replace(each, by_kurtosis=intervals[each.name]) if each.name in intervals else each for each in whole.components
+    ))  # fmt: skip
+
+
+def _limits(square: MeanSquare, queries: int, kurtosis: float, level: float) -> tuple[float, float]:
+    """The limits of what a mean square estimates; NaN where it is 0, and from too few queries."""
+    spread = Spread(math.sqrt(square.value), square.df, queries, kurtosis)
+    if not (square.value > 0 and spread.by_kurtosis):
+        return math.nan, math.nan
+    low, high = spread.limits(level)
+    return low**2, high**2
 
 
 def _crossed(

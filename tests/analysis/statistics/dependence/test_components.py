@@ -163,3 +163,66 @@ def test_a_variance_that_is_not_seen_has_no_interval() -> None:
     assert left.variance == 0
     assert np.isnan([left.low, left.high]).all()
     assert whole.difference(0, 1).low < whole.difference(0, 1).high
+
+
+def bonett(values: list[list[float]], spread: float) -> tuple[float, float]:
+    """The limits of a variance by Bonett (2006), in plain loops; several rows are of the same queries."""
+    n, z = len(values[0]), 1.959963984540054
+    total, fourth = 0.0, 0.0
+    cut, of_query, about_trimmed = int(n / (2 * math.sqrt(n - 4))), [0.0] * n, [0.0] * n
+    for row in values:
+        ordered, mean = sorted(row), math.fsum(row) / n
+        trimmed = math.fsum(ordered[cut : n - cut]) / (n - 2 * cut)
+        for place, value in enumerate(row):
+            of_query[place] += (value - mean) ** 2
+            about_trimmed[place] += (value - trimmed) ** 2
+    total, fourth = math.fsum(of_query), math.fsum(each**2 for each in about_trimmed)
+    centre = n / (n - z)
+    half = z * centre * math.sqrt((n * fourth / total**2 - (n - 3) / n) / (n - 1))
+    return centre * spread * math.exp(-half), centre * spread * math.exp(half)
+
+
+@pytest.mark.parametrize("design", ["seeds", "crossed"])
+def test_intervals_by_kurtosis_from_the_formulas(design: str) -> None:
+    random, a, b, r = np.random.default_rng(5), 3, 24, 2
+    scores = random.exponential(0.2, (1, b, 1)) + random.exponential(0.1, (a, b, 1)) + random.normal(0, 0.1, (a, b, r))
+    whole = variance_components(scores, "seeds" if design == "seeds" else "crossed")
+    square = {each.name: each.value for each in whole.squares}
+    rest = "residual" if design == "seeds" else "replicates"
+    cell = [[float(np.mean(scores[s, q])) for q in range(b)] for s in range(a)]
+    of_query = [math.fsum(cell[s][q] for s in range(a)) / a for q in range(b)]
+    of_system = [math.fsum(row) / b for row in cell]
+    grand = math.fsum(of_system) / a
+    both = [[cell[s][q] - of_system[s] - of_query[q] + grand for q in range(b)] for s in range(a)]
+    left = [[float(scores[s, q, k]) - cell[s][q] for q in range(b)] for s in range(a) for k in range(r)]
+    if design == "seeds":
+        left = [[value - math.fsum(row) / b for value in row] for row in left]
+    limits = {
+        name: bonett(rows, square[name])
+        for name, rows in (("queries", [of_query]), ("systems x queries", both), (rest, left))
+    }
+    assert whole.component(rest).by_kurtosis == pytest.approx(limits[rest])
+    for name, other, size in (("queries", "systems x queries", a * r), ("systems x queries", rest, r)):
+        ms1, ms2 = square[name], square[other]
+        below = math.sqrt((ms1 - limits[name][0]) ** 2 + (limits[other][1] - ms2) ** 2)
+        above = math.sqrt((limits[name][1] - ms1) ** 2 + (ms2 - limits[other][0]) ** 2)
+        wanted = ((ms1 - ms2 - below) / size, (ms1 - ms2 + above) / size)
+        assert whole.component(name).by_kurtosis == pytest.approx(wanted)
+    for name in {each.name for each in whole.components} - {"queries", "systems x queries", rest}:
+        assert np.isnan(whole.component(name).by_kurtosis).all()
+    few = variance_components(scores[:, :4], whole.design)
+    assert np.isnan([each.by_kurtosis for each in few.components]).all()  # too few queries to tell a shape
+
+
+def test_skewed_values_are_held_by_the_intervals_by_kurtosis() -> None:
+    """200 data sets of exponential parts: the published intervals suppose normal values."""
+    random, held = np.random.default_rng(6), {"systems x queries": [0, 0], "residual": [0, 0]}
+    for _ in range(200):
+        parts = [random.exponential(1, shape) - 1 for shape in ((1, 40, 1), (3, 40, 1), (3, 1, 3), (3, 40, 3))]
+        whole = variance_components(sum(s * x for s, x in zip((0.2, 0.1, 0.04, 0.1), parts, strict=True)))
+        for name, counts in held.items():
+            each = whole.component(name)
+            for place, (low, high) in enumerate(((each.low, each.high), each.by_kurtosis)):
+                counts[place] += low <= 0.01 <= high
+    for normal, by_kurtosis in held.values():
+        assert by_kurtosis / 200 >= 0.91 > 0.9 > normal / 200
