@@ -30,6 +30,7 @@ from irviewer.gui.garbage_collection import LONGEST, Garbage, give_back, share_o
 from irviewer.gui.languages import set_language
 from irviewer.gui.opening_server import OpeningServer
 from irviewer.gui.prefetch import FIRST_SCREEN, LATER, SOON, VERDICT, Prefetch
+from irviewer.gui.restyling import Restyling
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -84,6 +85,8 @@ class Appearance(QObject):
         self._session = session
         self._theme = theme
         self._closed = False
+        self.restyling = Restyling(self)
+        self.restyling.restyled.connect(theme.changed)
         hints = application.styleHints()
         session.appearance.set_system_dark(hints.colorScheme() == Qt.ColorScheme.Dark)
         hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
@@ -105,6 +108,7 @@ class Appearance(QObject):
         if self._accessibility is not None:
             self._accessibility.contrastPreferenceChanged.disconnect(self._on_system_contrast_changed)
         self._session.changed.disconnect(self._on_session_changed)
+        self.restyling.stop()
 
     def _dress(self) -> None:
         # Where one style sheet takes the place of another, Qt restyles each widget once for every parent it has: a
@@ -123,7 +127,7 @@ class Appearance(QObject):
         if Change.THEME in changes and self._session.view.palette is not self._theme.palette:
             # Before the signal of the theme, on which widgets repaint themselves.
             self._theme.take(self._session.view.palette)
-            self._dress()
+            self.restyling.restyle(self._dress)
             self._theme.changed.emit()
 
 
@@ -161,6 +165,7 @@ class Application:
         self.theme = Theme(self.session.view.palette)
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
+        self.window.flushed.connect(self.appearance.restyling.restyle_shown)
         self.garbage = Garbage(self.session)
         self._lead_files_to(self.window.open_from_system)
         if self._reachable and isinstance(self.qt, OpeningApplication):

@@ -108,9 +108,11 @@ class _Ground(QWidget):
 
 @guarded
 class MainWindow(QMainWindow):
-    """The main window of a session. ``painted`` is sent when a screen was painted for the first time."""
+    """The main window of a session. ``painted`` is sent when a screen was painted for the first time, ``flushed`` when
+    what is in view is up to date, and not yet painted."""
 
     painted = Signal()
+    flushed = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -252,6 +254,7 @@ class MainWindow(QMainWindow):
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()
         self.floating.place()  # the status bar may have other parts
+        self.flushed.emit()
 
     def _show_protocol(self) -> None:
         """Show the line of the protocol in the room between the top bar and the views."""

@@ -12,10 +12,12 @@ from collections.abc import Callable
 import pytest
 from patience import LONG_PROCESS
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QColor, QImage, QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.app import Appearance, Hook, Interrupts, prepare_application
+from irviewer.gui.screenshot import settle
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import FAMILY, Theme
 from irviewer.gui.window import MainWindow
@@ -83,20 +85,67 @@ class TestAppearance:
         empty_session.appearance.set_theme("dark")
         assert seen[0] == seen[12] > 0
 
+    def test_hidden_widgets_are_restyled_when_they_are_shown_or_later(
+        self, appearance: Appearance, qtbot: QtBot, empty_session: Session, theme: Theme
+    ) -> None:
+        """Of 2,700 widgets 80 are in view: to restyle all at once took a third of a second."""
+        window = QWidget()
+        qtbot.addWidget(window)
+        seen, shown, hidden, coloured = (QLineEdit(window) for _ in range(4))
+        window.show()  # each of them, so that all have the style
+        shown.hide()
+        hidden.hide()
+        coloured.hide()
+        former = [each.palette().color(QPalette.ColorRole.Text) for each in (seen, shown, hidden)]
+        assert former == 3 * [QColor(LIGHT.text)]
+
+        def colours() -> list[str]:
+            return [each.palette().color(QPalette.ColorRole.Text).name() for each in (seen, shown, hidden)]
+
+        def colour_itself() -> None:
+            palette = coloured.palette()
+            palette.setColor(QPalette.ColorRole.Text, theme["muted"])
+            coloured.setPalette(palette)
+
+        theme.changed.connect(colour_itself)
+        empty_session.appearance.set_theme("dark")
+        assert not appearance.restyling.is_done
+        assert colours() == [DARK.text, LIGHT.text, LIGHT.text]
+        shown.show()
+        appearance.restyling.restyle_shown()
+        assert colours() == [DARK.text, DARK.text, LIGHT.text]
+        empty_session.appearance.set_theme("light")  # before the rest was done
+        assert colours()[:2] == [LIGHT.text, LIGHT.text]
+        empty_session.appearance.set_theme("dark")
+        qtbot.waitUntil(lambda: appearance.restyling.is_done)
+        assert colours() == 3 * [DARK.text]
+        assert coloured.palette().color(QPalette.ColorRole.Text).name() == DARK.muted
+
 
 def test_the_window_is_painted_in_both_themes(
-    qapp: QApplication, session: Session, theme: Theme, make_window: Callable[[Session], MainWindow]
+    qapp: QApplication, session: Session, theme: Theme, make_window: Callable[[Session], MainWindow], qtbot: QtBot
 ) -> None:
+    """And restyled in parts it looks as if restyled at once."""
     appearance = Appearance(qapp, session, theme)
     window = make_window(session)
-    for name, dark in (("dark", True), ("light", False)):
+    window.flushed.connect(appearance.restyling.restyle_shown)
+    places = ("systems", "queries", "query")
+
+    def look(place: str) -> QImage:
+        session.navigation.set_place(place)
+        window.flush()
+        return window.grab().toImage()
+
+    for name, dark in (("dark", True), ("light", False), ("dark", True)):
         session.appearance.set_theme(name)
         window.flush()
-        for place in ("systems", "queries", "query"):
-            session.navigation.set_place(place)
-            window.flush()
-            ground = window.grab().toImage().pixelColor(3, 120)
-            assert (ground.lightness() < 128) is dark
+        in_parts = [look(place) for place in places]
+        assert all((image.pixelColor(3, 120).lightness() < 128) is dark for image in in_parts)
+        settle(window)
+    qtbot.waitUntil(lambda: appearance.restyling.is_done)
+    appearance._dress()
+    theme.changed.emit()
+    assert in_parts == [look(place) for place in places]
     appearance.close()
 
 
