@@ -160,6 +160,8 @@ def test_versions_are_called_by_what_tells_them_apart(tmp_path: Path) -> None:
     assert list(kinds.show.texts or ()) == ["only old", "only new"]
     titles = [column.title for column in answer["topics"].columns]
     assert {"only old", "only new", "words of old", "words of new"} <= set(titles)
+    listed = [answer["sentences"].column(f"text_{side}").show.titles for side in ("first", "second")]
+    assert listed == [("old",), ("new",)]  # whole names cover the texts of a narrow window
 
 
 def test_what_all_cited_ids_begin_with_is_said_once(tmp_path: Path) -> None:

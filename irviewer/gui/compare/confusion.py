@@ -136,6 +136,7 @@ class ConfusionView(Screen):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self._shown: ConfusionViewModel | None = None
+        self._meanings: list[str] = []
         self._by_query = False
         comparison = session.judge_comparison
         self.panel = PlotPanel(theme, self._make_table, _put_view_model)
@@ -152,6 +153,13 @@ class ConfusionView(Screen):
         self.sentence.setFont(theme.font(9))
         self.sentence.setWordWrap(True)
         self.sentence.setContentsMargins(12, 2, 12, 6)
+        self.meaning = PlainLabel()
+        """What the statistic of the current row means, whole: the column has its beginning."""
+        self.meaning.setFont(theme.font(9))
+        self.meaning.setWordWrap(True)
+        self.meaning.setContentsMargins(12, 4, 12, 2)
+        self.statistics.body_layout.addWidget(self.meaning)
+        self.statistics.table.row_entered.connect(self._on_statistic_entered)
         self.statistics.body_layout.addWidget(self.sentence)
         self.list = ResultPanel(session, theme, "documents", stretch="title", sortable=False)
         self.list.table.setAccessibleName(tr("Documents of the chosen cells"))
@@ -225,6 +233,14 @@ class ConfusionView(Screen):
         self.statistics.show_table(
             table, rows=rows, layouts={"value_interval": ColumnLayout(written=True)}, at_end=meaning,
         )  # fmt: skip
+
+        self._meanings = meanings
+        self._on_statistic_entered(max(0, self.statistics.table.current_row()))
+
+    def _on_statistic_entered(self, row: int) -> None:
+        text = self._meanings[row] if 0 <= row < len(self._meanings) else ""
+        self.meaning.setText(text)
+        self.meaning.setVisible(bool(text))
 
     def _fill_list(self, view_model: ConfusionViewModel) -> None:
         self.list.set_title(view_model.list_title)

@@ -32,6 +32,7 @@ SAME, OPPOSITE, BEST = (
     tr("opposite, under"),
     tr("best runs"),
 )
+SHORTER = {SAME: (tr("same, under"),), BEST: (tr("best ones"),)}
 COUNTS = {
     "same_both": (SAME, tr("both")), "same_one": (SAME, tr("one")), "same_neither": (SAME, tr("neither")),
     "opposite_both": (OPPOSITE, tr("both")), "opposite_one": (OPPOSITE, tr("one")),
@@ -120,7 +121,10 @@ class SystemsByJudgeView(Screen):
     def _fill_orders(self, view_model: SystemsByJudgeViewModel) -> None:
         self.orders.set_title(view_model.title)
         self.orders.set_note(view_model.note)
-        layouts = {key: ColumnLayout(group=head, titles=(title,)) for key, (head, title) in COUNTS.items()}
+        layouts = {
+            key: ColumnLayout(group=head, group_forms=SHORTER.get(head, ()), titles=(title,))
+            for key, (head, title) in COUNTS.items()
+        }
         layouts["judge"] = ColumnLayout(widest=NAME_WIDEST)
         layouts["significant"] = ColumnLayout(titles=(tr("significant"),))
         chosen = view_model.columns[view_model.chosen].name

@@ -16,7 +16,7 @@ from irviewer.gui.tables.cells import LEFT_PAD
 from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
-from irviewer.gui.widgets.painting import SWATCH, draw_swatch
+from irviewer.gui.widgets.painting import SWATCH, draw_swatch, fitting_form
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.run_names import broken, broken_width, name_lines
 
@@ -210,6 +210,12 @@ class TableHeader(QHeaderView):
     def _has_groups(self) -> bool:
         return any(map(attrgetter("group"), self._columns.columns))
 
+    def group_words(self, group: str, room: float, metrics: QFontMetricsF) -> str:
+        """Return the head of a group, its shorter form where it has no room, elided where that has none either."""
+        columns = self._columns.columns
+        forms = (group, *next((column.group_forms for column in columns if column.group == group), ()))
+        return fitting_form(forms, metrics, room)
+
     def group_spans(self) -> list[tuple[str, int, int]]:
         """Return the heads above several columns, each with its left edge and width in the viewport; what is under
         fixed columns is cut."""
@@ -235,7 +241,7 @@ class TableHeader(QHeaderView):
         for group, left, width in self.group_spans():
             line = QRect(left + self.density.pad, 0, width - self.density.pad - 2, LINE + 5)
             painter.setPen(self._theme.colours["text"])
-            text = metrics.elidedText(group, Qt.TextElideMode.ElideMiddle, line.width())
+            text = self.group_words(group, line.width(), metrics)
             painter.drawText(line, int(Qt.AlignmentFlag.AlignCenter), text)
             painter.fillRect(QRect(line.left(), line.bottom(), line.width(), 1), self._theme.colours["frame"])
 

@@ -102,6 +102,8 @@ class Column:
     """A second line of the title."""
     group = ""
     """The head above this column and its neighbours of the same group."""
+    group_forms: tuple[str, ...] = ()
+    """Shorter forms of that head, the longest first."""
     widest = 0
     """The largest natural width of texts in pixels; 0 for none."""
     ticks = False

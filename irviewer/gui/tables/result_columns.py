@@ -61,7 +61,8 @@ class ColumnLayout:
     """How a screen places a column: what is not of its values.
 
     widest   the largest natural width in pixels of texts, 0 for all that they need; ``whole``: they are not cut
-    chosen   whether its title is highlighted; ``group``: the head above it and its neighbours
+    chosen   whether its title is highlighted; ``group``: the head above it and its neighbours,
+             ``group_forms``: its shorter forms, the longest first
     under    a second line of the title; ``titles``: its titles below the head, longest first
     ticks    of runs: whether each has a check box
     ends     of intervals: the ends of their axis, beyond which some may lie; none for those that hold all
@@ -83,6 +84,7 @@ class ColumnLayout:
     whole: bool = False
     chosen: bool = False
     group: str = ""
+    group_forms: tuple[str, ...] = ()
     under: str = ""
     titles: tuple[str, ...] = ()
     ticks: bool = False
@@ -204,6 +206,7 @@ class ResultColumn(Column):
         self.id, self.groups = layout.name or self.id, layout.groups
         self.widest, self.whole, self.chosen = layout.widest, layout.whole or self.whole, layout.chosen
         self.group, self.under = escape_hidden(layout.group), escape_hidden(layout.under)
+        self.group_forms = tuple(map(escape_hidden, layout.group_forms))
         self.guides, self.second, self.whisker = layout.guides, layout.second, layout.whisker
         self.descending_first = self.descending_first if layout.least is None else not layout.least
         self.ticks, self.change = layout.ticks and self.values.kind == "run", layout.change

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
@@ -313,3 +314,9 @@ def draw_hatch(painter: QPainter, bar: QRectF, theme: Theme) -> None:
         painter.drawLine(QPointF(x, bar.bottom()), QPointF(x + bar.height(), bar.top()))
         x += 5.0
     painter.restore()
+
+
+def fitting_form(forms: Sequence[str], metrics: QFontMetricsF, room: float) -> str:
+    """Return the first form of a text that ``room`` pixels hold; the last one, elided in the middle, if none does."""
+    shown = next((form for form in forms if metrics.horizontalAdvance(form) <= room), forms[-1])
+    return metrics.elidedText(shown, Qt.TextElideMode.ElideMiddle, max(0.0, room))

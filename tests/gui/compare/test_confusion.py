@@ -99,6 +99,10 @@ def test_the_statistics_do_not_scroll_sideways_in_a_small_window(session: Sessio
         column = view.statistics.model.column_of("meaning")
         seen.append(table.horizontalHeader().sectionSize(column))
     assert seen[0] == 0 < 150 <= seen[1] < seen[2]
+    for row in (1, 0):  # where the column is left out or cut, the whole text of the current row stands below
+        table.selectRow(row)
+        window.flush()
+        assert view.meaning.text() and view.meaning.text() == view.statistics.model.columns[column].text(row)
 
 
 def test_what_is_left_of_a_share_is_not_painted_as_if_it_was_selected(

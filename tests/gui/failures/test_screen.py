@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -172,7 +173,7 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     assert [line.names()[place] for place, _, _ in named] and len(named) == len(session.view.labels())
     heights = [y for _, _, y in named]
     area = line.frame().area
-    assert all(after - before >= 10 for before, after in zip(heights, heights[1:], strict=False))
+    assert all(after - before >= 10 for before, after in pairwise(heights))
     assert area.top() <= heights[0] and heights[-1] <= area.bottom()
     y = int(area.center().y())
     for stop in (3, 6):

@@ -416,7 +416,7 @@ def _name(labels: Mapping[str, RunLabel], run: str) -> str:
 
 def _with_strips(table: Table, title: str, strips: list[Strip], *, after: str, tip: str) -> Table:
     """Return a table with a column of strips, which only the window has."""
-    strip = columns.text("strip", title, strips, tip=tip)
+    strip = columns.text("strip", title, strips, tip=tip, titles=(tr("nuggets"),))
     place = next(at for at, each in enumerate(table.columns) if each.key == after) + 1
     return replace(table, columns=(*table.columns[:place], strip, *table.columns[place:]))
 

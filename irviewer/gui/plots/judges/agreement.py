@@ -15,6 +15,7 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.painted_plot import ARROWS, PaintedFigure
 from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.painting import fitting_form
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.model.number_text import limit
 from irviewer.rendering.palette import ink_on
@@ -284,17 +285,17 @@ class JudgeAgreementPlot(PaintedFigure):
 
     def _paint_columns(self, painter: QPainter, view_model: AgreementViewModel) -> None:
         areas, beside = self.columns(), view_model.beside or {}
-        names = {
-            "kappa_quadratic": tr("kappa"),
-            "same_grade": tr("per cent"),
-            "kappa_level": tr("κ ≥{level}", level=limit(view_model.level)),
-            "kappa_level_max": tr("largest"),
-            "alpha_ordinal": tr("ordinal α"),
-            "difference": tr("Δ grade"),
+        names: dict[str, tuple[str, ...]] = {
+            "kappa_quadratic": (tr("kappa"),),
+            "same_grade": (tr("per cent"), "%"),
+            "kappa_level": (tr("κ ≥{level}", level=limit(view_model.level)),),
+            "kappa_level_max": (tr("largest"),),
+            "alpha_ordinal": (tr("ordinal α"),),
+            "difference": (tr("Δ grade"),),
         }
-        titles = {
-            "dots": tr("95 % interval, with {judge}", judge=view_model.names[0]),
-            "shares": tr("share of grades, %"),
+        titles: dict[str, tuple[str, ...]] = {
+            "dots": (tr("95 % interval, with {judge}", judge=view_model.names[0]), tr("95 % interval")),
+            "shares": (tr("share of grades, %"), tr("grades, %")),
         }
         numbered = {place: name for place, name in zip(NUMBERED, beside, strict=True) if place in areas}
         titles |= {place: names[name] for place, name in numbered.items()}
@@ -304,9 +305,7 @@ class JudgeAgreementPlot(PaintedFigure):
         for name, area in areas.items():
             side = _LEFT if name in ("dots", "shares") else _RIGHT
             box = QRectF(area.left() + (GAP if side == _LEFT else 0), area.top() - HEAD, area.width() - GAP, HEAD)
-            painter.drawText(
-                box, int(side), metrics.elidedText(titles[name], Qt.TextElideMode.ElideMiddle, box.width())
-            )
+            painter.drawText(box, int(side), fitting_form(titles[name], metrics, box.width()))
         small = self._theme.font(9 if self.row_height() >= NUMBERS else 7.5, numbers=True)
         bold = self._theme.font(small.pointSizeF(), weight=600, numbers=True)
         for row in range(1, len(view_model.names)):
