@@ -28,7 +28,6 @@ from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.matching.unmatched import unmatched_runs, unmatched_warnings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.run_names import free_run_name
 from irviewer.paths import is_anything, is_folder
 from irviewer.translation import tr, trn
 
@@ -179,15 +178,7 @@ class Sources:
 
     def runs(self, value: AnyRuns) -> list[Run]:
         """Return the runs in order, with unique names; values without a name are called run, run (2) …"""
-        runs: list[Run] = []
-        for run in self._each(value):
-            taken = {other.name: other.origin for other in runs}
-            if run.answered is not None:  # a further file of a system, which keeps its name
-                runs.append(run)
-                continue
-            name = free_run_name(run.name, run.origin, taken)
-            runs.append(run if name == run.name else run.renamed(name))
-        return joined_systems(runs) if any(run.answered is not None for run in runs) else runs
+        return joined_systems([*self._each(value)])
 
     def files_apart(self, value: AnyRuns) -> list[Run]:
         """Return the runs of each file, also where several files are of one system: the labels of an assigner count

@@ -5,10 +5,11 @@ All values are frozen: a change makes a new workspace that shares the unchanged 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.own_nuggets import OwnNuggets, with_own_nuggets
+from irviewer.model.answers.systems import parts_of_systems, same_system
 from irviewer.model.arrays import bytewise_order
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
@@ -314,7 +316,8 @@ class Collection:
 
     def with_runs(self, runs: Iterable[Run]) -> Collection:
         """Return the collection with further runs; each gets the next key, the lowest free colour slot, and a free
-        name."""
+        name. A file that is part of a system that answers has the name of the file behind that of its run, so that
+        systems are numbered as where their files are read at once."""
         entries = list(self.runs)
         for run in runs:
             taken = {entry.slot for entry in entries}
@@ -325,6 +328,8 @@ class Collection:
             named = {entry.name: entry.run.origin for entry in entries}
             added = run.sharing_queries(same).renamed(free_run_name(run.name, run.origin, named))
             entries.append(RunEntry(key, added, slot))
+            if run.answered is not None:
+                entries = _with_parts_named(entries, run.name)
         return replace(self, runs=tuple(entries))
 
     def with_run(self, entry: RunEntry) -> Collection:
@@ -335,7 +340,57 @@ class Collection:
         """Return the collection without one run; its key is not used again."""
         last = max([entry.key for entry in self.runs] + [int(self.notes.get("last_key", -1))])
         notes = {**self.notes, "last_key": last}
-        return replace(self, runs=tuple(entry for entry in self.runs if entry.key != key), notes=notes)
+        gone = self.run(key)
+        left = [entry for entry in self.runs if entry.key != key]
+        if gone is not None and gone.run.answered is not None:
+            left = _with_heads_named(left, gone)
+        return replace(self, runs=tuple(left), notes=notes)
+
+
+def _of_system(entries: Sequence[RunEntry], run: Run) -> list[RunEntry]:
+    """Return the files of the system of a run that answers, also where names differ in punctuation."""
+    system = "" if run.answered is None else run.answered.system
+    return [] if not system else [
+        entry for entry in entries
+        if entry.run.answered is not None and not entry.is_copy and same_system(entry.run.answered.system, system)
+    ]  # fmt: skip
+
+
+def _with_parts_named(entries: list[RunEntry], name: str) -> list[RunEntry]:
+    """Return the entries, of which the last one was added under a name, with names of their files for those that are
+    part of another one's run; where the last one is the run of what was part before, it has that name."""
+    last = entries[-1]
+    own = _of_system(entries, last.run)
+    if len(own) < 2 or last.name == name:
+        return entries
+    parts = {own[place].key for place in parts_of_systems([entry.run for entry in own])}
+    named: list[RunEntry] = []
+    for entry in entries:
+        if entry.key in parts and (entry is last or entry.name == name):
+            wanted = free_name(_name_of_part(entry.run), [other.name for other in entries])
+            entry = replace(entry, run=entry.run.renamed(wanted))
+        elif entry is last:
+            files = {other.name: other.run.origin for other in named}
+            entry = replace(entry, run=entry.run.renamed(free_run_name(name, entry.run.origin, files)))
+        named.append(entry)
+    return named
+
+
+def _with_heads_named(entries: list[RunEntry], gone: RunEntry) -> list[RunEntry]:
+    """Return the entries that are left without one, whose name goes to the file that its run now begins with."""
+    own = _of_system(entries, gone.run)
+    parts = parts_of_systems([entry.run for entry in own])
+    heads = [entry for place, entry in enumerate(own) if place not in parts]
+    head = next((entry for entry in heads if entry.name == _name_of_part(entry.run)), None)
+    if head is None:
+        return entries
+    named = replace(head, run=head.run.renamed(gone.name))
+    return [named if entry is head else entry for entry in entries]
+
+
+def _name_of_part(run: Run) -> str:
+    """Return the name of a file that is part of a system's run."""
+    return f"{run.read_name or run.name}: {Path(run.origin).name or 'labels'}"
 
 
 @dataclass(frozen=True, eq=False)

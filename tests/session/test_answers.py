@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import irviewer
+from irviewer.cli.main import main
 from irviewer.formats.load import load
 from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.session import Session
@@ -258,3 +259,33 @@ def test_views_of_answers_alone_are_those_of_the_command(view: str, with_list: b
     line = session.result_views.protocol()
     assert line is not None
     assert line.line().startswith(wanted.protocol.line().partition(" · list")[0])
+
+
+def test_systems_have_one_name_at_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that only adds to a system takes no number, in whatever order files are opened; other labels do."""
+    labels = (OWN / "alpha.assignments.jsonl").read_text()
+    given = {
+        "answers": (OWN / "alpha.answers.jsonl").read_text(), "model": labels,
+        "person": labels.replace('"support"', '"not_support"'),
+        "x/other": labels.replace('"support"', '"partial_support"'),
+    }  # fmt: skip
+    (tmp_path / "x").mkdir()
+    for name, text in given.items():
+        (tmp_path / f"{name}.jsonl").write_text(text)
+    nuggets = str(OWN / "nuggets.jsonl")
+    for order in (["answers", "model", "person", "x/other"], ["model", "person", "x/other", "answers"]):
+        files = [str(tmp_path / f"{name}.jsonl") for name in order]
+        session = Session()
+        for file in (nuggets, *files):
+            session.files.open_files([file])
+        context = session.view.context
+        assert context is not None
+        names = [entry.name for entry in context.system_runs]
+        assert names == ["alpha", "alpha (2)", "x/alpha"]
+        assert list(irviewer.evaluate(nuggets, files, ["V"]).runs) == names
+        assert main(["evaluate", nuggets, *files, "-m", "V", "--format", "csv"]) == 0
+        assert [line.partition(",")[0] for line in capsys.readouterr().out.splitlines()[1:]] == names
+        collection = session.view.collection
+        assert collection is not None  # the name stays with the system where its first file is removed
+        left = collection.without_run(collection.runs[0].key)
+        assert "alpha" in [entry.name for entry in left.runs] or order[0] == "model"

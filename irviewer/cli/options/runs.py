@@ -24,11 +24,11 @@ from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
 from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, pattern_of
-from irviewer.model.answers.systems import joined_systems, same_system
+from irviewer.model.answers.systems import JoinedSystems, same_system
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
-from irviewer.model.run_names import free_run_name, further_names
+from irviewer.model.run_names import further_names
 from irviewer.paths import is_folder
 from irviewer.translation import tr
 
@@ -181,12 +181,13 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
         if run.answered is not None:  # further files of its system may follow
             answering.append((place, run))
+            named.systems.add(run)
             continue
         run = run.renamed(named.free(run.name, place))
         named.add([place], run.name, further_names([run])[0])
         yield run
         del run
-    for run in joined_systems([run for _, run in answering]):
+    for run in named.systems.every():
         places = [
             place
             for place, part in answering
@@ -197,7 +198,6 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
                 or (part.answered.scores_alone and same_system(part.answered.system, run.answered.system))
             )
         ]
-        run = run.renamed(named.free(run.name, places[0]))
         named.add(places, run.name, further_names([run])[0])
         yield run
     named.settle()
@@ -213,6 +213,7 @@ class NamesOfRuns:
     def __init__(self, options: argparse.Namespace, *, joins: bool = True) -> None:
         self._options = options
         self._named: dict[str, str] = {}
+        self.systems = JoinedSystems()
         self._further: list[frozenset[str]] = []
         given = [(path, file) for path in options.runs for file in run_files([path])]
         self.files = [file for _, file in given]
@@ -227,7 +228,7 @@ class NamesOfRuns:
 
     def free(self, name: str, place: int) -> str:
         """Return the name of a run of the file in this place: its own, or one that no run before it has."""
-        return free_run_name(name, self.files[place], self._named)
+        return self.systems.name(name, self.files[place])
 
     def add(self, places: Sequence[int], name: str, further: frozenset[str]) -> None:
         """Add a run of the files in these places, with its unique name and what else it may be called."""

@@ -17,7 +17,7 @@ from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.model.run_names import free_name
+from irviewer.model.run_names import free_run_name
 from irviewer.translation import tr
 
 _CITED: WeakKeyDictionary[Answers, Run] = WeakKeyDictionary()
@@ -52,35 +52,72 @@ def run_of_labels(labels: HandLabels, name: str) -> Run:
     return run_of_answers(labels.answered(), name=name)
 
 
-def joined_systems(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs, those of one system as one: a further file of a system adds what the others lack. Where two
-    files of a system differ (the labels of two assigners), each keeps a run, with a number in its name. Scores that
-    were published belong to all runs of their system, whose name may differ in punctuation."""
-    joined: list[Run] = []
-    for run in _scores_last(runs):
+class JoinedSystems:
+    """Runs in the order of their files, those of one system as one: a further file of a system adds what the others
+    lack. Where two files of a system differ (the labels of two assigners), each keeps a run, with a name of its own.
+
+    taken   name -> file of the runs that have a name, also of those that are not kept here"""
+
+    def __init__(self) -> None:
+        self.taken: dict[str, str] = {}
+        self._joined: list[Run] = []
+        self._scores: list[tuple[Run, Answered]] = []
+
+    def name(self, name: str, origin: str) -> str:
+        """Return a free name for a run of a file, which is taken from now on."""
+        free = free_run_name(name, origin, self.taken)
+        self.taken[free] = origin
+        return free
+
+    def add(self, run: Run) -> None:
+        """Add a run; scores that were published wait for the runs of their system."""
         if run.answered is not None and run.answered.scores_alone:
-            _add_scores(run, run.answered, joined)
-            continue
-        if run.answered is None or not run.answered.system:
-            joined.append(_named_apart(run, joined))
-            continue
-        place = next(
-            (number for number, other in enumerate(joined)
-             if other.answered is not None and other.answered.system == run.answered.system
-             and other.answered.agrees(run.answered)),
-            None,
-        )  # fmt: skip
-        if place is not None:
-            joined[place] = _both(joined[place], run)
-            continue
-        first = next(
-            (other for other in joined if other.answered and other.answered.system == run.answered.system), None
-        )
-        if first is not None:
-            assert first.answered is not None
-            run = _both(run, first)
-        joined.append(_named_apart(run, joined))
-    return joined
+            self._scores.append((run, run.answered))
+            return
+        own = [] if run.answered is None or not run.answered.system else [
+            place for place, other in enumerate(self._joined)
+            if other.answered is not None and other.answered.system == run.answered.system
+        ]  # fmt: skip
+        same = next((place for place in own if _agree(self._joined[place], run)), None)
+        if same is not None:
+            self._joined[same] = _both(self._joined[same], run)
+            return
+        name = self.name(run.name, run.origin)
+        if own:
+            run = _both(run, self._joined[own[0]])
+        self._joined.append(_renamed(run, name))
+
+    def every(self) -> list[Run]:
+        """Return the runs. Scores that were published belong to all runs of their system, whose name may differ in
+        punctuation; they are a run of their own where there is none."""
+        joined = [*self._joined]
+        for run, scores in self._scores:
+            if not _add_scores(scores, joined):
+                joined.append(_renamed(run, self.name(run.name, run.origin)))
+        self._joined, self._scores = joined, []
+        return joined
+
+
+def joined_systems(runs: Sequence[Run]) -> list[Run]:
+    """Return the runs, those of one system as one, as :class:`JoinedSystems`."""
+    joined = JoinedSystems()
+    for run in runs:
+        joined.add(run)
+    return joined.every()
+
+
+def _agree(run: Run, other: Run) -> bool:
+    return run.answered is not None and other.answered is not None and run.answered.agrees(other.answered)
+
+
+def _renamed(run: Run, name: str) -> Run:
+    return run if run.name == name else run.renamed(name)
+
+
+def parts_of_systems(runs: Sequence[Run]) -> frozenset[int]:
+    """Return the places of the runs, of different names, that are part of another run of their system."""
+    heads = {run.name for run in joined_systems(runs)}
+    return frozenset(place for place, run in enumerate(runs) if run.name not in heads)
 
 
 def same_system(name: str, other: str) -> bool:
@@ -97,13 +134,8 @@ def _letters(name: str) -> str:
     )  # fmt: skip
 
 
-def _scores_last(runs: Sequence[Run]) -> list[Run]:
-    """Return the runs, those behind all others that are scores alone: they are added to these."""
-    return sorted(runs, key=lambda run: run.answered is not None and run.answered.scores_alone)
-
-
-def _add_scores(run: Run, scores: Answered, joined: list[Run]) -> None:
-    """Add scores to the runs of their system; they are a run of their own where there is none."""
+def _add_scores(scores: Answered, joined: list[Run]) -> bool:
+    """Add scores to the runs of their system; return whether there is one."""
     named = [other.answered.system for other in joined if other.answered is not None]
     exact = scores.system in named
     is_added = False
@@ -114,8 +146,7 @@ def _add_scores(run: Run, scores: Answered, joined: list[Run]) -> None:
         if own == scores.system if exact else same_system(own, scores.system):
             joined[place] = replace(other, answered=other.answered.filled(scores))
             is_added = True
-    if not is_added:
-        joined.append(_named_apart(run, joined))
+    return is_added
 
 
 def topics_alone(runs: Sequence[Run]) -> Qrels:
@@ -169,11 +200,6 @@ def _both(run: Run, other: Run) -> Run:
         return replace(listed, name=run.name, tag=run.tag, answered=answered)
     whole = run_of_answers(answered, name=run.name, origin=run.origin)
     return replace(whole, attributes=run.attributes or other.attributes)
-
-
-def _named_apart(run: Run, others: Sequence[Run]) -> Run:
-    taken = [other.name for other in others]
-    return run if run.name not in taken else run.renamed(free_name(run.name, taken))
 
 
 LISTS = 0.5
