@@ -118,6 +118,40 @@ def test_where_it_was_lost(session: Session) -> None:
     assert dict(shown(session).lost) == {"not_retrieved": 1, "not_cited": 1, "partly": 1}
 
 
+@pytest.mark.parametrize("links", ["auto", "segments", "grades"])
+@pytest.mark.parametrize("with_segments", [True, False])
+def test_a_nugget_is_lost_at_the_same_stage_in_the_answer_and_in_the_list_of_all(
+    links: str, with_segments: bool
+) -> None:
+    """Also by grades, the weaker rule, where no segment is assigned; it is marked."""
+    session = opened("nuggets.jsonl", *PARTS, "qrels.txt", "context.run", *["segments.jsonl"] * with_segments)
+    session.result_views.set_parameter("links", links, "answer-lost")
+    session.result_views.choose("answer-lost")
+    session.compute_now()
+    answer = session.result_views.answer()
+    assert answer is not None and answer.shown is not None
+    table = next(table for table in answer.shown.tables if table.name == "nuggets")
+    columns = {column.key: list(column.values) for column in table.columns}
+    listed = {
+        (topic, int(place), run): stage
+        for topic, place, run, stage in zip(
+            columns["topic"], columns["place"], columns["run"], columns["stage"], strict=True
+        )
+    }
+    session.navigation.set_place("query")
+    session.navigation.set_tab("query", "answer")
+    stages = {}
+    for topic in ("t1", "t2", "t3"):
+        session.navigation.set_query(topic)
+        view_model = shown(session)
+        assert view_model.topic.by_grades == (links == "grades" or (links == "auto" and not with_segments))
+        for row in view_model.topic.nuggets:
+            for label, stage in zip(view_model.labels, row.stages, strict=True):
+                if stage:
+                    stages[topic, row.number, label.name] = stage
+    assert stages == listed and len(stages) > 3
+
+
 def test_what_is_missing_is_said() -> None:
     session = opened(*[name for name in PARTS if "answers" in name])
     view_model = shown(session)

@@ -147,6 +147,7 @@ class TopicAnswers:
     listed_count   the number of segments that are in the list; those cited beside it follow
     more     the documents of the list that are not shown
     context  how many documents of the list the model saw; 0: not said
+    by_grades   the stages of nuggets rest on the weaker rule that every relevant document may hold them
     """
 
     topic: str
@@ -158,6 +159,7 @@ class TopicAnswers:
     listed_count: int
     more: int = 0
     context: int = 0
+    by_grades: bool = False
 
     def citing(self, segment: int, system: int) -> tuple[int, ...]:
         """Return the numbers of a system's sentences that cite a segment."""
@@ -230,7 +232,7 @@ class AnsweredTopics:
             for place, document in enumerate(segments)
         )  # fmt: skip
         return TopicAnswers(topic, self._question(topic), systems, shown, self._nuggets_of(topic, systems, places),
-                            in_list, count, more, self.context)  # fmt: skip
+                            in_list, count, more, self.context, self.rule == "grades")  # fmt: skip
 
     # --- within ---
 

@@ -108,8 +108,9 @@ class AnswerService:
         if known is None or not known.entries:
             return None
         runs = tuple(entry.run for entry in known.entries)
-        context = self._context_size()
-        key = (tuple(Same(run) for run in runs), Same(known.nuggets), Same(known.grades), context,
+        context, links = self._context_size(), self._links()
+        level = self._store.state.options.level
+        key = (tuple(Same(run) for run in runs), Same(known.nuggets), Same(known.grades), context, links, level,
                None if known.listed is None else Same(known.listed.run))  # fmt: skip
 
         def make() -> AnsweredTopics:
@@ -117,7 +118,8 @@ class AnswerService:
 
             return AnsweredTopics(
                 runs, nuggets=None if known.nuggets is None else known.nuggets.nuggets, grades=known.grades,
-                listed=None if known.listed is None else known.listed.run, context=context, rule="segments",
+                listed=None if known.listed is None else known.listed.run, context=context, level=level,
+                rule=links,
             )  # fmt: skip
 
         return self._cache.get(f"answered topics {every}", key, make)
@@ -125,6 +127,11 @@ class AnswerService:
     def _context_size(self) -> int:
         given = self._store.state.result_parameters.get(LOST, {}).get("context_size", 0)
         return given if isinstance(given, int) and given > 0 else 0
+
+    def _links(self) -> str:
+        """Return how the documents of a nugget are known, as *Where was it lost?* has it."""
+        given = self._store.state.result_parameters.get(LOST, {}).get("links", "auto")
+        return given if given in ("segments", "grades") else "auto"
 
     def explained_in(self, context: EvaluationContext, measure: Measure) -> EvaluationContext:
         """Return the context that a value of the tab Answer is explained in: how much of the list an answer uses is of

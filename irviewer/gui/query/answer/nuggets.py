@@ -91,7 +91,8 @@ class NuggetList(PaintedRows):
             ))  # fmt: skip
         stage = row.stages[view_model.lead] if row.stages else ""
         if stage not in ("", "unknown", "partly"):
-            lines.append((tr("lost: {stage}", stage=STAGES[stage]), "muted"))
+            sign = "≈ " if view_model.topic.by_grades else ""
+            lines.append((tr("lost: {stage}", stage=sign + STAGES[stage]), "muted"))
         return lines
 
     def height_of(self, row: int, width: int) -> int:

@@ -215,8 +215,14 @@ def lost_words(view_model: AnswerViewModel) -> tuple[str, ...]:
     head = tr("Lost vital nuggets: {n:,}", n=total)
     known = [(stage, count) for stage, count in view_model.lost if stage != "unknown"]
     unknown = sum(count for stage, count in view_model.lost if stage == "unknown")
-    parts = [f"{STAGES.get(stage, stage)} {decimal(f'{count:,}')}" for stage, count in known]
-    if unknown:
+    parts = [
+        ("≈ " if view_model.topic.by_grades and stage != "partly" else "")
+        + f"{STAGES.get(stage, stage)} {decimal(f'{count:,}')}"
+        for stage, count in known
+    ]
+    if unknown and not view_model.topic.listed:
+        parts.append(f"{tr('cannot be known')} {decimal(f'{unknown:,}')}")
+    elif unknown:
         parts.append(trn("not said {n:,}: no segment is linked to it", "not said {n:,}: no segment is linked to them",
                          unknown))  # fmt: skip
     vital = [row.labels[view_model.lead] for row in view_model.topic.nuggets if row.is_vital]
