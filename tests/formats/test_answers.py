@@ -978,3 +978,37 @@ def test_contexts_without_marks_are_named(answer: str, tmp_path: Path) -> None:
     path.write_text(json.dumps({"user_input": "q", "response": answer, "retrieved_contexts": ["a"]}) + "\n")
     said = "\n".join(map(str, load(path).report.findings))
     assert ("1 answer has documents and no marks such as [1]" in said) == ("[1]" not in answer)
+
+
+def test_citations_with_scores_are_written_as_they_were() -> None:
+    """Also where a sentence has a document twice, by its id and by its place, without a score, or endless ones."""
+    sentences = [
+        {"text": "One.", "citations": {"a": 0.9, "0": 0.5, "00": 0.25, "b": None}},
+        {"text": "Two.", "citations": ["b", "b"]},
+        {"text": "Three.", "citations": {}},
+        {"text": "Four.", "citations": {"outside": float("inf"), "b": -1.5}},
+    ]
+    record = {"metadata": {"team_id": "t", "run_id": "s", "topic_id": "1"}, "responses": sentences,
+              "references": ["a", "b"]}  # fmt: skip
+    run, report = read(json.dumps(record) + "\n")
+    answers = answers_of(run)
+    assert [answers.cited_by(row) for row in range(4)] == [["a", "a", "a", "b"], ["b", "b"], [], ["outside", "b"]]
+    assert "2 sentences cite a document twice" in " ".join(report.lines())
+    written = format_named("rag-responses").encoded(run).decode()
+    assert json.loads(written) == record
+    again = answers_of(read(written)[0])
+    assert same_answers(again, answers) and repr(again.scores.tolist()) == repr(answers.scores.tolist())
+
+
+def test_a_citation_that_is_twice_among_scores_is_said() -> None:
+    """JSON keeps the last of two equal names."""
+    text = (
+        '{"metadata": {"run_id": "s", "topic_id": "1"}, "references": ["a", "b"], "responses": [{"text": "x", '
+        '"citations": {"a": 0.9, "b": 0.8, "a": 0.1}}]}\n'
+    )
+    run, report = read(text)
+    assert answers_of(run).scores.tolist() == [0.8, 0.1]
+    said = "1 citation is twice among the scores of a sentence: the last one is read"
+    assert [each for each in report.warnings if said in each]
+    assert [each for each in read(f"[{text}]")[1].warnings if said in each]
+    assert not read(text.replace('"a": 0.1', '"c": 0.1'))[1].warnings[1:]

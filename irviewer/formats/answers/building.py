@@ -46,7 +46,7 @@ class Answer:
     @property
     def content(self) -> tuple[Any, ...]:
         """What two equal answers share."""
-        citations = [(text, [each[:3] for each in cited]) for text, cited in self.sentences]
+        citations = [(text, [(*each[:3], repr(each[3])) for each in cited]) for text, cited in self.sentences]
         return self.references, citations
 
 
@@ -105,7 +105,9 @@ class Builder:
         if isinstance(given, dict):
             scored = [(name, self._score(score, line)) for name, score in given.items()]
             scored.sort(key=lambda pair: -pair[1] if pair[1] == pair[1] else np.inf)
-            return [(*self._one(name, references, index, line)[:3], score) for name, score in scored]
+            return self._known_twice(
+                [(*self._one(name, references, index, line)[:3], score) for name, score in scored], line
+            )
         if not isinstance(given, list):
             self.issues.add("shape", line)
             given = [given]
@@ -116,6 +118,9 @@ class Builder:
                 cited += self.cited(each, references, index, line)
             else:
                 cited.append(self._one(each, references, index, line))
+        return self._known_twice(cited, line)
+
+    def _known_twice(self, cited: list[Citation], line: int) -> list[Citation]:
         if len(cited) > 1 and len({each[0] for each in cited}) < len(cited):
             self.issues.add("twice", line)
         return cited
@@ -215,6 +220,8 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                            "{n:,} citations are not written as places or ids; they are read as far as they have a "
                            "meaning", n),
     "twice": lambda n: trn("{n:,} sentence cites a document twice", "{n:,} sentences cite a document twice", n),
+    "doubled": lambda n: trn("{n:,} citation is twice among the scores of a sentence: the last one is read",
+                             "{n:,} citations are twice among the scores of sentences: the last ones are read", n),
     "no references": lambda n: trn("{n:,} answer has citations and no references",
                                    "{n:,} answers have citations and no references", n),
     "no list": lambda n: trn("the references of {n:,} answer are no list: they are left out",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from itertools import repeat
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -95,11 +97,54 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     of_system = [(line, record, about) for line, record, about in own if about[0] == system]
     builder.form = _form(of_system[0][1])
     base = first_number(each for _, record, _ in of_system if isinstance(each := _sentences_in(record), str))
+    _count_doubled(opened, [(line, record) for line, record, _ in of_system], issues)
     for line, record, (_, topic, question) in of_system:
         builder.add(_answer(builder, record, topic, question, line, base))
     answered = Answered(system, answers=builder.built())
     findings: list[Finding] = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
     return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
+
+
+_NAME = re.compile(rb'"\s*:')
+
+
+def _count_doubled(opened: Opened, records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> None:
+    """Count the citations that stand twice in an object of a sentence: JSON keeps the last one, with its score."""
+    scored = [(line, record) for line, record in records if _has_scores(record)]
+    if not scored:
+        return
+
+    doubled: list[int] = []
+
+    def counted(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        value = dict(pairs)
+        doubled.append(len(pairs) - len(value))
+        return value
+
+    lines = opened.data.split(b"\n") if scored[0][0] else [opened.data]
+    for line, record in scored:
+        text = lines[line - 1] if line else lines[0]
+        doubled.clear()
+        if line == 0 or len(_NAME.findall(text)) > _names_in(record):
+            json.loads(text, object_pairs_hook=counted)
+        if any(doubled):
+            issues.add("doubled", line, sum(doubled))
+        if line == 0:
+            return
+
+
+def _has_scores(record: dict[str, Any]) -> bool:
+    sentences = _sentences_in(record)
+    return not isinstance(sentences, str) and any(
+        isinstance(each, dict) and isinstance(each.get("citations"), dict) for each in sentences
+    )
+
+
+def _names_in(value: Any) -> int:
+    """Return the number of names in the objects of a value."""
+    if isinstance(value, dict):
+        return len(value) + sum(map(_names_in, value.values()))
+    return sum(map(_names_in, value)) if isinstance(value, list) else 0
 
 
 def _is_empty(text: str) -> bool:
@@ -223,13 +268,28 @@ def _citations(answers: Answers, sentence: int, form: Form) -> Any:
     cited: Sequence[str] = answers.cited[start:stop].to_pylist()
     places = answers.places[start:stop].tolist()
     named = answers.named[start:stop].tolist()
-    if form == "rag-responses" and not np.all(np.isnan(answers.scores)):
-        return dict(zip(cited, np.nan_to_num(answers.scores[start:stop]).tolist(), strict=True))
+    scores = answers.scores[start:stop].tolist()
+    if form == "rag-responses" and (
+        not all(map(isnan, scores)) or (not cited and not np.all(np.isnan(answers.scores)))
+    ):
+        return _scored(cited, places, scores)
     if form in ("rag25-ids", "rag-responses"):
         return [each if known or place >= 0 else _number(each)
                 for each, place, known in zip(cited, places, named, strict=True)]  # fmt: skip
     return [place if place >= 0 else each if known else _number(each)
             for each, place, known, _ in zip(cited, places, named, rows, strict=True)]  # fmt: skip
+
+
+def _scored(cited: Sequence[str], places: Sequence[int], scores: Sequence[float]) -> dict[str, float | None]:
+    """Return citations with their scores as an object. A document that is cited again has its place as its name, which
+    is read as the same document."""
+    written: dict[str, float | None] = {}
+    for name, place, score in zip(cited, places, scores, strict=True):
+        again = str(place)
+        while name in written and place >= 0:
+            name, again = again, f"0{again}"
+        written[name] = None if isnan(score) else score
+    return written
 
 
 def _number(text: str) -> int | str | None:
