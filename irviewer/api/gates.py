@@ -178,7 +178,8 @@ def gate(
             bounds[name] = bind(
                 alone.but(baseline=of_part[0].baseline), names, judgments.query_ids,
                 sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
-                answers=AnswerSources((judgments,), (theirs, *candidates)), files=files, uses=VIEW.uses,
+                answers=AnswerSources((judgments,), (theirs, *candidates)),
+                measured=[each.measure for each in tests], files=files, uses=VIEW.uses,
                 attributes=given_attributes(query_attributes),
             )  # fmt: skip
         except OptionError as error:

@@ -72,7 +72,7 @@ def ranking_stability(
     asked = named_as_in(asked, result)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result),
-        uses=("rules", "scope", "samples", "seed"), files=_files(result),
+        uses=("rules", "scope", "samples", "seed"), files=_files(result), answers=result.answers,
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
@@ -142,7 +142,7 @@ def set_means(
     asked = named_as_in(asked, result)
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope"),
-        files=_files(result),
+        files=_files(result), answers=result.answers,
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values

@@ -12,6 +12,7 @@ from irviewer.measures.answered import NEEDED, parts_of, reads_grades
 from irviewer.measures.base import Measure
 from irviewer.measures.families.nuggets import vote_weights
 from irviewer.measures.tool_names import usual_name
+from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_in, title_of
 from irviewer.model.answers.labels import ODD, VITAL
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.twice import What, twice_text
@@ -49,6 +50,9 @@ class AnswerCautions:
         self._unlisted: dict[str, None] = {}
         self._unasked: dict[str, None] = {}
         self._twice: list[str] = []
+        self._by_kind: dict[Kind, list[Run]] = {
+            **({"nuggets": []} if self._nuggets else {}), **({"support": []} if self._support else {}),
+        }  # fmt: skip
         self._lists = any(part.name not in NEEDED and not part.counts for part in parts)
         self._without_lists: list[str] = []
 
@@ -57,6 +61,9 @@ class AnswerCautions:
         answered = run.answered
         if answered is None:
             return
+        for kind, labelled in self._by_kind.items():
+            if labels_in(answered, kind) is not None:
+                labelled.append(run)
         if self._lists and not judges_nothing(self._qrels) and answered.answers is None and not len(run):
             self._without_lists.append(run.name)
         if answered.answers is not None:
@@ -209,6 +216,7 @@ class AnswerCautions:
                 "run {run}: the assigner did not return {n:,} nuggets; scores are over those that were returned",
                 count, run=short_name(run),
             ))  # fmt: skip
+        said += [text for kind, runs in self._by_kind.items() if (text := assigners_text(runs, kind))]
         said += [unmarked_text(run, count) for run, count in self._unmarked.items()]
         for run, count in self._other_support.items():
             said.append(trn(
@@ -218,6 +226,21 @@ class AnswerCautions:
                 "scores of support are of what was judged", count, run=short_name(run),
             ))  # fmt: skip
         return said
+
+
+def assigners_text(runs: Sequence[Run], kind: Kind = "nuggets") -> str:
+    """Return that labels of runs are by different assigners, so that a difference of two may be one of these; "" where
+    all are by one."""
+    of_each: dict[str, list[str]] = {}
+    for run, name in zip(runs, assigner_names(runs, kind), strict=True):
+        if name:
+            of_each.setdefault(title_of(name), []).append(short_name(run.name))
+    if len(of_each) < 2:
+        return ""
+    named = name_some([f"{name} ({name_some(own, 2)})" for name, own in of_each.items()], 3)
+    if kind == "support":
+        return tr("citations are judged by {names}: a difference of two runs may be one of their judges", names=named)
+    return tr("nuggets are assigned by {names}: a difference of two runs may be one of their assigners", names=named)
 
 
 def unmarked_text(run: str, count: int) -> str:

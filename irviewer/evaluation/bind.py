@@ -153,6 +153,7 @@ def bind(
     shown: str = "",
     chosen_in_view: Collection[str] = (),
     answers: AnswerSources | None = None,
+    measured: Sequence[Measure] = (),
     files: tuple[DataFile, ...] = (),
     attributes: Sequence[QueryAttribute] | Callable[[], Sequence[QueryAttribute]] = (),
 ) -> BoundProtocol:
@@ -166,7 +167,7 @@ def bind(
     uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
     primary    the measure that decides, where it is not the first of the protocol
     shown      the measure in view, where it may be another one than the primary
-    answers    the answers and labels of the runs, for the line
+    answers    the answers and labels of the runs, for the line; ``measured`` are the measures of conditions, if any
     files      the files that qrels, runs and what else belongs to them were read from
     attributes  the attributes of queries, one of which may be the unit
     chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
@@ -199,7 +200,7 @@ def bind(
         "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,
         primary, shown,
         answers=() if answers is None else answers.parts(
-            [*measures, *in_view], of_view=ANSWERS in uses,
+            [*measures, *measured, *in_view], of_view=ANSWERS in uses,
             without={name for place, name in enumerate(names) if place not in takes_part}, topics=used,
         ),
         short_names={measure.text: usual_name(measure) for measure in (*measures, *in_view)},

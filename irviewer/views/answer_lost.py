@@ -19,7 +19,14 @@ from irviewer.tables import column
 from irviewer.tables.table import Remark, Status, Table
 from irviewer.translation import tr, trn
 from irviewer.views.answer_nuggets import chosen_topics
-from irviewer.views.answer_systems import FoundList, pair_of, systems_of, with_other_judgments, with_their_list
+from irviewer.views.answer_systems import (
+    FoundList,
+    assigners_note,
+    pair_of,
+    systems_of,
+    with_other_judgments,
+    with_their_list,
+)
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query, a_run, option
@@ -51,11 +58,12 @@ BACKED = {"uncited": tr("said, without a citation"), "unsupported": tr("said and
 @dataclass(frozen=True, eq=False)
 class AnswerLost:
     """Where nuggets were lost; ``listed`` is the run that is the list of the answers;
-    ``pair`` the places of the baseline and of the system beside it."""
+    ``pair`` the places of the baseline and of the system beside it, ``assigners`` says that several labelled them."""
 
     lost: Lost
     listed: FoundList
     pair: tuple[int, int] | None
+    assigners: str = ""
 
     @property
     def run(self) -> str:
@@ -98,7 +106,8 @@ def compute(
         context=context_size, progress=progress,
     )  # fmt: skip
     pair = pair_of(part, protocol, lost.matrix.runs, run) if run or len(lost.matrix.runs) > 1 else None
-    return AnswerLost(lost, listed, pair)
+    names = set(lost.matrix.runs)
+    return AnswerLost(lost, listed, pair, assigners_note([each for each in runs if each.name in names]))
 
 
 def tables(shown: AnswerLost, protocol: BoundProtocol) -> ViewResult:
@@ -243,6 +252,8 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
             every_vital, runs=name_some(lacking, 3),
         )  # fmt: skip
         notes.append(Remark("unlabelled", text))
+    if shown.assigners:
+        notes.append(Remark("assigners", shown.assigners))
     listed = shown.listed
     if listed.name and listed.chosen:
         text = tr("The list of the answers is {run}, as chosen: it has {share} of their references.", run=listed.name,

@@ -17,7 +17,7 @@ from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.answer_scores import SCORE_WORDS
-from irviewer.views.answer_systems import systems_of
+from irviewer.views.answer_systems import assigners_note, systems_of
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.result import ViewResult
@@ -37,6 +37,7 @@ class AnswerNuggets:
     measure: str
     topics: tuple[str, ...]
     values: Floats
+    assigners: str = ""
 
 
 def compute(
@@ -60,7 +61,7 @@ def compute(
     matrix = nugget_matrix(part.qrels, runs, topics)
     assigned = [run for run in runs if run.name in matrix.runs]
     values = evaluate(part.qrels, assigned, [score], part.options).over(topics).of(score)[1]
-    return AnswerNuggets(matrix, score, tuple(topics), values)
+    return AnswerNuggets(matrix, score, tuple(topics), values, assigners_note(assigned))
 
 
 def chosen_topics(part: Part, topic: str) -> list[str]:
@@ -134,6 +135,8 @@ def _notes(shown: AnswerNuggets) -> tuple[Remark, ...]:
         text = trn("{n:,} label is lacking: the assigner did not return the nugget.",
                    "{n:,} labels are lacking: the assigner did not return the nugget.", lacking)  # fmt: skip
         notes.append(Remark("not_returned", text, {"n": lacking}))
+    if shown.assigners:
+        notes.append(Remark("assigners", shown.assigners))
     return tuple(notes)
 
 

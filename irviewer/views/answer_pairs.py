@@ -20,7 +20,7 @@ from irviewer.translation import tr
 from irviewer.views.answer_means import compared_means, means_table
 from irviewer.views.answer_nuggets import LABELS, chosen_topics
 from irviewer.views.answer_scores import SCORE_WORDS
-from irviewer.views.answer_systems import pair_of, systems_of
+from irviewer.views.answer_systems import assigners_note, pair_of, systems_of
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query, a_run, option
@@ -37,7 +37,8 @@ OUTCOMES = {
 @dataclass(frozen=True, eq=False)
 class AnswerPairs:
     """The labels of two systems, which are rows of the matrix, and their scores of T topics, ``values`` float64[2, T],
-    by the measure ``score``; ``means`` compares them by each measure, () for fewer than two topics."""
+    by the measure ``score``; ``means`` compares them by each measure, () for fewer than two topics. ``assigners`` says
+    that their labels are by different assigners, "" where they are by one."""
 
     matrix: NuggetMatrix
     baseline: int
@@ -47,6 +48,7 @@ class AnswerPairs:
     topics: tuple[str, ...]
     values: Floats
     means: tuple[RunComparison, ...] = ()
+    assigners: str = ""
 
     @property
     def run(self) -> str:
@@ -97,7 +99,9 @@ def compute(
     values = evaluate(part.qrels, compared, [score], part.options).over(topics).of(score)[1]
     pairs = label_pairs(matrix, baseline, system, importance=kinds)
     means = compared_means(part.qrels, compared[0], compared[1], topics, score, part.options, protocol)
-    return AnswerPairs(matrix, baseline, system, pairs, score, tuple(topics), values, means)
+    return AnswerPairs(
+        matrix, baseline, system, pairs, score, tuple(topics), values, means, assigners_note(compared)
+    )  # fmt: skip
 
 
 def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
@@ -195,6 +199,8 @@ def _notes(shown: AnswerPairs, words: dict[str, str]) -> tuple[Remark, ...]:
     values = {"total": len(pairs.topic), "fuller": pairs.fuller, "less_full": pairs.less_full, "alike": pairs.alike,
               "neither": int(pairs.counts[2, 2])}  # fmt: skip
     notes = [Remark("pairs", text, values, warns=False)]
+    if shown.assigners:
+        notes.append(Remark("assigners", shown.assigners))
     if pairs.left_out:
         text = tr("Left out, since one assigner did not return a nugget that the other labelled: {topics}.",
                   topics=", ".join(pairs.left_out))  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.analysis.answers.by_length import Third, slope_of, thirds_of
 from irviewer.errors import MeasureError, OptionError
-from irviewer.evaluation.answer_cautions import lacks
+from irviewer.evaluation.answer_cautions import assigners_text, lacks
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.evaluate import evaluate
@@ -111,6 +111,7 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
             names.append(text if parse_measure(text).text == measure.text and text in OF_NUGGETS else measure.text)
             rows.append(row)
             counts.append(len(topics))
+    cautions |= dict.fromkeys(filter(None, (assigners_text(runs), assigners_text(runs, "support"))))
     return AnswerScores(
         tuple(run.name for run in runs), tuple(measures), tuple(names), np.array(rows).reshape(len(rows), len(runs)),
         tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs, protocol.query_ids)),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import assigners_text
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.answers.beside import with_judgments, with_segments
 from irviewer.model.answers.systems import joined_systems, list_of, share_listed, with_list
@@ -73,6 +74,12 @@ def with_other_judgments(part: Part) -> Qrels:
         graded = next((each for each in sets if len(each)), None)
         qrels = qrels if graded is None else with_judgments(qrels, graded)
     return qrels
+
+
+def assigners_note(runs: Sequence[Run]) -> str:
+    """Return that different assigners labelled the nuggets of systems, as a sentence; "" where all are by one."""
+    text = assigners_text(runs)
+    return text and text[:1].upper() + text[1:] + "."
 
 
 def pair_of(part: Part, protocol: BoundProtocol, names: Sequence[str], run: str) -> tuple[int, int]:

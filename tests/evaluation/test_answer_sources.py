@@ -9,6 +9,7 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.session.evaluation.caveats import find_caveats
 from irviewer.session.session import Session
 
 OWN = Path(__file__).parents[1] / "data" / "answers"
@@ -76,3 +77,34 @@ def test_a_measure_says_what_it_depends_on(tmp_path: Path, capsys: pytest.Captur
     result = irviewer.evaluate(NUGGETS, [tmp_path / "alpha.model.jsonl"], ["V"])
     assert result.protocol is not None
     assert result.protocol.line().endswith("nuggets: nuggets · assigned by model · unknown labels: not said")
+
+
+def test_different_assigners_are_said_where_systems_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A model's labels of one system against a person's of another: at every door, with who assigned."""
+    files = [tmp_path / "alpha.model.jsonl", tmp_path / "beta.person.jsonl"]
+    for path in files:
+        path.write_text((OWN / f"{path.name.partition('.')[0]}.assignments.jsonl").read_text())
+    said = "uggets are assigned by model (alpha), person (beta): a difference of two runs may be one of their assigners"
+    named = "assigned by model (alpha), person (beta)"
+    given = [str(NUGGETS), *map(str, files)]
+    gate = ["gate", given[0], given[2], "--baseline", given[1], "--fail-if", "V worse, p < .05"]
+    views = ("scores", "pairs", "nuggets", "lost")
+    for arguments in (
+        *(["answers", view, *given] for view in views), gate,
+        *([command, *given, "-m", "V"] for command in ("evaluate", "compare", "slices", "paper", "verdict")),
+    ):  # fmt: skip
+        main(arguments)
+        out, err = capsys.readouterr()
+        assert said in out + err, arguments
+        assert named in out.partition("\n\n")[0] + out.partition(r"\begin")[0], arguments
+    assert any(said in text for text in irviewer.compare(NUGGETS, files, measures=["V"]).warnings)
+    session = Session()
+    session.files.open_files(given)
+    assert session.evaluation.set_measure("V")
+    context = session.view.context
+    assert context is not None
+    assert any(said in caveat for caveat in find_caveats(context))
+    alone = irviewer.compare(NUGGETS, FILES, measures=["V"])  # the labels of both are by one assigner
+    assert not any("assigners" in text for text in alone.warnings)

@@ -115,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=uses_of(tested=not options.no_baseline), primary=primary_of(result),
+        uses=uses_of(tested=not options.no_baseline), primary=primary_of(result), answers=result.answers,
     )  # fmt: skip
     table = table_of(
         result, qrels, bound, tested=not options.no_baseline, collection=options.collection, judged_by=options.judge,

@@ -132,7 +132,10 @@ def run(options: argparse.Namespace) -> int:
     if result.unmatched:
         raise UndecidedError(tr("slices need judged documents in every run; remove the runs without any"))
     measures = testable_measures(result)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, primary=measures[0].asked or measures[0].text)
+    bound = bound_protocol(
+        options, result.runs, result.query_ids, qrels, primary=measures[0].asked or measures[0].text,
+        answers=result.answers,
+    )  # fmt: skip
     found_slices = [_of_measure(measure, result, qrels, options, bound) for measure in measures]
     slices = Slices(
         tuple(each for part in found_slices for each in part.comparisons),

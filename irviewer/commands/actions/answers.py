@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Test
+from irviewer.model.answers.assigner_names import title_of
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL
 from irviewer.model.workspace import NO_LIST
-from irviewer.session.answers.sources import title_of
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

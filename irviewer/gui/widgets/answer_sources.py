@@ -11,7 +11,7 @@ from irviewer.commands import dynamic, run_command
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.menu_below import open_below
-from irviewer.session.answers.sources import title_of
+from irviewer.model.answers.assigner_names import title_of
 from irviewer.translation import tr
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.support import Support
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 Kind = Literal["nuggets", "support"]
 HERE = "labelled-here"
@@ -33,6 +34,11 @@ def assigner_names(runs: Sequence[Run], kind: Kind) -> tuple[str, ...]:
     return tuple(
         run.name if name and again[system_name(run), name] > 1 else name for run, name in zip(runs, result, strict=True)
     )
+
+
+def title_of(assigner: str) -> str:
+    """Return the name of an assigner as people read it."""
+    return tr("labels given here") if assigner == HERE else assigner
 
 
 def system_name(run: Run) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from irviewer.errors import name_some
-from irviewer.model.answers.assigner_names import HERE, assigner_names, system_name
+from irviewer.model.answers.assigner_names import assigner_names, system_name, title_of
 from irviewer.model.workspace import NO_LIST, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService
@@ -119,11 +119,6 @@ class AnswerSourceService:
             ))  # fmt: skip
 
         self._history.do_when_ready(label, declared, answer=answer)
-
-
-def title_of(assigner: str) -> str:
-    """Return the name of an assigner as people read it."""
-    return tr("labels given here") if assigner == HERE else assigner
 
 
 def _answers(entry: RunEntry) -> bool:
