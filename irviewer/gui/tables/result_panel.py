@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+MEASURED_ALWAYS = 100
+"""The most cells of a table whose widths follow each content; those of a larger one follow its rows and columns."""
+
+
 class ResultPanel(TablePanel):
     """Shows a table of a view in an order of rows; ``options`` are those of the Qt table."""
 
@@ -83,6 +87,8 @@ class ResultPanel(TablePanel):
             columns = (*columns[:1], beside, *columns[1:])
         if at_end is not None:
             columns = (*columns, at_end)
+        if len(row_keys) * len(columns) <= MEASURED_ALWAYS:
+            self.table.measure_again()
         with self.table.keeping(place):
             self.model.show(columns, row_keys, sort, _places(row_keys, marked))
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1

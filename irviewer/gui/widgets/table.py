@@ -245,6 +245,11 @@ class Table(QTableView):
             self._header.most_height = max(1, self.height() - self._rows_in_view * self.row_height)
         self._widths.apply(self.viewport().width())
 
+    def measure_again(self) -> None:
+        """Measure the texts when the table is fitted next, also where the columns are those that it has: other cells
+        may be wider."""
+        self._shape = ()
+
     def whole_width(self) -> int:
         """Return the width in pixels of the rows below which names are cut."""
         return self._widths.whole_width()

@@ -8,6 +8,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from irviewer.gui.compare.pair import PairView
+from irviewer.gui.compare.screen import CompareScreen
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -108,3 +110,26 @@ def test_the_measure_of_a_step_is_in_view_where_measures_were_covered_before(
     assert screen.metrics.isVisible()
     top = table.rowViewportPosition(table.current_row())
     assert 0 <= top <= table.viewport().height() - table.row_height
+
+
+def test_a_wider_value_of_the_next_lesson_is_whole(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    """“< .001” was cut where the table of tests had the widths of “.140”, the p of the lesson before."""
+    empty_session.teaching.open_example("significance")
+    empty_session.compute_now()
+    window = make_window(empty_session)
+    window.flush()
+    empty_session.teaching.open_example("comparisons")
+    empty_session.compute_now()
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, CompareScreen)
+    view = screen.view("pair")
+    assert isinstance(view, PairView)
+    table, columns = view.tests.table, view.tests.model.columns
+    assert columns[2].text(0) == "< .001"
+    had = [table.columnWidth(n) for n in range(len(columns))]
+    table.measure_again()
+    table.fit()
+    assert had == [table.columnWidth(n) for n in range(len(columns))]
