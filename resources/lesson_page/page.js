@@ -162,7 +162,7 @@
       return element("tr", {}, element("td", {}, String(k + 1)), element("td", { class: "document" }, table.documents[document]),
         element("td", { class: class_of }, grade === null ? "–" : String(grade)), ...cells, still ? null : element("td", { class: "moves" }, move(-1), move(1)));
     });
-    const made = element("div", {}, element("div", { class: "scroll" }, element("table", {}, element("caption", {}, table.name), head, ...rows)));
+    const made = element("div", {}, element("div", { class: "scroll" }, element("table", {}, element("caption", {}, element("span", {}, table.name)), head, ...rows)));
     if (changed) made.append(element("div", { class: "row" }, element("button", { onclick: () => { delete moved[name]; render(); } }, t.reset)));
     // A curve of precision is read by its axes; one of DCG has its highest value beside it.
     if (table.curve && (table.curve === "PR" || (!covering() && !(question && asking() && !question.choices.length)))) made.append(curve(table, v, order.length));

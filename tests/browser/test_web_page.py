@@ -287,10 +287,14 @@ def test_nothing_runs_off_a_phone(page: Any, course_page: Path) -> None:
     with phone(page, course_page):
         for lesson in COURSE.lessons:
             go(page, lesson.id, 0)
-            wide, seen, whole = page.execute_script(
-                "const root = document.documentElement; return [innerWidth, root.clientWidth, root.scrollWidth]"
+            wide, seen, whole, named = page.execute_script(
+                "const root = document.documentElement, said = document.createRange(); let right = 0;"
+                "for (const each of document.querySelectorAll('main caption')) {"
+                "said.selectNodeContents(each); right = Math.max(right, said.getBoundingClientRect().right) }"
+                "return [innerWidth, root.clientWidth, root.scrollWidth, right]"
             )
             assert (wide, whole) == (360, seen), lesson.id  # a scroll bar takes its share
+            assert named <= seen, lesson.id  # the name of a table that scrolls is whole
 
 
 def test_words_in_a_table_of_the_text_are_whole_on_a_phone(page: Any, course_page: Path) -> None:
