@@ -39,6 +39,11 @@ HEAT_STRENGTH = 0.5
 """The share of the heat colour in the darkest cell, on which numbers are still legible."""
 _LEVELS = 64
 _ELIDED_FROM = 400
+KEPT = 400
+"""The most letters of a text whose width is kept."""
+_NO_DIGITS = str.maketrans("", "", "0123456789")
+TEXTS = 16_384
+"""Texts whose widths are kept: those of some hundreds of runs in each density."""
 _FEW_LETTERS = 12
 _SHORT = 24
 """Letters up to which all texts of a sample are measured."""
@@ -201,7 +206,18 @@ def measured_texts(column: Column, rows: range) -> list[str]:
     texts = [*[column.text(row) for row in rows], column.measured_too()]
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
         texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
-    return texts
+    # Once for all densities: of hundreds of columns it takes longest.
+    return shapes(texts) if column.right and not (column.drawn or column.ticks) else texts
+
+
+def shapes(texts: Sequence[str]) -> list[str]:
+    """Return a text of each shape of numbers. Digits are equally wide, but a word, such as that of the baseline's row,
+    may be narrower than fewer of them."""
+    return list({(len(text), _digits(text)): text for text in texts}.values())
+
+
+def _digits(text: str) -> int:
+    return len(text) - len(text.translate(_NO_DIGITS)) if text.isascii() else sum(map(str.isdigit, text))
 
 
 def texts_width(column: Column, texts: Sequence[str], density: Density, *, sampled: bool) -> int:
@@ -214,11 +230,9 @@ def texts_width(column: Column, texts: Sequence[str], density: Density, *, sampl
         return NAME_LEFT + math.ceil(words) + density.pad
     if column.right:
         weight = 700 if column.is_bold else 400
-        metrics = QFontMetricsF(make_font(density.size, weight, True))
         room = 0 if column.groups is None else GROUP_ROOM + 6
-        # Digits are equally wide, but a word, such as that of the baseline's row, may be narrower than fewer of them.
-        shapes = {(len(text), sum(map(str.isdigit, text))): text for text in texts if len(text) >= 0.6 * len(longest)}
-        widest = max(metrics.horizontalAdvance(text) for text in shapes.values())
+        near = [text for text in texts if len(text) >= 0.6 * len(longest)]
+        widest = max(text_width(text, weight, density.size, True) for text in shapes(near))
         return math.ceil(widest) + 2 * density.pad + room
     weight = 600 if column.is_strong or (isinstance(column, TextColumn) and column.bold) else 400
     # A text of fewer letters may be wider. Short ones, such as ids, are measured all, since they are not to be cut.
@@ -261,13 +275,17 @@ def elided(
     )
 
 
-@lru_cache(maxsize=2048)
-def text_width(text: str, weight: int, size: float = ROOMY.size) -> float:
-    """Return the width of a text in the type of tables."""
-    return metrics_of(weight, size).horizontalAdvance(text)
+def text_width(text: str, weight: int, size: float = ROOMY.size, numbers: bool = False) -> float:
+    """Return the width of a text in the type of tables, which is kept unless it is long."""
+    return (_width if len(text) <= KEPT else _width.__wrapped__)(text, weight, size, numbers)
 
 
-@lru_cache(maxsize=8)
-def metrics_of(weight: int, size: float) -> QFontMetricsF:
+@lru_cache(maxsize=TEXTS)
+def _width(text: str, weight: int, size: float, numbers: bool) -> float:
+    return metrics_of(weight, size, numbers).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=16)
+def metrics_of(weight: int, size: float, numbers: bool = False) -> QFontMetricsF:
     """Return the metrics of the type of tables."""
-    return QFontMetricsF(make_font(size, weight))
+    return QFontMetricsF(make_font(size, weight, numbers))

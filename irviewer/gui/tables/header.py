@@ -5,6 +5,7 @@ It knows the columns, the theme, and which sections do not scroll."""
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from operator import attrgetter
 
 from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
@@ -12,7 +13,7 @@ from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEv
 from PySide6.QtWidgets import QHeaderView, QWidget
 
 from irviewer.gui.guard import guarded
-from irviewer.gui.tables.cells import LEFT_PAD
+from irviewer.gui.tables.cells import KEPT, LEFT_PAD, TEXTS, metrics_of, text_width
 from irviewer.gui.tables.density import ROOMY, Density
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
@@ -130,21 +131,19 @@ class TableHeader(QHeaderView):
     def wanted_width(self, column: Column, title: str, density: Density = ROOMY) -> int:
         """Return the width in pixels of a title with its sort arrow."""
         swatch = SWATCH_ROOM if column.run is not None else 0
-        advance = QFontMetricsF(make_font(min(SIZE, density.size), 600)).horizontalAdvance(title)
+        advance = text_width(title, 600, min(SIZE, density.size))
         return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
 
     def broken_width(self, column: Column, name: str, density: Density = ROOMY, arrow: bool = True) -> int:
         """Return the width in pixels of a form of a run's name in two lines, the swatch before the first, with room
         for the ``arrow`` of the sorted column."""
-        metrics = QFontMetricsF(make_font(min(SIZE, density.size), 600))
         before = SWATCH_ROOM + (ARROW_ROOM if arrow and self.sortable else 0)
-        return math.ceil(broken_width(name, metrics, before)) + _pads(column, density)
+        return math.ceil(least_width(name, min(SIZE, density.size), before)) + _pads(column, density)
 
     def broken_title_width(self, column: Column, density: Density) -> int:
         """Return the width in pixels of the shortest title in two lines, with room for the arrow in the first."""
-        metrics = QFontMetricsF(make_font(min(SIZE, density.size), 600))
         before = ARROW_ROOM if self.sortable else 0
-        return math.ceil(broken_width(column.titles[-1], metrics, before)) + _pads(column, density)
+        return math.ceil(least_width(column.titles[-1], min(SIZE, density.size), before)) + _pads(column, density)
 
     def titles(self) -> tuple[object, ...]:
         """Return what :meth:`fit_lines` depends on besides the widths of the sections: the texts of titles, which has
@@ -371,6 +370,17 @@ class TableHeader(QHeaderView):
         return QMouseEvent(
             event.type(), position, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
         )
+
+
+def least_width(name: str, size: float, before: int) -> float:
+    """Return the width of a title in two lines, of which ``before`` pixels of the first are taken. It is kept unless
+    the title is long."""
+    return (_least_width if len(name) <= KEPT else _least_width.__wrapped__)(name, size, before)
+
+
+@lru_cache(maxsize=TEXTS)
+def _least_width(name: str, size: float, before: int) -> float:
+    return broken_width(name, metrics_of(600, size), before)
 
 
 def _pads(column: Column, density: Density) -> int:
