@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.analysis.statistics.skewness import skewness
 from irviewer.installed.scipy_parts import special
 from irviewer.model.arrays import Floats, frozen
 
@@ -124,13 +125,7 @@ def for_skewness(human: Floats, residuals: Floats, share: float) -> Floats:
 
     Student's t errs by a term in g/√n (Johnson, Journal of the American Statistical Association 73, 1978); the factor
     itself was chosen by simulation (docs/judges.md)."""
-    return np.asarray(1 + np.maximum(np.abs(_skewness(human)), np.abs(_skewness(residuals))) * np.sqrt(share))
-
-
-def _skewness(values: Floats) -> Floats:
-    far = _centred(values)
-    spread = np.sqrt((far**2).mean(axis=-1))
-    return np.asarray(np.divide((far**3).mean(axis=-1), spread**3, out=np.zeros(spread.shape), where=spread > SMALL))
+    return np.asarray(1 + np.maximum(np.abs(skewness(human)), np.abs(skewness(residuals))) * np.sqrt(share))
 
 
 def simple_variance(human: Floats, model: Floats, whole: Floats, others: int, most: float) -> Floats:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod, Posteriors, posteriors
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors, cr2_interval
+from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors, cr2_interval, residuals
 from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.dependence.resampling import (
     cluster_bootstrap_interval,
@@ -52,6 +52,7 @@ from irviewer.analysis.statistics.significance.resampling import (
 from irviewer.analysis.statistics.significance.test_results import LEAST, TESTS, Column, Step, kind_of, put_together
 from irviewer.analysis.statistics.significance.tukey import randomised_tukey_column, tukey_column
 from irviewer.analysis.statistics.significance.wilcoxon import wilcoxon_column
+from irviewer.analysis.statistics.skewness import skewed_look, skewed_units, skewness
 from irviewer.analysis.statistics.warnings import (
     CHOSEN,
     WEIGHTED,
@@ -102,6 +103,7 @@ def compare(
     geometric: bool = False,
     unreached: npt.ArrayLike | None = None,
     units: QueryUnits | None = None,
+    at_looks: bool = False,
     chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
     shared: SharedMeans | None = None,
@@ -126,6 +128,7 @@ def compare(
                 are compared by signs, an unreached value being the worst, and a run with one has no mean
     units       the queries that count together: t has the standard error CR2, whole units are drawn and change their
                 signs; other tests and posteriors have no such form and are refused
+    at_looks    the pair is tested at a declared look: it is said where its differences are skewed
     notes       further warnings
     shared      drawn means that others need, too
     progress    called with the share done, 0..1; may raise to stop. ``cancelled`` is called as often
@@ -190,8 +193,12 @@ def compare(
         n_units = np.nan_to_num(results.numbers["units"]).astype(np.int64)
         columns = {name: replace(column, unit=units.attribute, units=n_units) for name, column in columns.items()}
         warnings += few_units(units.attribute, results.numbers["units"], columns["t"].df, interval)
+        if interval == "t":
+            warnings += skewed_units(units.attribute, results.numbers["units"], results.numbers["skewness"])
     elif hint := units_hint(query_ids):
         warnings.append(hint)
+    if at_looks:
+        warnings += _of_looks(results.numbers, results.tests["t"])
     warnings += [CHOSEN] if chosen_after_looking else []
     warnings += [WEIGHTED] if weighted is not None else []
     numbers = results.numbers
@@ -214,6 +221,15 @@ def compare(
         floor, unit="" if units is None else units.attribute,
         units=None if units is None else numbers["units"].astype(np.int64),
     )  # fmt: skip
+
+
+def _of_looks(numbers: Mapping[str, Floats], tested: Column) -> list[str]:
+    """What is said of skewed differences that are tested at a look, of one pair."""
+    if len(numbers["n"]) != 1:
+        return []
+    units = float(numbers["units"][0])
+    df = units - 1 if tested.df is None else float(np.ravel(tested.df)[0])
+    return skewed_look(float(numbers["skewness"][0]), int(units), float(tested.statistic[0]), df)
 
 
 def _by_signs(
@@ -311,7 +327,7 @@ class _Progress:
 
 _NUMBERS = (
     "n", "mean", "other", "difference", "wins", "ties", "losses", "low", "high", "deviation", "d", "g", "superiority",
-    "weighted", "weighted_low", "weighted_high", "differing", "units",
+    "weighted", "weighted_low", "weighted_high", "differing", "units", "skewness",
 )  # fmt: skip
 
 
@@ -419,6 +435,7 @@ class _Drawn:
             "deviation": deviation, "wins": wins, "ties": n - wins - losses, "losses": losses, "low": low,
             "high": high, "d": d, "g": g, "superiority": superiority, "differing": differing,
             "units": np.full(len(first), units),
+            "skewness": skewness(difference if self.clusters is None else residuals(difference, self.clusters)),
         }  # fmt: skip
         if self.weights is not None:
             numbers["weighted"] = average(difference, self.weights)

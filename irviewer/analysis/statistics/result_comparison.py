@@ -52,6 +52,7 @@ class ComparisonOptions:
     bayes: BayesMethod = "t"
     tie: float = 0.0
     units: QueryUnits | None = None
+    at_looks: bool = False
 
     def __post_init__(self) -> None:
         for name in self.tests:
@@ -84,6 +85,7 @@ def comparison_options(
         refuse_looks(inference)
     else:
         refuse_several(inference, comparisons)
+    at_looks = inference.looks is not None
     inference = at_look(inference)
     if inference.samples < 1:
         raise OptionError(tr("samples is 0; a comparison needs 1 or more"))
@@ -91,7 +93,7 @@ def comparison_options(
         tuple(dict.fromkeys((inference.decides, *also))), inference.correction, inference.interval,
         inference.confidence, inference.alpha, samples=inference.samples, seed=inference.seed,
         rope=ROPE if inference.smallest is None else inference.smallest, bayes=bayes, tie=tie,
-        units=units,
+        units=units, at_looks=at_looks,
     )  # fmt: skip
 
 

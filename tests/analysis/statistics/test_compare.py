@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import irviewer
 from irviewer.analysis.statistics.compare import ComparisonCancelled, compare
@@ -15,6 +17,7 @@ from irviewer.analysis.statistics.intervals import IntervalMethod, mean_interval
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError
+from irviewer.model.number_text import p_text
 from irviewer.model.query_units import QueryUnits
 from tests.helpers import one_pair
 from tests.helpers.one_pair import detectable_of
@@ -372,3 +375,32 @@ def test_values_that_are_all_the_same_have_no_interval(interval: IntervalMethod,
     )
     assert compared.pairs[0].interval.sentence.startswith(said)
     assert compared.difference_low[1] < compared.difference_high[1]
+
+
+def test_skewed_differences_are_said_beside_intervals_by_units_and_looks() -> None:
+    """The p of the smaller t is that of scipy's skewness and t distribution."""
+    random = np.random.default_rng(1)
+    base = random.random(40) * 0.3
+    skewed = base + random.exponential(0.1, 40) * (random.random(40) < 0.3)
+    units = QueryUnits("user", MANY, tuple(str(n // 2) for n in range(40)))
+    even = base + random.uniform(-0.1, 0.1, 40)
+    for values, said in ((skewed, True), (even, False)):
+        compared = compare(np.array([base, values]), ["a", "b"], MANY, units=units, interval="t")
+        assert any("1 + |skewness| / √units" in each for each in compared.warnings) is said
+        looked = compare(np.array([base, values]), ["a", "b"], MANY, at_looks=True)
+        notes = [each for each in looked.warnings if "The differences are skewed" in each]
+        assert bool(notes) is said
+        assert not any("skewed" in each for each in compare(np.array([base, values]), ["a", "b"], MANY).warnings)
+    difference = skewed - base
+    factor = 1 + abs(stats.skew(difference)) / math.sqrt(40)
+    p = 2 * stats.t.sf(abs(stats.ttest_1samp(difference, 0).statistic) / factor, 39)
+    (note,) = [
+        each for each in compare(np.array([base, skewed]), ["a", "b"], MANY, at_looks=True).warnings if "skewed" in each
+    ]
+    assert note.endswith(f"it is {p_text(p)}.")
+    sums = np.add.reduceat(difference, range(0, 40, 2))
+    (note,) = [
+        each for each in compare(np.array([base, skewed]), ["a", "b"], MANY, units=units, interval="t").warnings
+        if "skewed" in each
+    ]  # fmt: skip
+    assert f"{1 + abs(stats.skew(sums)) / math.sqrt(20):.2f} times" in note

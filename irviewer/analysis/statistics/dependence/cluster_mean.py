@@ -79,7 +79,7 @@ def cr2_errors(values: Floats, clusters: Clusters) -> tuple[Floats, float]:
         return np.full(len(values), np.nan), float("nan")
     n = values.shape[1]
     share = 1.0 - clusters.sizes / n
-    return np.sqrt((_residuals(values, clusters) ** 2 / share).sum(axis=1)) / n, satterthwaite_df(clusters)
+    return np.sqrt((residuals(values, clusters) ** 2 / share).sum(axis=1)) / n, satterthwaite_df(clusters)
 
 
 def satterthwaite_df(clusters: Clusters) -> float:
@@ -128,8 +128,8 @@ def cluster_mean(values: npt.ArrayLike, clusters: Clusters, level: float = 0.95)
     n, count = len(row), len(clusters)
     sizes = clusters.sizes.astype(np.float64)
     mean = float(row.mean())
-    residuals = _residuals(row[None], clusters)[0]
-    spread = float((residuals**2).sum()) / n**2
+    left = residuals(row[None], clusters)[0]
+    spread = float((left**2).sum()) / n**2
     constant = np.ptp(row) == 0
     naive = 0.0 if constant else float(row.std(ddof=1)) / np.sqrt(n) if n > 1 else np.nan
     cr2, df = cr2_errors(row[None], clusters)
@@ -140,7 +140,7 @@ def cluster_mean(values: npt.ArrayLike, clusters: Clusters, level: float = 0.95)
         cr0 = float(np.sqrt(spread))
         cr1 = float(np.sqrt(spread * count / (count - 1)))
         # The mean without a cluster is (N·mean - S_g) / (N - n_g), which differs from the mean by -E_g / (N - n_g).
-        cr3 = float(np.sqrt((count - 1) / count * ((residuals / (n - sizes)) ** 2).sum()))
+        cr3 = float(np.sqrt((count - 1) / count * ((left / (n - sizes)) ** 2).sum()))
         of_means = 0.0 if np.ptp(means) == 0 else float(means.std(ddof=1) / np.sqrt(count))
         n0 = float((n - (sizes**2).sum() / n) / (count - 1))
 
@@ -156,12 +156,12 @@ def cluster_mean(values: npt.ArrayLike, clusters: Clusters, level: float = 0.95)
     )  # fmt: skip
 
 
-def _residuals(values: Floats, clusters: Clusters) -> Floats:
+def residuals(values: Floats, clusters: Clusters) -> Floats:
     """E_g, float64[P, G]: what the sum of each cluster has above its share of the mean; rounding is 0."""
     mean = values.mean(axis=1)
-    residuals = clusters.sums(values) - mean[:, None] * clusters.sizes
+    left = clusters.sums(values) - mean[:, None] * clusters.sizes
     slack = 1e-14 * values.shape[1] * np.abs(values).max(axis=1, initial=0.0)
-    return np.where(np.abs(residuals) <= slack[:, None], 0.0, residuals)
+    return np.where(np.abs(left) <= slack[:, None], 0.0, left)
 
 
 def _estimate(mean: float, error: float, df: float, level: float) -> MeanEstimate:
@@ -186,5 +186,6 @@ def _icc(values: Floats, clusters: Clusters, means: Floats, n0: float) -> float:
 
 
 __all__ = [
-    "ClusterMean", "MeanEstimate", "cluster_mean", "cr2_errors", "cr2_interval", "satterthwaite_df", "t_of_errors",
+    "ClusterMean", "MeanEstimate", "cluster_mean", "cr2_errors", "cr2_interval", "residuals", "satterthwaite_df",
+    "t_of_errors",
 ]  # fmt: skip
