@@ -131,6 +131,11 @@ def decimal(number: str) -> str:
     return _NO_ZERO.sub("0.", number).translate(_SIGNS)
 
 
+def typed_number(text: str) -> str:
+    """Return a number that was typed, with a decimal point where the window has decimal commas: 0.05 for 0,05."""
+    return text.replace(NARROW_SPACE, "").replace(",", ".") if has_decimal_commas() else text
+
+
 def with_zero(number: str) -> str:
     """Return a number with the zero that it has before its decimal sign in all languages but English: 0.5 for .5."""
     return number if current_language() in ("", "en") else _NO_ZERO.sub("0.", number)

@@ -23,6 +23,7 @@ from irviewer.analysis.explain.wording import latex_number
 from irviewer.figures.figure import Axis
 from irviewer.paths import resource
 from irviewer.session.lecture_table.columns import short
+from irviewer.session.protocol.fields import written
 from irviewer.session.view_models.ledgers.number_ledger import worked_mean
 from irviewer.translation import (
     decimal,
@@ -32,6 +33,7 @@ from irviewer.translation import (
     tr,
     trc,
     trn,
+    typed_number,
     use_decimal_comma,
     window_language,
 )  # fmt: skip
@@ -149,6 +151,8 @@ def test_the_decimal_sign_of_the_window() -> None:
             assert decimal("1,234.5") == "1,234.5"
             assert tr("{value:.3f}", value=0.5) == "0.500"
         assert decimal(".5") == "0,5"
+        assert [typed_number(text) for text in ("0,05", "0.05", "1\u202f234,5")] == ["0.05", "0.05", "1234.5"]
+        assert (written(0.05), written(2), written(None)) == ("0,05", "2", "")
         assert short(0.63) == "0,63"
         assert worked_mean([617.0], 1234) == ("617,0000 ÷ 1\u202f234 = 0,5000", "0,5000")
         assert latex_number("2,50e-05") == r"2,50 \cdot 10^{-5}"

@@ -26,7 +26,7 @@ from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, TextButton
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import Panel
-from irviewer.gui.widgets.parameter_bar import ParameterBar
+from irviewer.gui.widgets.parameter_bar import ParameterBar, typed_value
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip, visible
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.scrolled import Scrolled
@@ -529,7 +529,7 @@ class JudgeView(Screen):
         view = self.session.result_views.view(NAME)
         parameter = next(each for each in view.parameters if each.name == name)
         try:
-            value = parameter.read(text or ("0" if parameter.option.zero else ""))
+            value = typed_value(parameter, text)
         except IrviewerError as fault:
             self.session.say(error(str(fault)))
             return

@@ -21,6 +21,7 @@ from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_view
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.model.number_text import limit
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
 from irviewer.tables.filter import QUERY_GRAMMAR
 from irviewer.tables.lazy_texts import LazyPairs
@@ -141,9 +142,9 @@ class FailureKinds(Panel):
                 self._layout_of_body.insertWidget(position, chip)
             chip.show_kind(kind)
         limits = view_model.limits
-        self.share.show_value(f"{100 * limits.unjudged:g}")
-        self.worse.show_value(f"{limits.worse:g}")
-        self.hard.show_value(f"{limits.hard:g}")
+        self.share.show_value(decimal(f"{100 * limits.unjudged:g}"))
+        self.worse.show_value(limit(limits.worse))
+        self.hard.show_value(limit(limits.hard))
         self.above.show_value(f"{limits.above}")
         self.duplicates.show_value(f"{limits.duplicates}")
 
@@ -180,7 +181,7 @@ class FailureKinds(Panel):
 def _number(text: str) -> float | None:
     """Return the number that was typed; None for another text, which changes nothing."""
     try:
-        return float(text.replace(",", ".").rstrip(" %"))
+        return float(text.replace(",", ".").replace("−", "-").rstrip(" %"))
     except ValueError:
         return None
 

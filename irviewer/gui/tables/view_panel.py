@@ -20,7 +20,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
 from irviewer.gui.widgets.filter_field import FilterField
 from irviewer.gui.widgets.menu_below import open_below
-from irviewer.gui.widgets.parameter_bar import ParameterBar
+from irviewer.gui.widgets.parameter_bar import ParameterBar, typed_value
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.table import Table
@@ -247,7 +247,7 @@ class ViewPanel(TablePanel):
             value = (
                 tuple(parameter.read(item.strip()) for item in text.split(",") if item.strip())
                 if parameter.several
-                else parameter.read(text or ("0" if parameter.option.zero else ""))
+                else typed_value(parameter, text)
             )
         except IrviewerError as error:
             self.show_notice(str(error), "worse")

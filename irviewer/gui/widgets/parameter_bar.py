@@ -16,7 +16,8 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
-from irviewer.translation import tr
+from irviewer.model.number_text import limit
+from irviewer.translation import tr, typed_number
 from irviewer.views.view import ViewParameter
 
 GAP = 12
@@ -174,8 +175,15 @@ class ParameterBar(QWidget):
         self.chosen.emit(name, offer)
 
 
+def typed_value(parameter: ViewParameter, text: str) -> Any:
+    """Return the value of a text that was typed for a parameter with one value. Raises OptionError."""
+    if not text:
+        return parameter.read("0" if parameter.option.zero else "")
+    return parameter.read(typed_number(text) if parameter.kind in ("whole", "number") else text)
+
+
 def text_of(value: Any) -> str:
     """Return a value as it is typed; a list with commas."""
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return limit(value) if isinstance(value, float) else str(value)

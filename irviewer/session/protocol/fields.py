@@ -9,7 +9,7 @@ from typing import Any
 from irviewer.errors import OptionError
 from irviewer.model.protocol import CHECKS, EvaluationProtocol, Looks
 from irviewer.model.protocol_line import line_parts
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr
 
 ZEROS: dict[str, str] = {
     "wilcox": tr("queries without a difference are left out (Wilcoxon)"),
@@ -119,13 +119,13 @@ LOOKS = LooksField(
 
 
 def written(value: float | Looks | None) -> str:
-    """Return a number as users write it, without a zero before the point, and looks as they are read; "" for none."""
+    """Return a number as users write it, without a zero before a point, and looks as they are read; "" for none."""
     if value is None:
         return ""
     if isinstance(value, Looks):
         return str(value)
     text = str(value) if isinstance(value, int) else f"{value:g}"
-    return text[1:] if text.startswith("0.") else text
+    return decimal(text[1:] if text.startswith("0.") else text)
 
 
 def part_text(protocol: EvaluationProtocol, name: str) -> str:

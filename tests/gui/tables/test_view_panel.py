@@ -19,9 +19,10 @@ from irviewer.gui.tables.view_panel import ViewPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.number_field import NumberField
-from irviewer.gui.widgets.parameter_bar import ParameterBar
+from irviewer.gui.widgets.parameter_bar import ParameterBar, text_of
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
+from irviewer.translation import use_decimal_comma
 from irviewer.views import manifest
 
 
@@ -197,6 +198,14 @@ def test_an_emptied_field_is_what_its_word_says(panel: ViewPanel) -> None:
         panel.parameters.typed.emit("comparisons", typed)
         assert service.parameters_of("")["comparisons"] == taken
     panel.parameters.typed.emit("power", "")
+    use_decimal_comma(True)
+    try:
+        panel.parameters.typed.emit("power", "0,9")
+        assert service.parameters_of("")["power"] == 0.9
+        assert text_of(0.9) == "0,9"
+        panel.parameters.typed.emit("power", "0,8")
+    finally:
+        use_decimal_comma(False)
     assert service.parameters_of("")["power"] == 0.8, "an empty field of another parameter is no number"
 
 
