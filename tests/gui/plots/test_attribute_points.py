@@ -74,6 +74,9 @@ def test_an_axis_of_counts_has_no_negative_part(session: Session) -> None:
     axis = _axis("count", np.array([0.0, 10.0]))
     assert (axis.low, axis.ticks and axis.ticks[0][0]) == (0.0, 0.0) and axis.high > 10
     assert _axis("Δ", np.array([-1.0, 10.0])).low < -1
+    for ends in ((-0.4, 1.0), (-1.0, 0.2), (-1.0, 1.0)):  # a difference of shares has no place beyond 1
+        axis = _axis("Δ", np.array(ends), zero=True)
+        assert -1 <= axis.low <= ends[0] and ends[1] <= axis.high <= 1
 
 
 def test_runs_are_drawn_against_their_cost(qtbot: QtBot, theme: Theme, session: Session) -> None:
