@@ -185,6 +185,7 @@ class CrossedPanel(TablePanel):
         self.rows.show_choice(titles.get(rows, rows), tr("Attribute of the rows"))
         self.columns.show_choice(titles.get(columns, columns), tr("Attribute of the columns"))
         self.set_title("" if several else tr("Two attributes crossed"))
+        self._title.setVisible(not several)  # an empty title would move the choosers from the edge of the columns
         if crossed is None:
             self.model.clear()
             self.set_note("")

@@ -71,6 +71,7 @@ def test_rows_and_cells_choose_slices(qtbot: QtBot, view: SlicesView, session: S
     assert [attribute for attribute, _ in session.state.chosen.slice_chosen] == ["language", "traffic"]
     view.refresh(frozenset())
     assert view.queries.title.startswith("Queries of the slice: de × ")
+    assert view.crossed.rows.x() == view.crossed.header_layout.contentsMargins().left()
     view.crossed.menu_of(True).actions()[1].trigger()
     assert session.slices.crossed == ("traffic", "language")
     assert not view.grab().isNull()
