@@ -337,12 +337,27 @@ class MatrixView(PaintedFigure):
             painter.setPen(self._theme["ink" if place in known else "muted"])
             self._paint_row_name(painter, matrix, area, place, place in known)
         wide = self.cell_size()[0]
-        painter.setFont(self._theme.font(max(LEAST_SIZE, min(size, wide * 0.66))))
-        metrics = QFontMetricsF(painter.font())
-        flat = max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0) <= wide - ROOM_BELOW
+        painter.setFont(self._theme.font(self._column_name_size()))
+        flat = self._names_lie(matrix, wide)
         for place in self.named_columns():
             painter.setPen(self._theme["ink" if place in known else "muted"])
             self._paint_column_name(painter, matrix, area, place, flat)
+
+    def _names_lie(self, matrix: Matrix, wide: float) -> bool:
+        """Return whether short names have room below their columns without being turned."""
+        metrics = QFontMetricsF(self._theme.font(self._column_name_size()))
+        return max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0) <= wide - ROOM_BELOW
+
+    def _column_name_size(self) -> float:
+        wide, high = self.cell_size()
+        size = min(LARGEST, max(SIZE, high * 0.11)) if high > LEAST_NAME else self._row_name_size()
+        return max(LEAST_SIZE, min(size, wide * 0.66))
+
+    def row_name(self, matrix: Matrix, place: int, metrics: QFontMetricsF, room: float) -> str:
+        """Return the name beside a row: in the form of those below the columns."""
+        if self._names_lie(matrix, self.cell_size()[0]):
+            return metrics.elidedText(matrix.names[place], Qt.TextElideMode.ElideMiddle, room)
+        return matrix_name(matrix, place, metrics, room)
 
     def _row_name_size(self) -> float:
         """Return the size in points of names of low rows: the largest at which names in one column do not overlap."""
@@ -367,7 +382,7 @@ class MatrixView(PaintedFigure):
             return
         metrics, tier = QFontMetricsF(painter.font()), place // named.step % tiers
         room = (area.left() - MARGIN / 2) / tiers
-        text = matrix_name(matrix, place, metrics, room - ROOM_BELOW - 2)
+        text = self.row_name(matrix, place, metrics, room - ROOM_BELOW - 2)
         right, y = area.left() - ROOM_BELOW - tier * room, area.top() + (place + 0.5) * high
         tall = max(high, metrics.height())
         box = QRectF(right - room, y - tall / 2, room, tall)

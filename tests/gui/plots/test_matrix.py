@@ -283,3 +283,15 @@ def test_a_matrix_of_the_same_cells_is_not_painted_again(view: MatrixView, qtbot
     show(view, 6, (2, 2))
     assert () in asked
     assert all(region == () for region in asked[1:])
+
+
+def test_rows_and_columns_have_names_of_one_form(view: MatrixView, theme: Theme) -> None:
+    metrics = QFontMetricsF(theme.font(8.5))
+    whole = [f"a_long_beginning_of_run_{place}" for place in range(3)]
+    short = [f"run_{place}" for place in range(3)]
+    view.resize(900, 520)
+    view.show_figure(matrix_figure(np.eye(3), short, np.zeros(3, int), "Δ", "{:.4f}".format, full_names=whole))
+    assert view.matrix is not None
+    assert view.row_name(view.matrix, 1, metrics, 400.0) == "run_1"  # as below its column, where it lies
+    view.show_figure(matrix_figure(np.eye(3), whole, np.zeros(3, int), "Δ", "{:.4f}".format))
+    assert view.row_name(view.matrix, 1, metrics, 400.0) == whole[1]
