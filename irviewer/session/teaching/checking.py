@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from irviewer.errors import IrviewerError, ParseError
+from irviewer.formats.lessons.fields import known_hint
 from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
+from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step, StepAction
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
@@ -48,7 +49,8 @@ def _faults(lesson: Lesson) -> list[ParseError]:
                tr("write the values in the header, such as: vary: k = 3, 5, 8, or put what is text between ` and `"))
         for text, at in lesson.braces
     ]  # fmt: skip
-    faults += list(_false_figures(session, lesson, lesson.figures))
+    faults += _unknown_names(session, lesson)
+    faults += _false_figures(session, lesson, lesson.figures)
     for place, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(place)
         if isinstance(item, Question):
@@ -60,6 +62,31 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         if session.history.has_step_here():
             session.teaching.restart_example()  # what follows is about the lesson as it is in the file
     return faults
+
+
+def _unknown_names(session: Session, lesson: Lesson) -> Iterator[ParseError]:
+    """Yield a fault for each ranking and query that is named and that the files of the lesson do not have; the names in
+    ``rankings:`` are known when a lesson is read."""
+    context = session.view.context
+    if context is None or not lesson.files:
+        return
+    runs, queries = [entry.name for entry in context.collection.runs], list(context.query_ids)
+    for item in (lesson, *lesson.items):
+        actions: Sequence[StepAction] = item.actions if isinstance(item, Step) else ()
+        first = item.at if isinstance(item, Question) else actions[0].at if actions else Place(1, 1)
+        beside = item.view.beside
+        of_query = beside.startswith("query ")
+        named = [(item.view.run, item.view.query, first)]
+        named.append(("", beside.removeprefix("query "), first) if of_query else (beside, "", first))
+        named += [(figure.run, figure.query, figure.at) for figure in item.figures]
+        named += [(action.run, "", action.at) for action in actions]
+        if isinstance(item, Question) and item.asked is not None:
+            named.append((item.asked.run, item.asked.query, item.at))
+        for run, query, at in named:
+            if run and run not in runs:
+                yield _fault(lesson, at, tr("there is no ranking {name}", name=run), run, known_hint(runs))
+            if query and query not in queries:
+                yield _fault(lesson, at, tr("there is no query {name}", name=query), query, known_hint(queries))
 
 
 def _fault(lesson: Lesson, at: Place, reason: str, text: str, hint: str = "") -> ParseError:

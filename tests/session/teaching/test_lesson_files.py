@@ -11,6 +11,7 @@ from patience import deliver
 
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.session.session import Session
+from irviewer.session.teaching.checking import faults_of
 from irviewer.session.teaching.printing import lesson_sheet
 
 LESSON = """---
@@ -109,3 +110,18 @@ def test_a_project_of_it_opens_again(lesson: Path, tmp_path: Path) -> None:
     again.projects.open_project(str(tmp_path / "p.irviewer"))
     assert again.view.collection is not None
     assert [entry.name for entry in again.view.collection.runs] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "false", "reason"),
+    [("ask: AP of b, query 1", "ask: AP of b, query 9", "there is no query 9"),
+     ("ask: AP of b, query 1", "ask: AP of c, query 1", "there is no ranking c"),
+     ("level: 1\n", "level: 1\nrun: c\n", "there is no ranking c"),
+     ("level: 1\n", "level: 1\nquery: 9\n", "there is no query 9")],
+)  # fmt: skip
+def test_a_name_that_the_files_do_not_have_is_a_fault(lesson: Path, text: str, false: str, reason: str) -> None:
+    """A question about a query that is not there took the mean as its answer."""
+    whole = lesson.read_text()
+    assert text in whole
+    lesson.write_text(whole.replace(text, false))
+    assert reason in [fault.reason for fault in faults_of(read_lesson(lesson))]
