@@ -7,7 +7,7 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Question
@@ -41,12 +41,22 @@ def number_in(text: str) -> float | None:
 
 
 def right_text(question: Question, computed: float | None) -> str:
-    """Return the right answer as a text; ``computed`` is the value that the question asks for, where it is known."""
+    """Return the right answer as a text; ``computed`` is the value that the question asks for, where it is known: it
+    has at most four decimals and no zeros at their end, as lessons have their answers."""
     if question.choices:
-        return listed(choice.text for choice in question.choices if choice.right)
+        return in_a_row([choice.text for choice in question.choices if choice.right])
     if question.answer:
         return question.spellings[0]
-    return "" if computed is None or math.isnan(computed) else f"{HalfUp(computed):.4f}"
+    return _four_decimals(computed).rstrip("0").removesuffix(".")
+
+
+def in_a_row(texts: Sequence[str]) -> str:
+    """Return the texts of choices, one after the other: of sentences only the last has its full stop."""
+    return listed((*(text.removesuffix(".") for text in texts[:-1]), *texts[-1:]))
+
+
+def _four_decimals(value: float | None) -> str:
+    return "" if value is None or math.isnan(value) else f"{HalfUp(value):.4f}"
 
 
 def right_inside(question: Question, computed: float | None) -> str:
@@ -64,7 +74,8 @@ def version(question: Question, computed: float | None) -> str:
     """Return a short text that is another one if the choices, their order or the right answer of a question are: by it
     an answer that was kept is known to be to the question as it is now."""
     asked: list[object] = [[choice.text, choice.right] for choice in question.choices]
-    asked = asked or [right_text(question, computed), *question.spellings]
+    right = question.spellings[0] if question.answer else _four_decimals(computed)
+    asked = asked or [right, *question.spellings]
     return hashlib.sha256(json.dumps(asked).encode()).hexdigest()[:12]
 
 

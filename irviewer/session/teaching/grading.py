@@ -14,12 +14,12 @@ from irviewer.model.lessons.course import Course, refuse_same_ids
 from irviewer.model.lessons.lesson import Question
 from irviewer.model.lessons.variants import seed_of
 from irviewer.rendering.lesson_text import plain_of
-from irviewer.session.teaching.answers import answered, chosen, version
+from irviewer.session.teaching.answers import answered, chosen, in_a_row, version
 from irviewer.session.teaching.keys import Key, Keys
 from irviewer.session.teaching.lesson import Given
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
-from irviewer.translation import listed, tr, trn
+from irviewer.translation import tr, trn
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def _text(question: Question, given: Try) -> str:
     if not question.choices:
         return given.text
     places = [place for place in given.picked if 0 <= place < len(question.choices)]
-    return listed(plain_of(question.choices[place].text) for place in places)
+    return in_a_row([plain_of(question.choices[place].text) for place in places])
 
 
 def _mistakes(given: Sequence[Given]) -> str | None:

@@ -72,3 +72,19 @@ def test_a_choice_that_is_a_sentence_ends_the_sentence_of_the_answer_once() -> N
     question = next(item for item in lesson.items if isinstance(item, Question))
     assert right_text(question, None) == "No, at rank 1."
     assert right_inside(question, None) == "No, at rank 1"
+
+
+@pytest.mark.parametrize(("computed", "text"), [(0.4, "0.4"), (1.0, "1"), (10.0, "10"), (0.0, "0"), (0.625, "0.625")])
+def test_a_computed_answer_is_written_as_one_of_an_author(computed: float, text: str) -> None:
+    """A sheet had 0.4000 beside 0.4."""
+    question = _asked("ask: P@2")
+    assert right_text(question, computed) == text
+
+
+def test_right_choices_in_a_row_have_one_full_stop() -> None:
+    assert right_text(_asked("\n- [x] It is half.\n- [x] It is .5.\n- [ ] None."), None) == "It is .5, It is half."
+
+
+def _asked(lines: str) -> Question:
+    lesson = parse_lesson(f"---\ntitle: T\nrankings: 1 0\n---\nText.\n\n## Question: Which?\n{lines}\n", "l.md")
+    return next(item for item in lesson.items if isinstance(item, Question))
