@@ -24,7 +24,7 @@ MOSTLY_TIED = 0.5
 class Finding:
     """A note about a file: a sentence, a count, and the first lines, from 1. ``serious`` notes change numbers or hide
     data; the others are information. ``topic`` is what the user can choose: "duplicates", "records", "ids", "codes",
-    "part" or ""; ``names`` are the alternatives if they are in the file."""
+    "part" or ""; "damaged" are lines that are left out; ``names`` are the alternatives if they are in the file."""
 
     text: str
     count: int = 0

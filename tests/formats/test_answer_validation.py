@@ -81,7 +81,7 @@ def test_a_mended_copy_is_not_the_source_and_of_one_file(folder: Path, capsys: p
     assert main(["check", source, "--fix", source]) == 2
     assert "is the file that is read" in capsys.readouterr().err
     assert main(["check", str(folder / "context.run"), "--fix", str(folder / "x")]) == 2
-    assert "--fix needs one file of answers" in capsys.readouterr().err
+    assert "--fix mends answers, and no file that is given has any" in capsys.readouterr().err
 
 
 def test_labels_that_are_not_of_the_nuggets(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -172,3 +172,28 @@ def test_a_record_without_an_answer_is_left_out_and_its_line_is_named(
     path.write_text("\n".join([answer("1", ["a"], [("One.", [0])], 1), json.dumps(record)]))
     assert main(["check", str(path)]) == 0
     assert "1 record is not an answer and is left out (line 2)" in capsys.readouterr().out
+
+
+def test_a_mended_copy_has_all_systems_of_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It had the first one alone, and did not say so."""
+    source, target = tmp_path / "a.jsonl", tmp_path / "m.jsonl"
+    first = answer("1", ["a"], [("One two.", [0, 7])], 2)
+    other = first.replace('"s"', '"other"')
+    source.write_text("\n".join([first, other, answer("2", [], [("Two.", [])], 9), "{cut"]))
+    assert main(["check", str(source), "--fix", str(target)]) == 0
+    said = capsys.readouterr().out
+    for text in (
+        "the answers of all 2 systems of the file are in it", "  s: 1 stated length was made that of the text",
+        "  s: 1 citation that leads to no reference was removed",
+        "  other: 1 citation that leads to no reference was removed", "  1 line that is no JSON object was left out",
+    ):  # fmt: skip
+        assert text in said, text
+    records = [json.loads(line) for line in target.read_text().splitlines()]
+    assert [(each["run_id"], each["topic_id"], each["response_length"]) for each in records] == [
+        ("s", "1", 2), ("s", "2", 1), ("other", "1", 2),
+    ]  # fmt: skip
+    assert main(["check", str(source), "--part", "other", "--fix", str(target)]) == 0
+    assert len(target.read_text().splitlines()) == 1
+    source.write_text("\n".join([first, other, other.replace("One two.", "Another.")]))
+    assert main(["check", str(source), "--fix", str(target)]) == 2
+    assert "system other has two answers to topic 1" in capsys.readouterr().err

@@ -7,12 +7,13 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from irviewer.cli.commands.convert import written
+from irviewer.cli.commands.convert import write_data
 from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.options.runs import add_ids, files_in
-from irviewer.errors import IrviewerError, OptionError
+from irviewer.errors import IrviewerError, OptionError, short_name
 from irviewer.formats.answers.validation import label_findings, mended, track_findings
 from irviewer.formats.collection_doctor import none_shared, query_ids_of, text_findings, train_finding, training_queries
+from irviewer.formats.compression import compressed
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load
@@ -118,6 +119,8 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
     """Write the file of answers with what a track refuses mended. Raises OptionError unless there is one."""
     answering = [file for file in files if isinstance(file.value, Run) and file.value.answered is not None
                  and file.value.answered.answers is not None]  # fmt: skip
+    if not answering:
+        raise OptionError(tr("--fix mends answers, and no file that is given has any"))
     if len(answering) != 1:
         raise OptionError(trn("--fix needs one file of answers, and {n:,} is given",
                               "--fix needs one file of answers, and {n:,} are given", len(answering)))  # fmt: skip
@@ -127,11 +130,30 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
         raise OptionError(tr("{path} is the file that is read; name another one for --fix", path=options.fix))
     if options.duplicates not in ("first", "last"):  # which of two answers is the right one would be a guess
         load_file(source, argparse.Namespace(**{**vars(options), "duplicates": "refuse"}))
-    answers, done = mended(value.answered.answers, _topics(options))
-    fixed = replace(value, answered=replace(value.answered, answers=answers))
-    written(fixed, options.fix, format_to_write(options.fix, "run", answers.form))
-    print(tr("{path} was written:", path=options.fix) + (" " + tr("nothing was to mend") if not done else ""))
-    print("".join(f"  {line}\n" for line in done), end="")
+    parts = next((each.names for each in answering[0].report.findings if each.topic == "part"), ())
+    own: list[tuple[str, Loaded]] = [("", answering[0])]
+    if len(parts) > 1 and options.part is None:  # all systems of the file
+        policy = options.duplicates if options.duplicates in ("first", "last") else "refuse"
+        given = {**vars(options), "duplicates": policy}
+        own = [(part, load_file(source, argparse.Namespace(**{**given, "part": part}))) for part in parts]
+    topics, data, lines = _topics(options), b"", list[str]()
+    for part, file in own:
+        assert isinstance(file.value, Run) and file.value.answered is not None
+        assert file.value.answered.answers is not None
+        answers, done = mended(file.value.answered.answers, topics)
+        target = format_to_write(options.fix, "run", answers.form)
+        data += target.encoded(replace(file.value, answered=replace(file.value.answered, answers=answers)))
+        done += [str(each) for each in file.report.findings if each.topic == "records"]
+        lines += [f"{short_name(part)}: {line}" if part else line for line in done]
+    lost = sum(each.count for each in answering[0].report.findings if each.topic == "damaged")
+    if lost:
+        lines.append(trn("{n:,} line that is no JSON object was left out",
+                         "{n:,} lines that are no JSON objects were left out", lost))  # fmt: skip
+    write_data(compressed(data, options.fix, target), options.fix)
+    print(tr("{path} was written:", path=options.fix) + (" " + tr("nothing was to mend") if not lines else ""))
+    if len(own) > 1:
+        print("  " + tr("the answers of all {n:,} systems of the file are in it", n=len(own)))
+    print("".join(f"  {line}\n" for line in lines), end="")
 
 
 def run(options: argparse.Namespace) -> int:

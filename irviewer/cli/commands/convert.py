@@ -101,7 +101,7 @@ def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
         raise OptionError(tr("with standard output as target, name the file of the numbers with --map FILE"))
     path = options.map or f"{options.target}.map.tsv"
     value, numbers = numbered(value, read_map(path) if options.map else {})
-    _put(map_bytes(numbers), path)
+    write_data(map_bytes(numbers), path)
     print(tr("irviewer: {file}: {count:,} numbered queries", file=path, count=len(numbers)), file=sys.stderr)
     return value
 
@@ -113,10 +113,11 @@ def written(value: Value, path: str, target: Format, *, spreadsheet: bool = Fals
     data = target.encoded(value if header else six_fields(value, target.name))
     if spreadsheet:
         data = guarded_for(data.decode("utf-8", "surrogateescape"), target.name).encode("utf-8", "surrogateescape")
-    _put(compressed(data, path, target), path)
+    write_data(compressed(data, path, target), path)
 
 
-def _put(data: bytes, target: str) -> None:
+def write_data(data: bytes, target: str) -> None:
+    """Write bytes to a file, or to standard output for -."""
     if target == "-":
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
