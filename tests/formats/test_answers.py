@@ -24,6 +24,7 @@ from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_named
 from irviewer.model.answers.answers import Answers, same_answers
+from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.prose import sentences_of
 from irviewer.model.answers.systems import joined_systems
 from irviewer.model.column_names import ColumnChoice
@@ -1012,3 +1013,41 @@ def test_a_citation_that_is_twice_among_scores_is_said() -> None:
     assert [each for each in report.warnings if said in each]
     assert [each for each in read(f"[{text}]")[1].warnings if said in each]
     assert not read(text.replace('"a": 0.1', '"c": 0.1'))[1].warnings[1:]
+
+
+def nuggets_in(text: str) -> Nuggets:
+    value = load_opened(Opened("nuggets.jsonl", text.encode(), "", "utf-8")).value
+    assert isinstance(value, Qrels) and value.nuggets is not None
+    return value.nuggets
+
+
+def test_a_list_that_an_object_wraps_is_read_with_what_the_object_says() -> None:
+    answers = [{"qid": "1", "answer": "It is [1].", "references": ["a"]}, {"qid": "2", "answer": "", "references": []}]
+    for text in (json.dumps({"answers": answers, "run_id": "mine"}), json.dumps({"answers": answers}, indent=1)):
+        run, _ = read(text)
+        assert answers_of(run).topics == ("1", "2") and answers_of(run).cited.to_pylist() == ["a"]
+        assert run.answered is not None
+        assert run.answered.system == ("mine" if "run_id" in text else "")
+    nuggets = [{"qid": "1", "nuggets": [{"text": "n", "importance": "vital"}]}]
+    assert len(nuggets_in(json.dumps({"records": nuggets})).texts) == 1
+
+
+def test_a_first_topic_with_null_for_its_nuggets_does_not_hide_what_the_file_is() -> None:
+    label = {"text": "n", "importance": "vital", "assignment": "support"}
+    first, second = {"qid": "1", "nuggets": None}, {"qid": "2", "nuggets": [{**label}]}
+    nuggets = nuggets_in(json.dumps(first) + "\n" + json.dumps({"qid": "2", "nuggets": [{"text": "n"}]}) + "\n")
+    assert nuggets.topics == ("1", "2") and len(nuggets.texts) == 1
+    assert nuggets_in(json.dumps(first) + "\n").topics == ("1",)
+    run, _ = read(json.dumps(first) + "\n" + json.dumps(second) + "\n")
+    assert run.answered is not None and run.answered.assignments is not None
+    assert run.answered.assignments.topics == ("1", "2")
+
+
+def test_equal_labels_of_two_answers_are_two_records() -> None:
+    """They were taken for one record that is there twice."""
+    label = {"text": "n", "importance": "vital", "assignment": "support"}
+    lines = [json.dumps({"qid": "1", "run_id": "s", "answer_text": text, "nuggets": [label]}) + "\n"
+             for text in ("One  answer.", "One answer.", "Another.")]  # fmt: skip
+    assert read("".join(lines[:2]))[0].answered is not None  # white space does not matter
+    with pytest.raises(ParseError, match=r"system s has two answers to topic 1 \(lines 1 and 3\)"):
+        read("".join(lines))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import isfinite, isnan, nan
@@ -132,8 +132,18 @@ def _sniff_assignments(head: Head) -> Sniffed | None:
 
 
 def _differ_in(record: dict[str, Any], other: dict[str, Any]) -> What:
-    """Return in what two records of a topic differ: in their nuggets, or in labels of the same ones."""
+    """Return in what two records of a topic differ: in their nuggets, in labels of the same ones, or in the answer that
+    these are of."""
+    if record.get("nuggets") == other.get("nuggets"):
+        return "answers"
     return "nuggets" if _listed(record) != _listed(other) else "labels"
+
+
+def _content_of(kind: str) -> Callable[[dict[str, Any]], Any]:
+    """Return what equal records of a topic share: nuggets, and labels also the answer that they are of."""
+    if kind == "qrels":
+        return lambda record: record.get("nuggets")
+    return lambda record: (record.get("nuggets"), text_of(record.get("answer_text")).split())
 
 
 def _listed(record: dict[str, Any]) -> list[Any]:
@@ -149,7 +159,12 @@ def _columns(
 ) -> tuple[Columns, list[Finding]]:
     columns = Columns()
     kept: Kept[dict[str, Any]] = Kept(
-        opened, wanted.duplicates, issues, lambda record: record.get("nuggets"), _differ_in
+        opened,
+        wanted.duplicates,
+        issues,
+        _content_of(wanted.kind),
+        _differ_in,
+        next((text_of(record.get("run_id")) for _, record in records), ""),
     )
     for line, record in records:
         topic = text_of(record.get("qid"))
@@ -160,6 +175,7 @@ def _columns(
             raise ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
         kept.add(topic, line, record)
     columns.twice, columns.relabelled, columns.kept = kept.twice("nuggets"), kept.twice("labels"), kept.policy
+    columns.relabelled += kept.twice("answers")
     for topic, (line, record) in kept.by_topic.items():
         columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
                       whole(record.get("response_length")))  # fmt: skip
@@ -203,7 +219,7 @@ def _has_nuggets(record: dict[str, Any]) -> bool:
 def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     records = of_kind(opened, issues, _has_nuggets, tr("the file has no nuggets"))
-    first = records[0][1]["nuggets"]
+    first: Any = next((record["nuggets"] for _, record in records if record["nuggets"]), [])
     listed = first if isinstance(first, list) else []
     if wanted.kind == "qrels" and any("assignment" in each for each in listed if isinstance(each, dict)):
         records = _of_first_system(records, wanted, opened)[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
@@ -25,6 +26,7 @@ Shape = Literal[
 ]  # fmt: skip
 R = TypeVar("R")
 _ARRAY = re.compile(r"\[\s*(?=\{)")
+_WRAPPED = re.compile(r'\{\s*"(?:[^"\\]|\\.){1,60}"\s*:\s*\[\s*(?=\{)')
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
 """What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
 QUESTIONS = ("topic", "query", "question")
@@ -131,6 +133,8 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
         if not all(isinstance(item, dict) for item in value):
             raise ParseError(opened.path, tr("an item of {name} is not an object", name=tr("the file")))
         return [(0, item) for item in value]
+    if _wrapped_first(begin) is not None:
+        return [(0, item) for item in _unwrapped(parse_json(opened))]
     records = []
     fault: ParseError | None = None
     for line, raw in enumerate(opened.data.split(b"\n"), start=1):
@@ -152,6 +156,24 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
     if fault is not None and not records:
         raise fault
     return records
+
+
+def _wrapped_first(begin: str) -> dict[str, Any] | None:
+    """Return the first record of an object that wraps their list, such as ``{"answers": […]}``; None for others."""
+    match = _WRAPPED.match(begin)
+    if match is None:
+        return None
+    with suppress(ValueError, RecursionError):
+        value = json.JSONDecoder().raw_decode(begin, match.end())[0]
+        return value if isinstance(value, dict) and shape_of(value) is not None else None
+    return None
+
+
+def _unwrapped(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of all lists in an object; what else it has, such as a run_id, is of each that lacks it."""
+    shared = {name: member for name, member in value.items() if not isinstance(member, list | dict)}
+    lists = [member for member in value.values() if isinstance(member, list)]
+    return [{**shared, **item} for member in lists for item in member if isinstance(item, dict)]
 
 
 def of_kind(
@@ -176,7 +198,7 @@ def left_out(issues: Issues) -> list[Finding]:
         text = trn("{n:,} line is not a JSON object and is left out; the others are read",
                    "{n:,} lines are no JSON objects and are left out; the others are read",
                    counts["damaged"])  # fmt: skip
-        notes.append(issues.finding("damaged", text))
+        notes.append(replace(issues.finding("damaged", text), topic="damaged"))
     if counts.get("other"):
         text = trn("{n:,} record is of another kind and is left out; the others are read",
                    "{n:,} records are of another kind and are left out; the others are read",
@@ -210,14 +232,19 @@ def first_record(head: Head) -> dict[str, Any] | None:
             return value if isinstance(value, dict) else None
     except (ValueError, RecursionError):
         return None
+    if (wrapped := _wrapped_first(begin)) is not None:
+        return wrapped
+    first = None
     for _, text in head.lines[:MOST_LINES]:
         try:
             value = json.loads(text)
         except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
-            return value
-    return None
+            if "nuggets" not in value or value["nuggets"]:
+                return value
+            first = first or value  # it does not tell whether nuggets have labels
+    return first
 
 
 def shape_of(record: dict[str, Any]) -> Shape | None:
@@ -228,7 +255,7 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
         return "answers" if {"run_id", "narrative_id", "topic_id"} & about.keys() else None
     if {"run_id", "topic_id", "answer"} <= keys or _by_hand(record):
         return "answers"
-    if "qid" in keys and isinstance(record.get("nuggets"), list):
+    if "qid" in keys and "nuggets" in keys and isinstance(record["nuggets"], (list, type(None))):
         return _of_nuggets(record)
     if isinstance(record.get("sentences"), list) and {"topic_id", "narrative_id"} & keys and "run_id" in keys:
         return "support"
@@ -289,7 +316,8 @@ def first_of(record: dict[str, Any], names: Sequence[str]) -> Any:
 
 
 def _of_nuggets(record: dict[str, Any]) -> Shape:
-    assigned = any(isinstance(nugget, dict) and "assignment" in nugget for nugget in record["nuggets"])
+    nuggets = record["nuggets"] or []
+    assigned = any(isinstance(nugget, dict) and "assignment" in nugget for nugget in nuggets)
     if ("docid" in record or "candidate_text" in record) and assigned:
         return "links"
     if assigned or "answer_text" in record or "run_id" in record:
