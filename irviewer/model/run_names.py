@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
@@ -21,6 +22,7 @@ _POINT = r"(?<=\d)\.(?=\d)"
 _PARTS = re.compile(rf"(?:[^_\-. /:]|{_POINT})+|(?:(?!{_POINT})[_\-. /:])+")
 """The words of a name, and the separators between them; the point of a number is none: 0.9 stays whole."""
 _SEPARATORS = "_-. /:"
+_BLANK = re.compile(r"\s")
 _SHARED_LEAST = 4
 """The least number of letters of a beginning that most names share."""
 _LEAST = 2
@@ -177,23 +179,44 @@ def _common(lists: Sequence[Sequence[str]]) -> int:
     return next((n for n, parts in enumerate(zip(*lists, strict=False)) if len(set(parts)) > 1), min(map(len, lists)))
 
 
+def look(name: str) -> str:
+    """Return what is seen of a name: spaces at its ends are not, nor how many stand between words or of which kind, nor
+    whether an accent is a character of its own. Hidden characters are seen as their escapes."""
+    return " ".join(unicodedata.normalize("NFC", escape_hidden(name)).split())
+
+
+def looks_taken(name: str, taken: Collection[str]) -> bool:
+    """Whether a name is one of those taken, or looks like one of them."""
+    if name in taken:
+        return True
+    together = "".join(taken)
+    if together.isascii() and name.isascii() and not _BLANK.search(together) and not _BLANK.search(name):
+        return False
+    seen = look(name)
+    return any(look(other) == seen for other in taken)
+
+
 def free_name(name: str, taken: Iterable[str]) -> str:
-    """Return ``name``, or ``name (2)`` and so on if it is taken."""
+    """Return ``name``, or ``name (2)`` and so on if it is taken, or looks like one that is."""
     used = set(taken)
-    if name not in used:
+    if not looks_taken(name, used):
         return name
-    return next(candidate for n in range(2, len(used) + 3) if (candidate := f"{name} ({n})") not in used)
+    return next(
+        candidate for n in range(2, len(used) + 3) if not looks_taken(candidate := f"{name.strip()} ({n})", used)
+    )
 
 
 def free_run_name(name: str, origin: str, taken: Mapping[str, str]) -> str:
-    """Return the name of a further run, at every door: its own one; where another has it, with the shortest end of its
-    folder that tells it from that one, ``new/bm25``; in the same folder, and without a file, with a number,
-    ``bm25 (2)``.
+    """Return the name of a further run, at every door: its own one; where another has it, or one that looks the same,
+    with the shortest end of its folder that tells it from that one, ``new/bm25``; in the same folder, without a file,
+    and where it only looks the same, with a number, ``bm25 (2)``.
 
     origin  the file of the run, "" for none
     taken   name -> file of the runs before it"""
-    if name not in taken:
+    if not looks_taken(name, taken):
         return name
+    if name not in taken:  # in the same folder, mostly: its name has spaces at an end
+        return free_name(name, taken)
     rivals = [file for other, file in taken.items() if other == name or other.endswith(f"/{name}")]
     folders = [_folder(file) for file in rivals]
     own = _folder(origin)

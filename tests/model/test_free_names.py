@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.model.run_names import free_run_name
+from irviewer.model.run_names import free_name, free_run_name
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,16 @@ def test_a_run_in_the_working_folder_and_one_above(tmp_path: Path, monkeypatch: 
     name = free_run_name("a", f"{tmp_path}/deep/a.run", {"a": "a.run"})
     assert name == "deep/a"
     assert free_run_name("a", "a.run", {"a": f"{tmp_path}/deep/a.run"}) == f"{tmp_path.name}/a"
+
+
+def test_names_that_are_seen_alike_get_numbers() -> None:
+    """Spaces at the ends, how many stand between words and of which kind, and composed accents are not seen; hidden
+    characters are seen as their escapes."""
+    for name in ("judge ", " judge", "judge\u00a0", "judge\u3000"):
+        assert free_run_name(name, "", {"judge": ""}) == free_name(name, ["judge"]) == "judge (2)"
+        assert free_name("judge", [name]) == "judge (2)"
+    assert free_name("judge ", ["judge", "judge (2)"]) == "judge (3)"
+    assert free_name("a  b", ["a b"]) == "a  b (2)"
+    assert free_name("caf\u00e9", ["cafe\u0301"]) == "caf\u00e9 (2)"
+    for name in ("jud\u200bge", "Judge", "judge\u202e", "judg", "j udge"):
+        assert free_run_name(name, "", {"judge": ""}) == free_name(name, ["judge"]) == name
