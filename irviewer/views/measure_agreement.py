@@ -14,6 +14,7 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import note_remarks
 from irviewer.views.view import ResultView, option
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR")
@@ -36,7 +37,8 @@ def tables(correlations: Agreement, bound: BoundProtocol | None) -> ViewResult:
         "{correlation}. Measures whose low values are good are reversed.", correlation=CORRELATIONS[correlations.by]
     )
     remark = Remark("correlation", text, {"by": correlations.by, "runs": correlations.runs}, warns=False)
-    table = Table("agreement", title, (names, *values), keys=correlations.measures, notes=(remark,))
+    remarks = (remark, *note_remarks("missing", correlations.notes))
+    table = Table("agreement", title, (names, *values), keys=correlations.measures, notes=remarks)
     return ViewResult(correlations, (table,)).with_provenance(
         provenance("measure-agreement", bound, {"by": correlations.by})
     )

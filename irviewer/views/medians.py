@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.analysis.statistics.query_statistics import QueryStatistics, difference_from_median, query_statistics
+from irviewer.analysis.statistics.warnings import lacking_queries
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
@@ -20,6 +21,7 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import note_remarks
 from irviewer.views.view import ResultView
 
 ROUNDING = 1e-12
@@ -29,7 +31,7 @@ ROUNDING = 1e-12
 @dataclass(frozen=True, eq=False)
 class Medians:
     """Medians of a measure for R runs and Q queries; ``differences`` float64[R, Q], NaN if missing. With ``geometric``
-    the differences are logarithms of ratios, and the ratios are shown."""
+    the differences are logarithms of ratios, and the ratios are shown. ``notes`` say which queries runs lack."""
 
     measure: str
     runs: tuple[str, ...]
@@ -38,6 +40,7 @@ class Medians:
     differences: Floats
     geometric: bool = False
     higher_is_better: bool = True
+    notes: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
@@ -83,13 +86,15 @@ def _queries(medians: Sequence[Medians]) -> Table:
     logs = [each.geometric for each, _ in rows]
     up = [each.higher_is_better for each, _ in rows]
     runs = medians[0].runs
+    remarks = {each.text: each for median in medians for each in note_remarks("missing", median.notes)}
     differences = [
         column.difference(
             key, run, np.concatenate([each.differences[place] for each in medians]), names="run", log=logs, better_up=up
         )
         for place, (run, key) in enumerate(zip(runs, data_keys(runs, own), strict=True))
     ]
-    return Table("medians", "", (*own, *differences), group="measure", opens="query")
+    return Table("medians", "", (*own, *differences), group="measure", opens="query",
+                 notes=tuple(remarks.values()))  # fmt: skip
 
 
 def _runs(medians: Sequence[Medians]) -> Table:
@@ -107,7 +112,7 @@ def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Media
     """Return the medians of each measure, of these queries (None: all). Raises OptionError for a measure without values
     by query."""
     kept = [index for index, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
-    every = []
+    every, notes = [], tuple(lacking_queries(result, None if queries is None else set(queries)))
     for measure in result.measures:
         values = result.of(measure)[1][:, kept]
         if measure.is_text or measure.aggregate in ("none", "count"):
@@ -119,7 +124,7 @@ def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Media
         differences = difference_from_median(values, geometric=geometric, median=statistics.median)
         ids = tuple(result.query_ids[index] for index in kept)
         every.append(
-            Medians(measure.text, result.runs, ids, statistics, differences, geometric, measure.higher_is_better)
+            Medians(measure.text, result.runs, ids, statistics, differences, geometric, measure.higher_is_better, notes)
         )
     return every
 

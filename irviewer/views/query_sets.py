@@ -21,6 +21,7 @@ from irviewer.translation import tr
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import note_remarks
 
 AVERAGES = {
     "macro": tr("mean of the sets (macro)"),
@@ -147,7 +148,7 @@ def _sets(all_means: Sequence[SetMeans]) -> Table:
         rows += [_Row(place, "micro", None, means.inside, means.micro)]
         if means.whole is not None:
             rows.append(_Row(place, "all", None, means.queries, means.whole))
-    remarks = {text: Remark("means", text) for means in all_means for text in means.notes}
+    remarks = {each.text: each for means in all_means for each in note_remarks("means", means.notes)}
     title_of_one = tr("{measure} by query set", measure=all_means[0].measure)
     return Table(
         "sets", _title(all_means, tr("Means by query set"), title_of_one), _columns(all_means, rows, column.number),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-from irviewer.analysis.statistics.warnings import set_warning
+from irviewer.analysis.statistics.warnings import MissingQueriesWarning, set_warning
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.selected import select_queries
 from irviewer.model.qrels import Qrels
@@ -19,6 +20,14 @@ def lists_of(part: Part, query: str | None = None) -> tuple[Qrels, list[Run]]:
     with ``query``, which may be another one, those of all queries."""
     runs = [part.runs[place].renamed(part.names[place]) for place in part.protocol.runs]
     return (part.qrels, runs) if query else select_queries(part.protocol, part.qrels, runs)
+
+
+def note_remarks(code: str, notes: Iterable[str]) -> tuple[Remark, ...]:
+    """Return notes of a value as remarks of this code; those of queries that a run lacks have their own."""
+    return tuple([
+        Remark("missing", note, {"run": note.run}) if isinstance(note, MissingQueriesWarning) else Remark(code, note)
+        for note in notes
+    ])  # fmt: skip
 
 
 def selection_notes(bound: BoundProtocol) -> list[str]:

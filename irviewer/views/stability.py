@@ -23,7 +23,7 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import selection_notes
+from irviewer.views.selection import note_remarks, selection_notes
 from irviewer.views.view import ResultView
 
 
@@ -95,7 +95,7 @@ def _remarks(stable: Stability, *, alone: bool) -> list[Remark]:
     values = {"measure": stable.measure, "samples": stable.samples, "queries": stable.queries, "seed": stable.seed,
               "level": stable.level, "tau": stable.tau}  # fmt: skip
     text = method if alone else tr("{measure}: {text}", measure=stable.measure, text=method)
-    return [Remark("method", text, values, warns=False), *(Remark("means", note) for note in stable.notes)]
+    return [Remark("method", text, values, warns=False), *note_remarks("means", stable.notes)]
 
 
 def _ahead(orders: Sequence[Stability]) -> Table:

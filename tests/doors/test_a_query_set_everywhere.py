@@ -4,6 +4,7 @@ line says how many of how many, and the command, its option and Python give the 
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -237,3 +238,33 @@ def test_a_named_set_of_a_file_is_said_alike_in_the_window(every: Files, tmp_pat
         assert any("Only the queries of some: 9 of 24." in text for text in said[0])
     finally:
         session.close()
+
+
+LACKING = ("medians", "stability", "measure-agreement", "query-sets")
+
+
+@pytest.mark.parametrize("name", LACKING)
+def test_the_chosen_queries_that_a_run_lacks_are_named_beside_the_numbers(
+    every: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    """In every format and at every door, once; those that do not count are not."""
+    qrels, runs = every
+    for copy in ("first", "second"):  # medians need five runs
+        shutil.copy(runs[0], tmp_path / copy)
+        runs = [*runs, str(tmp_path / copy)]
+    wanted = "run good lacks 1 query (8) of the qrels: counted as 0"
+    command = [name, qrels, *runs, "--query-set", str(tmp_path / "set.txt")]
+    command += ["--samples", "100"] if name == "stability" else []
+    for form in ("table", "markdown", "html", "json"):
+        capsys.readouterr()
+        assert main.main([*command, "--format", form]) == 0
+        printed = capsys.readouterr()
+        assert printed.out.count(wanted) == 1, form
+        assert ("run late lacks" in printed.out) == (name == "query-sets"), "its last row is of all queries"
+        assert "lacks" not in printed.err
+    assert main.main([*command, "--format", "csv"]) == 0
+    assert wanted in capsys.readouterr().err
+    if name == "query-sets":  # not a view
+        return
+    shown = irviewer.show(name, qrels, runs, protocol=tmp_path / "p.toml")
+    assert [each.text for each in shown.shown.tables[0].notes].count(wanted) == 1

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from irviewer.analysis.similarity.rank_correlation import tau_ap_symmetric, tau_b
+from irviewer.analysis.statistics.warnings import lacking_queries
 from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -35,12 +36,14 @@ class Agreement(Exported):
     measures   the texts of the measures
     runs       the number of runs
     values     float64[M, M], symmetric; NaN where a measure is equal for all runs, or there are fewer than two
+    notes      what to know of queries that runs lack
     """
 
     by: Correlation
     measures: tuple[str, ...]
     runs: int
     values: Floats
+    notes: tuple[str, ...] = ()
 
 
 LEAST_MEASURES = 2
@@ -54,7 +57,8 @@ def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
     qrels."""
     result.check_matched()
     numeric = [index for index, measure in enumerate(result.measures) if not measure.is_text]
-    return agreement_of_means([result.measures[index] for index in numeric], result.means[numeric], by)
+    correlations = agreement_of_means([result.measures[index] for index in numeric], result.means[numeric], by)
+    return replace(correlations, notes=tuple(lacking_queries(result)))
 
 
 def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlation = "kendall") -> Agreement:

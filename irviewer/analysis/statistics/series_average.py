@@ -28,7 +28,7 @@ class SetMeans(Exported):
     inside      the number of queries that are in any set
     shares      float64[S + 1, R]: the share of the queries of each set, and of all, on which a run reaches a value;
                 None where every run always does
-    notes       what to know of the weights and of a geometric mean
+    notes       what to know of the weights, of a geometric mean, and of queries that runs lack
     """
 
     names: tuple[str, ...]

@@ -14,7 +14,7 @@ from irviewer.analysis.statistics.series_average import SetMeans, set_means
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, ranking_stability
-from irviewer.analysis.statistics.warnings import floor_notes, weight_warnings
+from irviewer.analysis.statistics.warnings import floor_notes, lacking_queries, weight_warnings
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -55,6 +55,7 @@ def stability_of(
     notes = _weight_notes(result, weights, tr("Runs are ordered by weighted means."))
     notes += [tr("Means are geometric.")] if measure_used.aggregate == "geometric" else []
     notes += _floors(result, measure_used, indices)
+    notes += lacking_queries(result, None if queries is None else set(queries))
     return replace(stable, runs=result.runs, measure=measure_used.text, notes=tuple(notes))
 
 
@@ -111,6 +112,7 @@ def means_of_sets(
         notes.append(text)
     notes += _floors(result, measure_used, every)
     notes += _weight_notes(result, weights, tr("Means over queries are weighted."))
+    notes += lacking_queries(result, queries)
     return replace(
         means, means=with_means, macro=macro, micro=micro, runs=result.runs, measure=measure_used.text, whole=whole,
         queries=len(every), inside=len(inside), notes=tuple(notes),

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irviewer.errors import name_some
+from irviewer.evaluation.caveats import missing_text
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.geometric import GEOMETRIC_FLOOR
 from irviewer.model.number_text import limit, p_value
 from irviewer.translation import decimal, tr, trn
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.results import ResultTable
 
 MOST_NAMED = 6
 """Runs that a warning names; the others are counted."""
@@ -41,6 +46,18 @@ class MissingQueriesWarning(str):
         warning = super().__new__(cls, text)
         warning.run, warning.as_zero = run, as_zero
         return warning
+
+
+def lacking_queries(result: ResultTable, queries: Collection[str] | None = None) -> list[str]:
+    """Warnings of the runs of a result that lack queries, of ``queries`` (None: all): what they count as in means."""
+    known = {each.run for each in result.unmatched}
+    warnings: list[str] = []
+    for run, missing in result.missing.items():
+        lacking = [query for query in missing if queries is None or query in queries]
+        if lacking and run not in known:
+            text = missing_text(run, lacking, result.options)
+            warnings.append(MissingQueriesWarning(text, run, as_zero=result.options.missing_policy == "zero"))
+    return warnings
 
 
 def few_queries(n: int) -> str:

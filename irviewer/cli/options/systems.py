@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from irviewer.api.protocols import query_weights
-from irviewer.cli.options.common import add_dialect, add_options, lengths_of, note_missing
+from irviewer.cli.options.common import add_dialect, add_options, lengths_of
 from irviewer.cli.options.protocol import taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables
@@ -45,8 +45,8 @@ def evaluated(
     options: argparse.Namespace, measures: Sequence[str] = MEASURES, *, undecided: bool = True
 ) -> tuple[ResultTable, Qrels]:  # fmt: skip
     """Evaluate the runs of the command line, two or more. Raises OptionError; without ``undecided``, UndecidedError for
-    a run without any judged document, and notes of queries that a run lacks, of scores of answers, and of
-    judgments that are a sample which the measures do not know."""
+    a run without any judged document, and notes of scores of answers and of judgments that are a sample which the
+    measures do not know."""
     texts = split_measures(options.measure or list(measures))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
@@ -64,9 +64,6 @@ def evaluated(
                command=f"irviewer {options.command}")
         )  # fmt: skip
     if not undecided:
-        for name, lacking in result.missing.items():
-            if lacking:
-                note_missing(name, lacking, result.options)
         for text in answer_cautions(result.measures, qrels, runs):
             note(text)
         note_sample(result.measures, qrels)
