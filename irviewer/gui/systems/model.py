@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.gui.systems.replicates import DeclaredSystems, FoldedRows, folded_rows
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.tables.result_columns import INDENT, ColumnLayout, ResultColumn, result_columns
+from irviewer.session.view_models.late_texts import LateTexts
 from irviewer.session.view_models.systems import ATTRIBUTE, SystemsStatistics, SystemsViewModel
 from irviewer.session.view_models.systems_table import systems_table_of
 from irviewer.translation import decimal
@@ -32,7 +33,7 @@ def awaited(statistics: SystemsStatistics | None, former: SystemsStatistics, siz
     if statistics is None:
         statistics = replace(
             former, low=nothing, high=nothing, p=nothing, shown=np.zeros(size, np.bool_), outcomes=silent,
-            conclusions=silent, mean_low=nothing, mean_high=nothing, letters=None, first=None,
+            conclusions=LateTexts(size, lambda _: ""), mean_low=nothing, mean_high=nothing, letters=None, first=None,
             looked_at=(), warnings=(),
         )  # fmt: skip
     letters = silent if statistics.letters is None and former.letters is not None else statistics.letters

@@ -548,6 +548,21 @@ class EvaluationContext:
         delta = average(differences(self.levels(mine), self.levels(theirs))[None])[0]
         return PairMeans(n, first, second, float(delta), apart)
 
+    @cached_property
+    def against_baseline(self) -> tuple[PairMeans | None, ...]:
+        """Each run's difference to the baseline over the queries that both have; None for the baseline, and for runs
+        that cannot be compared or take no part."""
+        runs = self.collection.runs
+        baseline = None if self.baseline is None else self.collection.run(self.baseline)
+        if baseline is None or baseline.key in self.unmatched:
+            return (None,) * len(runs)
+        return tuple(
+            None
+            if entry.key == baseline.key or entry.key in self.unmatched or self.labels[entry.key].left_out
+            else self.difference(entry, baseline, self.within)
+            for entry in runs
+        )
+
     def weighted_difference(self, entry: RunEntry, other: RunEntry) -> float:
         """Return the weighted mean difference of two runs over the queries that count for both, of logarithms if the
         mean is geometric; NaN without weights, judgments, or a mean."""

@@ -35,6 +35,7 @@ from irviewer.session.evaluation.context import EvaluationContext, PairMeans, va
 from irviewer.session.evaluation.default_measures import judged_share_at
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.runs.colours import MANY_SYSTEMS
+from irviewer.session.view_models.late_texts import LateTexts
 from irviewer.session.view_models.query import EQUAL, best_places, measure_tooltip
 from irviewer.tables.column import ComparisonFamily
 from irviewer.tables.filter import SYSTEMS_GRAMMAR, Columns, FilterError, matches, parse_filter, with_attributes
@@ -118,7 +119,7 @@ class SystemsStatistics:
     interval_title: str
     interval_tip: str
     outcomes: tuple[str, ...]
-    conclusions: tuple[str, ...]
+    conclusions: LateTexts
     mean_low: Floats
     mean_high: Floats
     letters: tuple[str, ...] | None
@@ -150,7 +151,7 @@ class SystemsStatistics:
             p=each(self.p),
             shown=frozen((places >= 0) & self.shown[places]),
             outcomes=some(self.outcomes) or (),
-            conclusions=some(self.conclusions) or (),
+            conclusions=self.conclusions.at(places.tolist()),
             mean_low=each(self.mean_low),
             mean_high=each(self.mean_high),
             letters=some(self.letters),
@@ -271,7 +272,9 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: tuple[in
         if comparison.geometric
         else tr("{interval} of the mean difference to the baseline ★", interval=INTERVALS[comparison.interval]),
         outcomes=tuple("" if counts is None else outcome_words(*counts) for counts in outcomes),
-        conclusions=tuple("" if place < 0 else comparison.pair(place).conclusion for place in places),
+        conclusions=LateTexts(
+            len(places), lambda row: "" if places[row] < 0 else comparison.pair(places[row]).conclusion
+        ),
         mean_low=frozen(comparison.low[runs]),
         mean_high=frozen(comparison.high[runs]),
         letters=None if pairs is None else _letters(pairs, order),
@@ -381,7 +384,7 @@ def build_systems_view_model(
     runs = context.collection.runs
     means = np.array([[context.mean(entry, measure) for measure in measures] for entry in runs], dtype=np.float64)
     means = means.reshape(len(runs), len(measures))
-    against = _against_baseline(context)
+    against = context.against_baseline
     delta = np.array([np.nan if pair is None else pair.difference for pair in against], dtype=np.float64)
     column, descending = context.choices.systems_sort or (str(context.measure), context.measure.higher_is_better)
     statistics = None if baseline is None else _standing(_statistics(context, baseline, pairs, copies or {}), standing)
@@ -660,7 +663,7 @@ def _standing(statistics: SystemsStatistics, standing: Standing) -> SystemsStati
     return replace(
         statistics, shown=frozen(np.zeros(len(statistics.shown), dtype=np.bool_)), p_title=title,
         p_tip=f"{statistics.p_tip}\n{reason}", warnings=(reason, *statistics.warnings),
-        conclusions=tuple(f"{text}\n{reason}" if text else "" for text in statistics.conclusions),
+        conclusions=statistics.conclusions.with_reason(reason),
         family=replace(statistics.family, exploratory=True),
     )  # fmt: skip
 
@@ -694,21 +697,6 @@ def _with_copies(
             low[row], high[row] = pair.interval.low, pair.interval.high
             outcomes[row] = outcome_words(pair.wins, pair.ties, pair.losses)
     return replace(statistics, low=frozen(low), high=frozen(high), outcomes=tuple(outcomes))
-
-
-def _against_baseline(context: EvaluationContext) -> list[PairMeans | None]:
-    """Return each run's difference to the baseline over the queries that both have; None for the baseline, and for
-    runs that cannot be compared or take no part."""
-    runs = context.collection.runs
-    baseline = None if context.baseline is None else context.collection.run(context.baseline)
-    if baseline is None or baseline.key in context.unmatched:
-        return [None] * len(runs)
-    return [
-        None
-        if entry.key == baseline.key or entry.key in context.unmatched or context.labels[entry.key].left_out
-        else context.difference(entry, baseline, context.within)
-        for entry in runs
-    ]
 
 
 def in_common_text(context: EvaluationContext, pair: PairMeans | None, run: str, baseline: str) -> str:

@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from irviewer.gui.systems.model import ShownSystems
 from irviewer.gui.tables.model import LABEL, VALUE, TableModel
+from irviewer.session.view_models.late_texts import LateTexts
 from irviewer.session.view_models.systems import SystemsStatistics
 
 
@@ -59,7 +60,7 @@ def _statistics(size: int) -> SystemsStatistics:
     return SystemsStatistics(
         low=-numbers, high=numbers, scale=1.0, p=numbers, shown=numbers < 0.05, p_title="p (Holm)", p_tip="",
         interval_title="95 % interval of Δ", interval_tip="", outcomes=("3 · 2 · 1",) * size,
-        conclusions=("shown",) * size, mean_low=numbers, mean_high=numbers + 0.1,
+        conclusions=LateTexts(size, lambda _: "shown"), mean_low=numbers, mean_high=numbers + 0.1,
         letters=("a",) * size, letters_tip="of t", looked_at=("t",), warnings=("few",), first=numbers,
     )  # fmt: skip
 

@@ -1,0 +1,38 @@
+"""Texts of hundreds of rows of which one is read at a time: each is made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, eq=False)
+class LateTexts:
+    """``size`` texts; ``make`` gives that of a row, from values that never change."""
+
+    size: int
+    make: Callable[[int], str]
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, row: int) -> str:
+        if not -self.size <= row < self.size:
+            raise IndexError(row)
+        return self.make(row % self.size)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self.make, range(self.size))
+
+    def with_reason(self, reason: str) -> LateTexts:
+        """Return the texts with a further line, but for those that are empty."""
+
+        def make(row: int) -> str:
+            text = self.make(row)
+            return f"{text}\n{reason}" if text else ""
+
+        return LateTexts(self.size, make)
+
+    def at(self, places: Sequence[int]) -> LateTexts:
+        """Return the texts of some rows in another order, "" for those of -1."""
+        return LateTexts(len(places), lambda row: self.make(places[row]) if places[row] >= 0 else "")
