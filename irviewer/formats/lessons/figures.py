@@ -43,7 +43,12 @@ def _figures(field: Field, row: str, number: int) -> list[Figure]:
     values, rest = _values(right)
     if not values:
         raise field.error(tr("there is no number after ="), row=number, hint=_example(field.key), at=len(left) + 3)
-    source, note = _source(rest)
+    try:
+        source, note = _source(rest)
+    except ValueError:
+        raise field.error(
+            tr("the bracket of the source is not closed"), row=number, hint=tr("write ) at its end"), at=len(row)
+        ) from None
     if field.key == "printed" and not source:
         raise field.error(
             tr("the source of the value is missing"),
@@ -114,7 +119,7 @@ def _values(text: str) -> tuple[list[str], str]:
 
 
 def _source(text: str) -> tuple[str, str]:
-    """Return the source in brackets, and the note after it."""
+    """Return the source in brackets, and the note after it. Raises ValueError if the bracket is not closed."""
     if not text.startswith("("):
         return "", text.lstrip("-–—;, ").strip()
     depth = 0
@@ -122,7 +127,7 @@ def _source(text: str) -> tuple[str, str]:
         depth += {"(": 1, ")": -1}.get(character, 0)
         if depth == 0:
             return text[1:position].strip(), text[position + 1 :].lstrip("-–—;, ").strip()
-    return text[1:].strip(), ""
+    raise ValueError
 
 
 def number_of(text: str) -> tuple[float, int]:

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import ast
+import math
 import operator
 import re
 from collections.abc import Iterator
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "−": "-", "÷": "/", "–": "-"})
 _EQUATION = re.compile(
-    r"(?<![\w.,%^@$\\|{}])(?P<left>[(\d.][\d. ()+*/-]*[\d)])"
+    r"(?<![\w.,%^@$\\|{}])(?P<left>[ƪ(\d.][ƪ\d. ()+*/-]*[\d)])"
     r"\s*=\s*(?P<right>-?(?:\d+/\d+|\d*\.?\d+))(?![\w/(^%$]|[.,]\d| \d| ?[+*/-] ?[\d(.])"
 )
 _GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 """The spaces between the thousands of a number."""
+_LOGARITHM = re.compile(r"(?<![\w\\])log[2₂] ?(?:(\d+(?:\.\d+)?)(?![\d.(])|(?=\())")
+"""The logarithm to base 2 of a number, or of what stands in brackets. Python's parser is given ƪ as
+its name, which no text has."""
 _WITH = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 """The operators."""
 
 
 def false_equations(text: str) -> Iterator[str]:
     """Yield the equations of a text whose sides differ by more than what rounding explains: of the right side to its
-    digits, of the left one to those of its numbers. What is no sum, product or quotient of numbers is passed over."""
+    digits, of the left one to those of its numbers. What is no sum, product, quotient or log2 of numbers is passed
+    over."""
     for match in _EQUATION.finditer(_plain(text)):
         left, right = match["left"].strip(), match["right"]
-        if not re.search(r"[+*/-]", left):
+        if not re.search(r"[+*/ƪ-]", left):
             continue
         try:
             value, wanted = _value(left), _value(right)
@@ -32,7 +37,7 @@ def false_equations(text: str) -> Iterator[str]:
         decimals = len(right.partition(".")[2])
         unit = 10.0**-decimals if "/" not in right else 1e-9
         if abs(value - wanted) > 0.5000001 * unit + _rounding(left):
-            yield match[0].strip()
+            yield match[0].strip().replace("ƪ", "log2")
 
 
 def results_of(text: str) -> list[float]:
@@ -47,12 +52,13 @@ def results_of(text: str) -> list[float]:
 
 
 def _plain(text: str) -> str:
-    """Return a text with the signs of Python, single spaces, and numbers whose thousands are together."""
-    return _GAPS.sub("", " ".join(text.translate(_SIGNS).split()))
+    """Return a text with the signs of Python, single spaces, thousands without gaps, and ƪ for log2."""
+    plain = _GAPS.sub("", " ".join(text.translate(_SIGNS).split()))
+    return _LOGARITHM.sub(lambda found: f"ƪ({found[1]})" if found[1] else "ƪ", plain)
 
 
 def _value(text: str) -> float:
-    """Return the value of a sum, product or quotient. Raises SyntaxError, ValueError, ZeroDivisionError."""
+    """Return the value of a sum, product, quotient or log2. Raises SyntaxError, ValueError, ZeroDivisionError."""
     return _of(ast.parse(text, mode="eval").body)
 
 
@@ -64,6 +70,8 @@ def _of(node: ast.expr) -> float:
             return -_of(inside)
         case ast.BinOp(left=left, op=sign, right=right) if type(sign) in _WITH:
             return float(_WITH[type(sign)](_of(left), _of(right)))
+        case ast.Call(func=ast.Name(id="ƪ"), args=[inside]):
+            return math.log2(_of(inside))
     raise ValueError
 
 

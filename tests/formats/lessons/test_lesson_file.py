@@ -101,6 +101,7 @@ def test_a_step_shows_what_the_lesson_shows_but_for_what_it_says() -> None:
         (("at 3 of early", "at " + "9" * 5000 + " of early"), "27:6", "is not a rank"),
         (("P@1..3 of early, query 1 = 1.0 0.5 2/3", "P@1..10001 = " + ".5 " * 10_001), "13:3", "10,001 values are too"),
         (("2/3 (Author)", "2/3"), "13:3", "the source of the value is missing"),
+        (("2/3 (Author)", "2/3 (Author (1999)"), "13:56", "the bracket of the source is not closed"),
         (("## Step: S", "## Steps: S"), "19:1", "a section is a step or a question"),
         (("swap 2 3", "swop 2 3"), "20:5", "did you mean swap?"),
         (("swap 2 3", "swap 2"), "20:5", "swap needs a rank and a rank"),

@@ -21,6 +21,12 @@ from irviewer.session.teaching.equations import false_equations, results_of
         ("3 + 4 = 5 + 2", []),
         ("1 − 1/3 = 2/3", []),
         ("1 − 1/3 = 3/4", ["1 - 1/3 = 3/4"]),
+        ("1 / log2 3 = .63, 1/log₂(1 + 2) = .631 and log2 4 = 2", []),
+        ("1 / log2 3 = .36", ["1 / log2(3) = .36"]),
+        ("so log2(1 + 9) = 3.23", ["log2(1 + 9) = 3.23"]),
+        ("3 / log2 9 = 3 / 3.17 = .95", []),
+        ("3 / log2 9 = 3 / 3.17 = .59", ["3 / 3.17 = .59"]),
+        ("L(3) + 1 = 5, blog2 3 = 9, log2 0 = 3, log2 (3 = 4, log2 of 3 = 9, log2 3 4 = 1", []),
     ],
 )
 def test_false_equations(text: str, false: list[str]) -> None:
