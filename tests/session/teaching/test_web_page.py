@@ -135,6 +135,7 @@ def test_texts_have_the_contrast_of_wcag_aa_in_both_themes() -> None:
     style = (resource("lesson_page") / "page.css").read_text(encoding="utf-8")
     light, dark = (dict(re.findall(r"--(\w+): #(\w+)", block)) for block in re.findall(r":root {(.*?)}", style, re.S))
     assert light.keys() == dark.keys()
+    assert re.search(r":root {\s*color-scheme: light dark", style), "a browser's own controls stay light"
     pairs = [("ink", ground) for ground in ("paper", "panel", "zero", "g1", "g2", "g3", "g4")]
     pairs += [(ink, ground) for ink in ("muted", "accent") for ground in ("paper", "panel")] + [("right", "paper")]
     for theme in (light, dark):
