@@ -16,8 +16,8 @@ _EQUATION = re.compile(
 _GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 """The spaces between the thousands of a number."""
 _LOGARITHM = re.compile(r"(?<![\w\\])log[2₂] ?(?:(\d+(?:\.\d+)?)(?![\d.(])|(?=\())")
-"""The logarithm to base 2 of a number, or of what stands in brackets. Python's parser is given ƪ as
-its name, which no text has."""
+"""The logarithm to base 2 of a number, or of a sum in brackets. Python's parser is given ƪ as its name, which no text
+has."""
 _WITH = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 """The operators."""
 
@@ -54,7 +54,7 @@ def results_of(text: str) -> list[float]:
 def _plain(text: str) -> str:
     """Return a text with the signs of Python, single spaces, thousands without gaps, and ƪ for log2."""
     plain = _GAPS.sub("", " ".join(text.translate(_SIGNS).split()))
-    return _LOGARITHM.sub(lambda found: f"ƪ({found[1]})" if found[1] else "ƪ", plain)
+    return _LOGARITHM.sub(lambda logarithm: f"ƪ({logarithm[1]})" if logarithm[1] else "ƪ", plain)
 
 
 def _value(text: str) -> float:
