@@ -179,6 +179,19 @@ class Head:
         return [_CELLS.findall(line) for _, line in self.lines]
 
     @cached_property
+    def has_texts(self) -> bool:
+        """Whether each line is an id that no other line has, one tab, and words with blanks between them, which do not
+        all begin with a number: texts, which white space does not divide into columns."""
+        rows = self.columns
+        return (
+            bool(rows)
+            and all(line.count("\t") == 1 and len(line.split("\t")[0].split()) == 1 for _, line in self.lines)
+            and all(len(row) > 2 for row in rows)
+            and len({row[0] for row in rows}) == len(rows)
+            and not all(is_number(row[1]) for row in rows)
+        )
+
+    @cached_property
     def begin(self) -> str:
         """The first 64 kB as text, without white space before it."""
         return "" if self.binary else self.opened.head.decode("utf-8", "replace").lstrip()

@@ -46,6 +46,26 @@ def test_query_passage_rank_score(space: str) -> None:
     assert rankings(header) == rankings(loaded_file)
 
 
+@pytest.mark.parametrize("words", ["films", "new films", "the new films", "some of the new films"])
+def test_texts_that_end_in_a_number_are_no_columns(words: str) -> None:
+    """An id, one tab and words: neither qrels of three or four columns nor preferences of five."""
+    texts = [f"{words} {year}" for year in (2020, 1999, 7)]
+    found = loaded("".join(f"{number}\t{text}\n" for number, text in enumerate(texts, 1)))
+    assert found.kind == "queries"
+    assert isinstance(found.value, TextTable)
+    assert [found.value.text(each) for each in found.value.ids] == texts
+
+
+def test_documents_alone_in_their_subgroups_are_no_preferences() -> None:
+    """Nothing is preferred to them, so that five columns are prose, unless the file's name says otherwise."""
+    lines = "1 the best films 2020\n2 the new cars 1999\n"
+    with pytest.raises(ParseError, match="unknown file format: the first line has 5 columns"):
+        loaded(lines)
+    assert loaded(lines, path="my.prefs").report.format == "preferences"
+    for several in (lines + "2 the new bikes 1\n", "1\tg\ts\ta\t1\n1\tg\ts\tb\t0\n"):
+        assert loaded(several).report.format == "preferences"
+
+
 def test_grades_with_fractions_stay_grades() -> None:
     for text in ("1 0 1 0.5\n1 0 2 0.25\n", "1 3 1 0.5\n1 4 2 1.5\n", "1 3 7 2.5\n1 4 8 1.5\n", "1 3 1 2\n1 4 2 1\n"):
         assert loaded(text).kind == "qrels"

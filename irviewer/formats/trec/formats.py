@@ -33,7 +33,7 @@ def sniff(head: Head) -> Sniffed | None:
     if width == 5 and not is_number(first[4]) and all(len(row) > 4 and row[1].upper() == "Q0" for row in head.columns):
         # As qrels, its ranks or scores would be grades; as a run, the reader reports what is missing.
         return Sniffed("run", tr("five columns with Q0 and a tag: a run without its rank or its score"), certain=True)
-    if 4 <= width < 6 and is_number(first[3]) and not (all(tabs) and _is_prose(head)):
+    if 4 <= width < 6 and is_number(first[3]) and not head.has_texts and not (all(tabs) and _is_prose(head)):
         return Sniffed("qrels", tr("four columns, the fourth a number"))
     return None
 

@@ -35,13 +35,13 @@ WANTED = (
 
 
 def sniff(head: Head) -> Sniffed | None:
-    """Recognise five columns, the last a number, and the fourth (the grade of qrels) not always a number. If it is, a
-    repeated subgroup (the document of qrels) or the file's name decides."""
+    """Recognise five columns, the last a number, and several documents of a subgroup, since only those are preferred to
+    each other; in a file that its name calls preferences, any. Texts of four words after an id are none."""
     rows = head.columns
     if not rows or any(len(row) != 5 or not is_number(row[4]) or row[1].upper() == "Q0" for row in rows):
         return None
-    like_qrels = all(is_number(row[3]) for row in rows) and len({tuple(row[:3]) for row in rows}) == len(rows)
-    if like_qrels and not head.names("pref"):
+    alone = len({tuple(row[:3]) for row in rows}) == len(rows)
+    if head.has_texts or (alone and not head.names("pref")):
         return None
     return Sniffed("qrels", tr("five columns, the fourth a document, the fifth a number: preferences"))
 

@@ -45,7 +45,7 @@ def _sniff(head: Head) -> Sniffed | None:
         return None
     if len(rows[0]) == 4:
         return _sniff_four(rows)
-    if len(rows[0]) != 3 or not all(is_number(row[2]) for row in rows):
+    if len(rows[0]) != 3 or not all(is_number(row[2]) for row in rows) or head.has_texts:
         return None
     if not all(is_whole(row[2]) for row in rows):
         kind = "qrels" if head.names("qrel") else "run"
