@@ -150,6 +150,12 @@ def query_weights(protocol: EvaluationProtocol) -> QueryWeights | None:
     return read_query_weights(weights.file) if weights else None
 
 
+def weights_read(protocol: EvaluationProtocol) -> QueryWeights | None:
+    """Return the weights in the file that a protocol names, for views, which refuse a column of the queries where they
+    would follow it; None without a file. Raises ParseError."""
+    return read_query_weights(protocol.scope.weights.file) if protocol.scope.weights.file else None
+
+
 def bound_to(
     asked: EvaluationProtocol, qrels: Qrels | None, runs: Sequence[Run], *more: tuple[str, Any],
     result: ResultTable | None = None, query_ids: Sequence[str] | None = None,

@@ -65,7 +65,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ALL, ComparisonFields, EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_sets import QuerySet
+from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_name, further_names, run_place
 from irviewer.model.texts import TextTable
@@ -275,6 +275,7 @@ def report_of(
     if lost:
         raise UndecidedError("; ".join(unmatched_warnings(lost)))
     notes = _selection_notes(bound)
+    said_weights = None if weights is None else QueryWeights(weights)
     if weights is not None and not any(weights.get(query, 0.0) > 0 for query in bound.query_ids):
         weights = None
         notes.append(tr("None of these queries has a weight: the comparison is not weighted."))
@@ -306,7 +307,7 @@ def report_of(
     own_sections = [
         _view_section(
             section, judgments, all_runs, asked if asked.measures else asked.but(measures=tuple(map(str, measures))),
-            sets, attributes, query_texts, document_texts, other_judges,
+            sets, attributes, query_texts, document_texts, other_judges, said_weights,
         )
         for section in sections
     ]  # fmt: skip
@@ -363,14 +364,15 @@ def _view_section(
     queries: TextTable | None,
     documents: TextTable | None,
     judges: Sequence[Qrels] = (),
+    weights: QueryWeights | None = None,
 ) -> ReportSection:
     """Return the tables of a view under the protocol of the report, with other ``judges`` for views of these."""
     name, given = (section, {}) if isinstance(section, str) else section
     view = view_named(name)
     known = list(sets.values() if isinstance(sets, Mapping) else sets)
     inputs = inputs_of(
-        protocol, qrels, runs, uses=view.uses, pins=view.pins, sets=known, attributes=attributes, queries=queries,
-        documents=documents, judges=judges,
+        protocol, qrels, runs, uses=view.uses, pins=view.pins, sets=known, weights=weights,
+        attributes=attributes, queries=queries, documents=documents, judges=judges,
     )  # fmt: skip
     return sections_of.section_of(view.title, shown_view(view, inputs, view.chosen(given)).shown)
 

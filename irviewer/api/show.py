@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets
+from irviewer.api.protocols import AnyProtocol, protocol_of, query_sets, weights_read
 from irviewer.api.sources import AnyQrels, AnyRuns, Source, Sources
 from irviewer.api.texts import texts_of
 from irviewer.api.tuning import RunAttributes, attributes_from
@@ -124,6 +124,7 @@ def show_as(
     sources.check()
     inputs = inputs_of(
         asked, judgments, all_runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),
+        weights=weights_read(asked),
         attributes=tables_of_attributes(
             None if run_attributes is None else attributes_from(run_attributes, all_runs), query_attributes
         ),

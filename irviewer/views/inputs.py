@@ -43,7 +43,7 @@ from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.protocol_line import SECTIONS
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_sets import QuerySet
+from irviewer.model.query_sets import QuerySet, QueryWeights
 from irviewer.model.run import Run
 from irviewer.model.run_names import further_names, run_place, whole_name
 from irviewer.model.texts import TextTable
@@ -227,6 +227,18 @@ class Part:
             if stored is not None:
                 raise stored.refuse(self.names[run])
 
+    @property
+    def weights(self) -> QueryWeights | None:
+        """The weights of the queries; None without weights. Raises OptionError for a column of the queries that the
+        protocol weights by, which only the window knows."""
+        weights, said = self.collection.weights, self.protocol.protocol.scope.weights
+        if weights is None and said:
+            raise OptionError(
+                tr("weights: the column {name} of the queries is known in the window only; name a file of weights "
+                   "instead", name=said.name or said.file)
+            )  # fmt: skip
+        return weights
+
     @cached_property
     def copies(self) -> tuple[int, ...]:
         """The places of the edited copies, which take no part."""
@@ -327,6 +339,7 @@ def inputs_of(
     uses: tuple[str, ...] = SECTIONS,
     pins: Mapping[str, tuple[Any, str]] | None = None,
     sets: Sequence[QuerySet] = (),
+    weights: QueryWeights | None = None,
     attributes: Sequence[AttributeTable] = (),
     queries: TextTable | None = None,
     documents: TextTable | None = None,
@@ -337,6 +350,7 @@ def inputs_of(
 
     uses, pins   as for :func:`~irviewer.evaluation.bind.bind`
     sets         the query sets that the protocol can name
+    weights      those of queries, from the file that the protocol names
     attributes   tables of attributes of queries and runs
     files        the files that all this was read from
     judges       further judgments of the collection, by other judges; with them the files of all judges say what was
@@ -351,7 +365,7 @@ def inputs_of(
     )  # fmt: skip
     collection = Collection(
         "" if qrels is None else qrels.name, queries, documents, judged,
-        query_sets=tuple(sets), attributes=tuple(attributes),
+        query_sets=tuple(sets), weights=weights, attributes=tuple(attributes),
     ).with_runs(runs)  # fmt: skip
     evaluation = Evaluation()
     undecided = []

@@ -131,7 +131,9 @@ def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Media
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> list[Medians]:
     """The best, median and worst value of each query, and the difference of each run to the median."""
-    result = inputs.one.results()
+    part = inputs.one
+    part.refuse(tr("Medians"), "weights")
+    result = part.results()
     result.check_matched()
     return medians_of(result, protocol.selected)
 

@@ -133,7 +133,7 @@ def compute(
 ) -> Similarity:
     """How similar the lists of each two runs are, over the queries of the qrels that both have."""
     part = inputs.one
-    part.refuse(tr("Similarity"), "weights")
+    part.refuse(tr("Similarity"), "weights", "judged_only", "depth")
     rules = dialect_of(protocol.protocol.rules.dialect)
     runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     ranked = [run.reordered(rules.ties, rules.bits) for run in runs]

@@ -116,10 +116,12 @@ def _ahead(orders: Sequence[Stability]) -> Table:
 def compute(inputs: Inputs, protocol: BoundProtocol, *, progress: Step | None = None) -> list[Stability]:
     """How stable the order of runs is: ranks and first places in bootstrap samples of the queries."""
     part = inputs.one
-    part.refuse(tr("Stability"), "weights")
-    result = part.results()
+    result, said = part.results(), part.weights
+    if said is not None:
+        said.of(result.query_ids)  # raises if no query has a weight
     measures = [measure for measure in result.measures if len(result.measures) < 2 or not untestable(measure)]
-    return stabilities(result, measures, protocol, progress=progress)[0]
+    weights = None if said is None else said.values
+    return stabilities(result, measures, protocol, weights, progress=progress)[0]
 
 
 def _described(orders: Sequence[Stability], bound: BoundProtocol) -> ViewResult:

@@ -189,7 +189,7 @@ class _Tests:
     @cached_property
     def _weights(self) -> Floats | None:
         """The weights of the queries that count, float64[E]; None without weights."""
-        said = self._part.collection.weights
+        said = self._part.weights
         try:
             return None if said is None else said.of(self._part.query_ids)
         except QuerySetError:

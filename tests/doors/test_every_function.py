@@ -175,8 +175,58 @@ def test_a_field_that_a_function_cannot_follow_is_refused(files: Files) -> None:
         value: Any = {"weights": "traffic", "judged_only": True}[name]
         with pytest.raises(OptionError, match=f"cannot follow {name} of the protocol"):
             function(*arguments, protocol=PRESET.but(**{name: value}))
+    for name, value in (("depth", 2), ("judged_only", True)):
+        with pytest.raises(OptionError, match=f"cannot follow {name} of the protocol"):
+            irviewer.show("similarity", qrels, runs, protocol=PRESET.but(**{name: value}))
+    with pytest.raises(OptionError, match="cannot follow weights of the protocol"):
+        irviewer.show("medians", qrels, runs, protocol=PRESET.but(weights="traffic"))
     with pytest.raises(TypeError, match="unexpected keyword argument 'regime'"):
         irviewer.pool_effects(qrels, runs, regime="pooled")  # type: ignore[call-arg]
+
+
+def test_the_ranks_of_a_protocol_in_a_fusion_sweep(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command cuts lists before they are valued, as Python, irviewer show and its own option do."""
+    qrels, runs = files
+    path, saved = tmp_path / "p.toml", tmp_path / "saved.json"
+    path.write_text("measures = ['AP']\n[rules]\ndepth = 1\n")
+    words = ["fusion-sweep", "Q", "R0", "R1", "--step", ".5", "--repeats", "2"]
+    irviewer.sweep_fusion(qrels, runs[:2], step=0.5, repeats=2, protocol=path).save(saved)
+    in_python = json.loads(saved.read_text())["tables"]
+    options = (
+        [*words, "--protocol", str(path)], [*words, "-m", "AP", "--depth", "1"],
+        ["show", *words, "--protocol", str(path)], [*words, "-m", "AP"],
+    )  # fmt: skip
+    *cut, whole = (json.loads(printed(capsys, files, each, "--format", "json"))["tables"] for each in options)
+    own = {table["name"]: table["rows"] for table in in_python}
+    for tables in cut:
+        assert {table["name"]: table["rows"] for table in tables}.items() <= own.items()
+    assert whole[0]["rows"] != own["means"]
+
+
+def test_weights_of_a_file_in_the_views_that_follow_them(
+    files: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The order of weighted means is drawn at every door; the table of systems says that tests are not weighted."""
+    qrels, runs = files
+    (tmp_path / "w.tsv").write_text("".join(f"{query}\t{1 + 50 * (query % 7 == 0)}\n" for query in range(30)))
+    path, saved = tmp_path / "p.toml", tmp_path / "saved.json"
+    path.write_text("measures = ['RR']\n[scope]\nweights = { file = 'w.tsv' }\n[inference]\nsamples = 200\n")
+    irviewer.ranking_stability(qrels, runs, protocol=path).save(saved)
+    document = json.loads(saved.read_text())
+    own = ["stability", "Q", "R", "-m", "RR", "--samples", "200", "--weights", str(tmp_path / "w.tsv")]
+    for words in (["show", "stability", "Q", "R", "--protocol", str(path)], own):
+        answer = json.loads(printed(capsys, files, words, "--format", "json"))
+        assert answer["tables"] == document["tables"]
+    plain = irviewer.ranking_stability(qrels, runs, "RR", samples=200)
+    assert plain.rank.tolist() != [row["rank"] for row in document["tables"][0]["rows"]]
+    assert any("ordered by weighted means" in note["text"] for note in document["notes"])
+    said = [note.text for note in irviewer.show("systems", qrels, runs, protocol=path).shown.tables[0].notes]
+    assert "Tests count every query once; weighted means and their intervals use the weights." in said
+    for view in ("stability", "systems"):
+        with pytest.raises(OptionError, match="the column traffic of the queries is known in the window only"):
+            irviewer.show(view, qrels, runs, protocol=PRESET.but(weights="traffic"))
 
 
 def test_weights_by_the_name_of_a_column_are_refused_outside_the_window(

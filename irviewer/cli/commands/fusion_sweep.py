@@ -10,13 +10,9 @@ from irviewer.analysis.tuning.nested_folds import FOLDS, REPEATS
 from irviewer.api.tuning import sweep_by
 from irviewer.cli.options.common import (
     add_dialect,
-    add_duplicates,
-    add_judged_only,
-    add_level,
     add_measure,
-    add_missing,
+    add_options,
     add_sources,
-    add_unjudged,
     only_measure,
 )
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, taking_part
@@ -37,8 +33,7 @@ FUSION_SWEEP = tr(
 
 FOLLOWED = Followed(
     "fusion-sweep",
-    {**{name: field for name, field in RULES.items() if name != "depth"}, **dict.fromkeys(SELECTED, "queries"),
-     "measure": "measures", "seed": "seed"},
+    {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures", "seed": "seed"},
     also=("runs",), uses=("rules", "scope", "seed"),
 )  # fmt: skip
 
@@ -68,11 +63,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add_query_set(parser)
     add_seed(parser)
-    add_level(parser)
-    add_judged_only(parser)
-    add_missing(parser)
-    add_unjudged(parser)
-    add_duplicates(parser, "refuse")
+    add_options(parser)
     add_dialect(parser)
     add_tables(parser)
     add_protocol(parser, FOLLOWED)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
+from irviewer.api.protocols import weights_read
 from irviewer.api.show import shown_view, tables_of_attributes
 from irviewer.api.texts import texts_of
 from irviewer.cli.options.common import (
@@ -164,6 +165,7 @@ def show_view(
     attributes = None if options.run_attributes is None else read_run_attributes(options.run_attributes)
     inputs = inputs_of(
         asked, qrels, runs, uses=view.uses, pins=view.pins, sets=query_sets(asked),
+        weights=weights_read(asked),
         attributes=tables_of_attributes(attributes, options.query_attributes),
         queries=texts_of(options.texts, "queries"), documents=texts_of(options.documents, "documents"),
         files=files_of(options),
