@@ -50,10 +50,10 @@ def test_query_passage_rank_score(space: str) -> None:
 def test_texts_that_end_in_a_number_are_no_columns(words: str) -> None:
     """An id, one tab and words: neither qrels of three or four columns nor preferences of five."""
     texts = [f"{words} {year}" for year in (2020, 1999, 7)]
-    found = loaded("".join(f"{number}\t{text}\n" for number, text in enumerate(texts, 1)))
-    assert found.kind == "queries"
-    assert isinstance(found.value, TextTable)
-    assert [found.value.text(each) for each in found.value.ids] == texts
+    loaded_file = loaded("".join(f"{number}\t{text}\n" for number, text in enumerate(texts, 1)))
+    assert loaded_file.kind == "queries"
+    assert isinstance(loaded_file.value, TextTable)
+    assert [loaded_file.value.text(each) for each in loaded_file.value.ids] == texts
 
 
 def test_documents_alone_in_their_subgroups_are_no_preferences() -> None:
