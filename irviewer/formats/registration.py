@@ -23,7 +23,7 @@ from irviewer.formats.texts.formats import TEXTS
 from irviewer.model.data_file import ROLES, DataFile
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.paths import is_pipe
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 _LARGEST = 16 << 20
 _DIGEST = re.compile("[0-9a-f]{64}")
@@ -80,7 +80,7 @@ def read_registration(path: str | PathLike[str]) -> Registration:
         data = file.read(_LARGEST + 1)
     hint = tr("irviewer protocol --register FILE makes one")
     try:
-        content: Any = json.loads(data) if len(data) <= _LARGEST else None
+        content: Any = json.loads(data, object_pairs_hook=_once) if len(data) <= _LARGEST else None
     except (ValueError, RecursionError):
         content = None
     if not isinstance(content, dict) or content.get("schema") != 1:
@@ -132,17 +132,15 @@ def kept_sentences(
     those that the answer was computed from."""
     said = []
     when, digest = registration.registered, registration.digest[:SHOWN]
-    if not registration.intact:
-        said.append(tr("The registered protocol was changed after it was registered: its digest does not fit."))
     changed = registration.protocol.changed(protocol)
-    if not registration.intact and not changed:
+    fields = name_some(list(changed), len(changed))
+    if not registration.intact:
+        return _of_changed_file(len(changed), fields)
+    if changed:
         said.append(
-            tr("The protocol that the file holds now was used; whether that is the registered one is not known.")
-        )
-    elif changed:
-        said.append(
-            tr("The protocol was registered at {time} (digest {digest}) and was not kept: {fields} differ.",
-               time=when, digest=digest, fields=name_some(list(changed), len(changed)))
+            trn("The protocol was registered at {time} (digest {digest}) and was not kept: {fields} differs.",
+                "The protocol was registered at {time} (digest {digest}) and was not kept: {fields} differ.",
+                len(changed), time=when, digest=digest, fields=fields)
         )  # fmt: skip
     else:
         said.append(
@@ -171,6 +169,31 @@ def kept_sentences(
            "the list are those of the user who registered it.")
     )  # fmt: skip
     return tuple(said)
+
+
+def _of_changed_file(n: int, fields: str) -> tuple[str, ...]:
+    """Return what is said of a file that does not fit its digest, of whose protocol n fields differ: neither what was
+    registered is known, nor when, nor what was open by then."""
+    now = (
+        trn("The protocol that the file holds now was not used: {fields} differs. Whether the registered one was used "
+            "is not known.",
+            "The protocol that the file holds now was not used: {fields} differ. Whether the registered one was used "
+            "is not known.", n, fields=fields)
+        if n else tr("The protocol that the file holds now was used; whether that is the registered one is not known.")
+    )  # fmt: skip
+    return (
+        tr("The registered protocol was changed after it was registered: its digest does not fit."), now,
+        tr("Its time and its list of inputs may have been changed too, so they show nothing."),
+    )  # fmt: skip
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of the file. Raises ValueError for a key that stands twice, of which a reader sees one and the
+    digest counts the other."""
+    content = dict(pairs)
+    if len(content) < len(pairs):
+        raise ValueError("a key stands twice")
+    return content
 
 
 def _is_time(text: object) -> bool:

@@ -56,6 +56,47 @@ def test_what_is_registered_is_read_back_and_changes_are_found(tmp_path: Path, f
     assert "its digest does not fit" in said
     assert "was kept" not in said  # nobody knows what was registered
     assert "whether that is the registered one is not known" in said
+    assert "Open already" not in said
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("protocol", 'schema = 1\nmeasures = ["RR"]\n'), ("digest", "0" * 64), ("registered", "2020-01-01T00:00:00Z"),
+        ("opened", []), ("added", 1),
+    ],
+)  # fmt: skip
+def test_an_edited_registration_shows_nothing_at_any_door(
+    tmp_path: Path, files: list[str], capsys: pytest.CaptureFixture[str], key: str, value: object
+) -> None:
+    path = tmp_path / "r.json"
+    path.write_text(register(PROTOCOL, data_files([("run", files[1])])))
+    path.write_text(json.dumps({**json.loads(path.read_text()), key: value}))
+    read, opened = read_registration(path), data_files([("run", files[1])])
+    for used in (PROTOCOL, PROTOCOL.but(alpha=0.05)):
+        said = " ".join(kept_sentences(read, used, opened))
+        assert "its digest does not fit" in said
+        assert "is not known" in said
+        assert "may have been changed too" in said
+        assert "was registered at" not in said  # the time that the file holds now is no fact
+        assert "not kept" not in said
+        assert "open" not in said.lower()
+    assert main(["protocol", "-m", "RR", "--registered", str(path)]) == 1
+    assert main(["paper", *files, "-m", "RR", "--registered", str(path), "--format", "markdown"]) == 0
+    page = tmp_path / "r.html"
+    assert main(["report", *files, "-m", "RR", "--registered", str(path), "-o", str(page)]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("its digest does not fit") == 2
+    assert "its digest does not fit" in page.read_text()
+    assert "was registered at" not in shown + page.read_text()
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    """A reader of the file sees another time than the one that fits the digest."""
+    path = tmp_path / "r.json"
+    path.write_text(register(PROTOCOL, []).replace("{", '{"registered": "2020-01-01T00:00:00+00:00",', 1))
+    with pytest.raises(ParseError, match="no registered protocol"):
+        read_registration(path)
 
 
 @pytest.mark.parametrize("key", ["registered", "digest"])
@@ -116,7 +157,7 @@ def test_every_door_says_whether_it_was_kept(
     assert main(["protocol", *words, "--registered", path, "--opened", files[1]]) == 0
     assert "and was kept." in capsys.readouterr().out
     assert main(["protocol", "-m", "RR", "--registered", path]) == 1
-    assert "was not kept: alpha differ" in capsys.readouterr().out
+    assert "was not kept: alpha differs" in capsys.readouterr().out
     assert main(["paper", *files, *words, "--registered", path, "--format", "markdown"]) == 0
     assert "was kept" in capsys.readouterr().out
     table = irviewer.paper_table(files[0], files[1:], "RR", registered=path)
