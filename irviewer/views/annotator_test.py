@@ -22,10 +22,11 @@ def said_of_people(people: AlternativeTest, epsilon: float | None) -> list[Remar
             each.instances, judge=each.name, least=FEWEST_INSTANCES,
         )) for each in people.skipped
     ]  # fmt: skip
-    if len(people.people) < FEWEST_PEOPLE:
-        said.append(Remark("two", tr("With two human judges there is no group that one of them could stand for.")))
     if not tested:
-        return said
+        return [*said, untested()]
+    if people.most < FEWEST_PEOPLE:
+        said.append(Remark("two", tr("With two human judges of a pair there is no group that one of them could stand "
+                                     "for.")))  # fmt: skip
     if epsilon is None:
         return [*said, Remark("epsilon", tr(
             "ε is not declared, so nothing is decided: declare it before looking (its authors suggest {experts} for "
@@ -42,6 +43,13 @@ def said_of_people(people: AlternativeTest, epsilon: float | None) -> list[Remar
     return said
 
 
+def untested() -> Remark:
+    """Return that nobody can be tested."""
+    return Remark("people", tr(
+        "May it replace a human judge? Not known: that takes several human judges of the same pairs."
+    ), warns=False)  # fmt: skip
+
+
 def left_out(people: AlternativeTest, epsilon: float | None) -> Table:
     """Return the table ``people``: a row for each who is left out, with the tests against the model."""
     rows, tested = people.people, people.tested
@@ -52,8 +60,12 @@ def left_out(people: AlternativeTest, epsilon: float | None) -> Table:
     def of(values: Floats | None) -> list[float | None]:
         return [None if values is None or each.name not in place else float(values[place[each.name]]) for each in rows]
 
-    replaced = [False if decision is None or each.name not in place else bool(decision.replaced[place[each.name]])
+    replaced = [None if decision is None or each.name not in place else bool(decision.replaced[place[each.name]])
                 for each in rows]  # fmt: skip
+    equal = [] if np.isnan(people.equal) else [
+        Remark("equal", tr("These people give the same grade to {share} of the pairs of two: where they disagree at "
+                           "random, a random model may pass.", share=quantity(people.equal)), warns=False)
+    ]  # fmt: skip
     title = tr("Was {judge} shown to agree as well as one of these people, less ε?", judge=people.model)
     return Table("people", title, (
         column.text("left_out", tr("left out"), [each.name for each in rows]),
@@ -72,8 +84,7 @@ def left_out(people: AlternativeTest, epsilon: float | None) -> Table:
         Remark("clusters", tr("Pairs of one query are not independent: p is of CR2 standard errors by query with "
                               "Satterthwaite's df; Benjamini–Yekutieli at .05 over the people. As published, pairs "
                               "count as independent."), warns=False),
-        Remark("equal", tr("These people give the same grade to {share} of the pairs of two: where they disagree at "
-                           "random, a random model may pass.", share=quantity(people.equal)), warns=False),
+        *equal,
     ))  # fmt: skip
 
 

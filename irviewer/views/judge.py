@@ -59,7 +59,7 @@ from irviewer.model.run_names import free_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import decimal, tr, trc, trn
-from irviewer.views.annotator_test import left_out, said_of_people, sweep
+from irviewer.views.annotator_test import left_out, said_of_people, sweep, untested
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run, option, run_attribute
@@ -598,7 +598,9 @@ def tables(page: JudgePage, protocol: BoundProtocol) -> ViewResult:
     if page.stress is not None:
         every.append(_stress(page, page.stress))
     if page.people is not None:
-        every += [left_out(page.people, page.epsilon), sweep(page.people, page.epsilon)]
+        every.append(left_out(page.people, page.epsilon))
+        if page.people.tested:
+            every.append(sweep(page.people, page.epsilon))
     further = () if page.planned is None else (_widths(page, page.planned),)
     return ViewResult(page, tuple(every), sentences=_sentences(page), further=further)
 
@@ -640,9 +642,7 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
             "documents would count as not relevant; corrected means are.", reference=page.names[0],
         )))  # fmt: skip
     if page.people is None:
-        said.append(Remark("people", tr(
-            "May it replace a human judge? Not known: that takes several human judges of the same pairs."
-        ), warns=False))  # fmt: skip
+        said.append(untested())
     else:
         said += said_of_people(page.people, page.epsilon)
     said.append(Remark("scope", tr("This is about these runs and queries, and no forecast for others."), warns=False))

@@ -96,7 +96,7 @@ def test_the_people_decide_only_by_a_declared_price() -> None:
     assert list(undeclared["people"].column("instances").values) == [240, 240, 240]
     said = {sentence.code: sentence.text for sentence in undeclared.shown.sentences}
     assert "ε is not declared" in said["epsilon"]
-    assert not any(undeclared["people"].column("replaced").values)
+    assert list(undeclared["people"].column("replaced").values) == [None] * 3  # nothing is decided
     declared = irviewer.show(
         "judge", human[0], RUNS, judges=[grades(5, 0.1), *human[1:]], samples=50, measures=["P@3"], epsilon=0.2
     )
@@ -114,6 +114,25 @@ def test_the_people_decide_only_by_a_declared_price() -> None:
     assert "not shown" in {sentence.code: sentence.text for sentence in random.shown.sentences}["people"]
     two = irviewer.show("judge", human[0], RUNS, judges=[grades(5, 0.1), human[1]], samples=50, epsilon=0.2)
     assert "no group" in {sentence.code: sentence.text for sentence in two.shown.sentences}["two"]
+    # Three people, of whom no pair has more than two: there is no group either.
+    halves = [{query: rows for query, rows in human[1].items() if (query < "q20") == first} for first in (True, False)]
+    three = irviewer.show("judge", human[0], RUNS, judges=[grades(5, 0.1), *halves], samples=50, epsilon=0.2)
+    assert list(three["people"].column("instances").values) == [240, 120, 120]
+    assert "no group" in {sentence.code: sentence.text for sentence in three.shown.sentences}["two"]
+
+
+def test_people_without_a_query_in_common_are_not_tested_and_nothing_is_decided() -> None:
+    halves = [{query: rows for query, rows in grades(2, 0.3).items() if (query < "q20") == first}
+              for first in (True, False)]  # fmt: skip
+    page = irviewer.show("judge", halves[0], RUNS, judges=[grades(5, 0.1), halves[1]], samples=50, epsilon=0.2)
+    people = page["people"]
+    assert list(people.column("instances").values) == [0, 0]
+    assert list(people.column("replaced").values) == [None, None]
+    assert [note.code for note in people.notes] == ["clusters"]
+    said = {sentence.code: sentence.text for sentence in page.shown.sentences}
+    assert said["people"].startswith("May it replace a human judge? Not known")
+    assert "two" not in said
+    assert "epsilon" not in page.shown.names  # no winning rate is known
 
 
 def test_the_price_is_named_where_it_applies_and_zero_is_one() -> None:

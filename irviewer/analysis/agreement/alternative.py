@@ -29,7 +29,7 @@ Scoring = Literal["accuracy", "rmse"]
 FEWEST_INSTANCES = 30
 """A judge with fewer instances is not tested; the authors advise more labels, or Wilcoxon's test."""
 FEWEST_PEOPLE = 3
-"""With two people each is compared with the other alone: there is no group that one of them could stand for."""
+"""With two people of an instance each is compared with the other alone: there is no group that one could stand for."""
 PASSES = 0.5
 """A model passes from this winning rate on."""
 DISCOVERY = 0.05
@@ -99,6 +99,7 @@ class AlternativeTest:
     dropped     instances without a label of the model, or with fewer than two people's
     instances   instances that were kept
     equal       how often two people gave an instance the same label, float in [0, 1]; NaN without such a pair
+    most        the most people that labelled one instance
     """
 
     model: str
@@ -107,6 +108,7 @@ class AlternativeTest:
     instances: int
     dropped: int
     equal: float
+    most: int = 0
 
     @property
     def tested(self) -> tuple[LeftOut, ...]:
@@ -155,7 +157,8 @@ def alternative_test(
     left_out = tuple(
         _left_out(person, place, labels, has, model, clusters, scoring) for place, person in enumerate(people)
     )
-    return AlternativeTest(name, scoring, left_out, int(kept.sum()), dropped, _equal_share(labels, has))
+    most = int(has.sum(axis=1).max(initial=0))
+    return AlternativeTest(name, scoring, left_out, int(kept.sum()), dropped, _equal_share(labels, has), most)
 
 
 def _left_out(
