@@ -91,7 +91,7 @@ def test_an_edited_registration_shows_nothing_at_any_door(
     assert "was registered at" not in shown + page.read_text()
 
 
-def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
+def test_a_key_given_twice_is_refused(tmp_path: Path) -> None:
     """A reader of the file sees another time than the one that fits the digest."""
     path = tmp_path / "r.json"
     path.write_text(register(PROTOCOL, []).replace("{", '{"registered": "2020-01-01T00:00:00+00:00",', 1))
