@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import overload
 
 
-@dataclass(frozen=True, eq=False)
-class LateTexts:
+class LateTexts(Sequence[str]):
     """``size`` texts; ``make`` gives that of a row, from values that never change."""
 
-    size: int
-    make: Callable[[int], str]
+    def __init__(self, size: int, make: Callable[[int], str]) -> None:
+        self.size = size
+        self.make = make
 
     def __len__(self) -> int:
         return self.size
 
-    def __getitem__(self, row: int) -> str:
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> LateTexts: ...
+    def __getitem__(self, row: int | slice) -> str | LateTexts:
+        if isinstance(row, slice):
+            return self.at(range(*row.indices(self.size)))
         if not -self.size <= row < self.size:
             raise IndexError(row)
         return self.make(row % self.size)

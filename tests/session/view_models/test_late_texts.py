@@ -18,5 +18,7 @@ def test_late_texts_equal_texts_in_a_list(rows: list[str], data: st.DataObject) 
     moved = [rows[place] if place >= 0 else "" for place in places]
     assert list(late.at(places)) == moved
     assert list(late.with_reason("Secondary").at(places)) == [f"{text}\nSecondary" if text else "" for text in moved]
+    cut = data.draw(st.slices(len(rows)))
+    assert list(late[cut]) == rows[cut]
     if rows:
         assert late[-1] == rows[-1]
