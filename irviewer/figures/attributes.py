@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.figures.axes import nice_step, ticks_between
+from irviewer.figures.axes import ended_at_one, nice_step, ticks_between
 from irviewer.figures.figure import INK, Axis, Curve, Figure, Points
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.translation import tr, trn
@@ -112,6 +112,6 @@ def _axis(label: str, values: Floats, *, zero: bool = False) -> Axis:
     least = 0.0 if low >= 0 else -np.inf
     low, high = float(np.floor((low - 0.03 * span) / step) * step), float(np.ceil((high + 0.03 * span) / step) * step)
     low = max(low, least)
-    if zero and len(known) and known.min() >= -1 and known.max() <= 1:  # values and differences of shares end at 1
-        low, high = max(low, -1.0), min(high, 1.0)
+    if zero and len(known):
+        low, high = ended_at_one(low, high, float(known.min()), float(known.max()))
     return Axis(label, low, high, ticks_between(low, high, step))

@@ -38,6 +38,12 @@ def ticks_between(low: float, high: float, step: float, *, signed: bool = False)
     return tuple([(round(n * step, 12), _written(n * step, decimals, signed)) for n in range(first, last + 1)])
 
 
+def ended_at_one(low: float, high: float, least: float, greatest: float) -> tuple[float, float]:
+    """Return the ends of an axis, at most -1 and 1 where no value, of which the least and the greatest are given, lies
+    beyond: shares, coefficients, and their differences have none there."""
+    return (max(low, -1.0), min(high, 1.0)) if least >= -1 and greatest <= 1 else (low, high)
+
+
 def zoomed_ticks(ticks: Ticks | None, low: float, high: float, integer: bool, ratios: bool = False) -> Ticks:
     """Return the ticks of a part of an axis: finer ones, or the given ones within the part where they are not plain
     numbers (``ratios``, or none)."""

@@ -3,7 +3,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS, decimals_of, nice_step, rank_ticks, ticks_between
+from irviewer.figures.axes import (
+    TENTH_TICKS,
+    UNIT_TICKS,
+    decimals_of,
+    ended_at_one,
+    nice_step,
+    rank_ticks,
+    ticks_between,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,3 +69,18 @@ def test_rank_ticks_begin_at_1(depth: int, places: list[int]) -> None:
 @given(st.integers(1, 10_000_000))
 def test_rank_ticks_are_few(depth: int) -> None:
     assert 1 <= len(rank_ticks(depth)) <= 7
+
+
+@pytest.mark.parametrize(
+    ("ends", "values", "wanted"),
+    [
+        ((-0.6, 1.2), (-0.5, 1.0), (-0.6, 1.0)),
+        ((-1.2, 1.2), (-1.0, 1.0), (-1.0, 1.0)),
+        ((-1.2, 1.5), (-1.0, 1.01), (-1.2, 1.5)),
+        ((-1.5, 0.5), (-1.01, 0.2), (-1.5, 0.5)),
+    ],
+)
+def test_axes_end_at_1_where_no_value_lies_beyond(
+    ends: tuple[float, float], values: tuple[float, float], wanted: tuple[float, float]
+) -> None:
+    assert ended_at_one(*ends, *values) == wanted

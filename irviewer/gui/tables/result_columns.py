@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.figures.axes import nice_step
+from irviewer.figures.axes import ended_at_one, nice_step
 from irviewer.gui.tables.model import Column, label_tooltip, run_tip
 from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.rounding import as_shown, rounds_half_up
@@ -297,7 +297,7 @@ class ResultColumn(Column):
         if least >= greatest:
             return least - 0.5, greatest + 0.5
         step = nice_step(greatest - least, TICKS)
-        return math.floor(least / step) * step, math.ceil(greatest / step) * step
+        return ended_at_one(math.floor(least / step) * step, math.ceil(greatest / step) * step, least, greatest)
 
     @cached_property
     def whiskers(self) -> Floats:

@@ -158,6 +158,9 @@ def test_orders_that_are_one_have_an_axis(make_window: MakeWindow) -> None:
     assert (low, high) == pytest.approx((0.5, 1.0))
     assert rows.pixel(1.0) == pytest.approx(rows.pixel(1 - 2e-16))
     assert rows.pixel(1.0) == pytest.approx(rows.area().right())
+    rows.show_rows("order", [IntervalRow("tau", "τ", 0.9, -0.2, 0.98)], None)
+    assert rows.axis_ends()[1] == 1.0  # no τ lies beyond
+    assert all(value <= 1.0 for value, _ in rows.ticks())
     session.close()
 
 

@@ -231,6 +231,15 @@ def test_ranks_gained_are_written_beside_the_rank_and_intervals_without_an_axis_
     assert changes[0] > 3 * changes[1] > 0
 
 
+def test_the_axis_of_intervals_ends_at_1_where_none_lies_beyond(qapp: object) -> None:
+    """Coefficients and shares; counts and other values go beyond."""
+    values = column.number("value", "value", [0.5, 0.5])
+    for high, greatest in ((0.95, 1.0), (1.05, 1.2)):
+        table = Table("t", "T", (values, column.interval("interval", "95 %", [-0.5, 0.4], [high, 0.6], of="value")))
+        (interval,) = result_columns(table, np.arange(2), keys=("interval",))
+        assert interval.axis[1] == pytest.approx(greatest)
+
+
 def test_titles_say_once_what_ids_begin_with_and_hide_no_character(qapp: object) -> None:
     table = Table("t", "T", (
         column.identifier("document", "doc\u200bument", ["passage_01_b", "passage_02\u202ea", None]),

@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from irviewer.figures.axes import nice_step, ticks_between
+from irviewer.figures.axes import ended_at_one, nice_step, ticks_between
 from irviewer.figures.figure import Axis, Figure
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame
@@ -213,7 +213,7 @@ class IntervalRows(_Rows):
             first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
             if last - first <= room:
                 break
-        return first * step, last * step, step
+        return *ended_at_one(first * step, last * step, low, high), step
 
     def axis_ends(self) -> tuple[float, float]:
         """Return the ends of the axis."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from irviewer.figures.axes import nice_step, ticks_between
+from irviewer.figures.axes import ended_at_one, nice_step, ticks_between
 from irviewer.figures.figure import Figure
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import paint_y_title
@@ -89,7 +89,7 @@ class JudgeScatter(PaintedFigure):
             return 0.0, 1.0
         low, high = float(ends.min()), float(ends.max())
         room = 0.06 * (high - low) or 0.05
-        return low - room, high + room
+        return ended_at_one(low - room, high + room, low, high)
 
     def _area(self) -> QRectF:
         left, right = (SLOPE_NAMES, SLOPE_NAMES) if self._slopes else (LEFT, RIGHT)
