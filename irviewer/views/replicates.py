@@ -206,8 +206,25 @@ def _of_systems(shown: Replicates) -> Table:
         said = tr("All systems are taken to have one spread of runs; that of a system with a single run is unknown and "
                   "is taken from the others.")  # fmt: skip
         notes.append(Remark("one_spread", said, {}, warns=min(counts) == 1))
+    notes += _equal_runs(shown)
     keys = [(shown.systems[system], name or "") for (system, _), name in zip(places, names, strict=True)]
     return Table("systems", title, columns, keys=keys if shown.every_run else shown.systems, notes=tuple(notes))
+
+
+def _equal_runs(shown: Replicates) -> list[Remark]:
+    """Return a note for each system of which runs have equal values of all queries."""
+    notes = []
+    for system, runs, values in zip(shown.systems, shown.runs, shown.values, strict=True):
+        alike: dict[bytes, list[str]] = {}
+        for name, of_run in zip(runs, (values.T + 0.0).copy(), strict=True):  # + 0.0: -0 is 0
+            alike.setdefault(of_run.tobytes(), []).append(name)
+        for names in alike.values():
+            if len(names) > 1:
+                said = tr("{runs} of {system} have the same {measure} in every query. If they are one run, given "
+                          "several times, the spread and all that is computed from it say nothing of new runs.",
+                          runs=name_some(names), system=system, measure=shown.measure)  # fmt: skip
+                notes.append(Remark("equal_runs", said, {"system": system, "runs": names}))
+    return notes
 
 
 def _differences(shown: Replicates, protocol: BoundProtocol) -> Table:

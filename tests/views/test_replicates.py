@@ -62,6 +62,17 @@ def test_the_doors_agree_with_the_analysis(paths: list[str], capsys: pytest.Capt
     assert narrow["interval_low"] > pair.low
 
 
+def test_runs_of_a_system_that_are_one_are_named(paths: list[str], tmp_path: Path) -> None:
+    """A spread of 0 that comes of one run given twice looked like a finding."""
+    again = tmp_path / "new-s7"
+    again.write_text(Path(paths[1]).read_text().replace("new-s0", "new-s7"))
+    for files, wanted in ((paths[1:], []), ([*paths[1:], str(again)], [["new-s0", "new-s7"]])):
+        shown = irviewer.show("replicates", paths[0], files, measures=["nDCG@5"], pattern=PATTERN)
+        notes = [note for note in shown["systems"].notes if note.code == "equal_runs"]
+        assert [note.values["runs"] for note in notes] == wanted
+        assert all(note.warns and "new-s0, new-s7 of new have the same nDCG@5" in note.text for note in notes)
+
+
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
