@@ -69,6 +69,9 @@ def parse_protocol(text: str, *, path: str | Path = "protocol.toml", folder: Pat
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
+        if text.lstrip().startswith("{") and '"registered"' in text:
+            hint = tr("give it with --registered beside the protocol that it is compared with")
+            raise ParseError(path, tr("this is a registered protocol"), hint=hint) from None
         raise no_toml(error, path, text, _written()) from None
     except RecursionError:
         raise ParseError(path, tr("the file is nested too deeply"), hint=_written()) from None

@@ -183,3 +183,10 @@ def test_what_was_opened_has_the_role_of_its_content(tmp_path: Path) -> None:
     assert roles == {"judged": "qrels", "system": "run", "unknown": "run", "none": "run", "texts.tsv": "documents"}
     with pytest.raises(OptionError, match="there is no such file"):
         opened_files([str(tmp_path / "gone")], [])
+
+
+def test_a_registration_in_place_of_a_protocol_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "registered.json"
+    path.write_text(register(PROTOCOL, ()))
+    with pytest.raises(ParseError, match="this is a registered protocol.*--registered"):
+        irviewer.read_protocol(path)
