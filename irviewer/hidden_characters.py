@@ -39,6 +39,11 @@ def _common() -> re.Pattern[str]:
 
 
 @cache
+def _uncommon() -> re.Pattern[str]:
+    return re.compile(f"[^{_COMMON}]+")
+
+
+@cache
 def _search() -> re.Pattern[str]:
     """Return the pattern of hidden characters, compiled at the first text that may have one."""
     return re.compile(f"[{_HIDDEN}]")
@@ -61,9 +66,23 @@ def escape_hidden(text: str, keep: str = "") -> str:
 
 
 def _escape(text: str, keep: str) -> str:
+    """The same, looking at the characters between common ones alone."""
+    parts: list[str] = []
+    end = 0
+    for match in _uncommon().finditer(text):
+        start = match.start()
+        before = text[start - 1 : start]
+        parts += (text[end:start], _escape_run(text, start, match.end(), "" if before.isspace() else before, keep))
+        end = match.end()
+    return "".join((*parts, text[end:]))
+
+
+def _escape_run(text: str, start: int, stop: int, base: str, keep: str) -> str:
+    """Return some characters with their escapes. ``base`` is the character before, as far as it is shown: "" where an
+    accent has nothing to sit on."""
     parts = []
-    base = ""  # the character before, as far as it is shown; "" where an accent has nothing to sit on
-    for place, sign in enumerate(text):
+    for place in range(start, stop):
+        sign = text[place]
         if sign in keep:
             base = ""
         elif _is_hidden(sign, base, text[place + 1 : place + 2]):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from irviewer.errors import printable
-from irviewer.hidden_characters import _common, _escape, escape_hidden
+from irviewer.hidden_characters import _common, _escape, _escape_run, escape_hidden
 from irviewer.model.run_names import display_names
 from irviewer.tables import markdown
 from irviewer.tables.aligned import aligned
@@ -68,6 +70,16 @@ def test_tabs_and_line_ends_stay_where_they_are_wanted() -> None:
     assert escape_hidden("a\tb\n\x1b", keep="\t\n") == "a\tb\n\\x1b"
     assert escape_hidden("文\tb\n\x1b", keep="\t\n") == "文\tb\n\\x1b"
     assert escape_hidden("a\tb\n") == "a\\tb\\n"
+
+
+ODD = "\u200d\u200c\u20e3\u2764\U0001f468क\u094d"
+
+
+@given(st.text(st.sampled_from("ab \n\t\x1b文e\xa0ש1#" + "".join(HIDDEN) + ODD)))
+def test_skipping_common_characters_changes_nothing(text: str) -> None:
+    """Long texts skip their common characters; a walk over every character says the same."""
+    for keep in ("", "\t\n"):
+        assert _escape(text, keep) == _escape_run(text, 0, len(text), "", keep)
 
 
 def test_characters_that_need_no_second_look_are_never_hidden() -> None:

@@ -252,6 +252,7 @@ class StatusBar(QWidget):
         self.setFixedHeight(HEIGHT)
         self._parts: tuple[QWidget, ...] = ()
         self._account: tuple[str, str] | None = None
+        self._said: tuple[str, str] | None = None
         self._wanted: set[QWidget] = set()
         self.caveats = ElidedLabel()
         self.caveats.setFont(theme.font(9))
@@ -287,17 +288,19 @@ class StatusBar(QWidget):
         session = self._session
         shown = session.view.collection is not None and session.view.place != "start"
         blind = session.judging.blind and session.view.place == "query"
-        text = ""
+        text, caveats = "", session.view.caveats
         if shown and not blind:
-            parts = list(session.view.caveats)
+            parts = list(caveats)
             if session.failure_loop.in_view:
                 parts = [failure_keys()]
             elif not parts and session.view.baseline is not None:
                 parts = [tr("Arrows and Δ compare with the baseline ★")]
             text = "     ".join(parts)
-        if text != self.caveats.text():
+        said = (text, "\n".join(caveats))
+        if said != self._said:  # the label's own text is cut where it is long
+            self._said = said
             self.caveats.setText(text)
-            set_tooltip(self.caveats, "\n".join(session.view.caveats))
+            set_tooltip(self.caveats, said[1])
         judged = session.judging.judged_text if shown else ""
         self._want(self.judged, bool(judged))
         if judged != self.judged.text():
