@@ -74,6 +74,8 @@ class SpokenTableView(QTableView):
         self.verticalHeader().hide()
         self.setStyleSheet("QTableView { background: transparent; border: none; }")
         self.viewport().setAutoFillBackground(False)
+        # Other texts would have all that is painted below painted once more.
+        self.setUpdatesEnabled(False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         pass  # what is below is painted
