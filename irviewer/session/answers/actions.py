@@ -99,8 +99,9 @@ class AnswerService:
         context = self._view.context
         if context is None:
             return None
-        lead = self._store.state.chosen.answer_run
-        return self._cache.get(f"answering {every}", (context, every, lead), lambda: _answering(context, every, lead))
+        entries = _systems(context, every, self._store.state.chosen.answer_run)
+        key = (context, tuple(entry.key for entry in entries))  # another system first is often one that is shown
+        return self._cache.get(f"answering {every}", key, lambda: _answering(context, entries))
 
     def topics(self, every: bool = False) -> AnsweredTopics | None:
         """Return the topics of the systems, joined when they are asked for; None without a system that answers."""
@@ -333,7 +334,8 @@ MOST_KEPT = 64
 """Topics that are kept joined."""
 
 
-def _answering(context: EvaluationContext, every: bool, lead: int | None) -> Answering:
+def _systems(context: EvaluationContext, every: bool, lead: int | None) -> list[RunEntry]:
+    """Return the systems that answer, the baseline first; those shown and ``lead``, or ``every`` one."""
     runs = [entry for entry in context.system_runs if entry.run.answered is not None]
     entries = [entry for entry in runs if every or entry.key in context.choices.shown or entry.key == context.baseline]
     entries.sort(key=lambda entry: entry.key != context.baseline)
@@ -342,6 +344,10 @@ def _answering(context: EvaluationContext, every: bool, lead: int | None) -> Ans
         if first is not None and first not in entries[:MOST_BESIDE]:
             entries.insert(MOST_BESIDE - 1, first)
         entries = list(dict.fromkeys(entries))[:MOST_BESIDE]
+    return entries
+
+
+def _answering(context: EvaluationContext, entries: Sequence[RunEntry]) -> Answering:
     sets = context.collection.judgments
     own = [context.judgments, *(each for each in sets if each is not context.judgments)]
     nuggets = next((each.qrels for each in own if each is not None and each.qrels.nuggets is not None), None)

@@ -9,7 +9,6 @@ from dataclasses import replace
 from irviewer.errors import name_some
 from irviewer.model.answers.assigner_names import assigner_names, system_name, title_of
 from irviewer.model.workspace import NO_LIST, RunEntry
-from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -68,8 +67,20 @@ class AnswerSourceService:
     @property
     def assigners(self) -> tuple[str, ...]:
         """The names of those who assigned nuggets to the answers in view, in the order of the runs."""
+        return tuple(dict.fromkeys(name for name in self._named().values() if name))
+
+    def _named(self) -> dict[int, str]:
+        """Return by key of a run that answers who assigned its nuggets, "" for nobody; {} without a collection."""
         context = self._view.context
-        return () if context is None else tuple(dict.fromkeys(name for name in _named(context).values() if name))
+        if context is None:
+            return {}
+
+        def make() -> dict[int, str]:
+            runs = sorted((entry for entry in context.system_runs if _answers(entry)), key=lambda entry: entry.key)
+            names = assigner_names([entry.run for entry in runs], "nuggets")
+            return {entry.key: name for entry, name in zip(runs, names, strict=True)}
+
+        return self._store.cache.get("assigners by run", (context,), make)
 
     @property
     def assigner(self) -> str:
@@ -77,7 +88,7 @@ class AnswerSourceService:
         context = self._view.context
         if context is None:
             return ""
-        named = _named(context)
+        named = self._named()
         part = {named.get(entry.key, "") for entry in context.taking_part} - {""}
         return part.pop() if len(part) == 1 else ""
 
@@ -87,7 +98,7 @@ class AnswerSourceService:
         context = self._view.context
         if context is None or name not in ("", *self.assigners):
             return
-        named = _named(context)
+        named = self._named()
         instead = _instead(context.system_runs, named, name)
         part = frozenset(entry.key for entry in context.system_runs if named.get(entry.key, "") in ("", name))
         lacking = sorted({system_name(entry.run) for entry in context.system_runs if not instead.get(entry.key, (0,))})
@@ -123,13 +134,6 @@ class AnswerSourceService:
 
 def _answers(entry: RunEntry) -> bool:
     return entry.run.answered is not None
-
-
-def _named(context: EvaluationContext) -> dict[int, str]:
-    """Return by key of a run that answers who assigned its nuggets, "" for nobody."""
-    runs = sorted((entry for entry in context.system_runs if _answers(entry)), key=lambda entry: entry.key)
-    names = assigner_names([entry.run for entry in runs], "nuggets")
-    return {entry.key: name for entry, name in zip(runs, names, strict=True)}
 
 
 def _instead(entries: Sequence[RunEntry], named: dict[int, str], name: str) -> dict[int, tuple[int, ...]]:
