@@ -88,6 +88,35 @@ def test_two_answers_take_the_room_of_the_list(make_window: Callable[[Session], 
     assert "alpha.assignments, beta.assignments" in view.status.text
 
 
+def test_a_step_paints_what_is_painted_anew(
+    make_window: Callable[[Session], MainWindow], qapp: QApplication, files: list[str]
+) -> None:
+    """Parts that show the same are not painted again: after each step all pixels are those of a window that is painted
+    whole, and of one that was opened there."""
+    window, view, session = opened(make_window, files)
+    answers, navigation = session.answers, session.navigation
+    second = make_window(session)
+    steps: list[Callable[[], object]] = [
+        lambda: navigation.set_query("t1"), lambda: answers.step_system(1), lambda: answers.select_nugget(0),
+        lambda: answers.step_system(1), lambda: answers.select_segment(0), lambda: answers.select_sentence(1, 1),
+        lambda: navigation.set_query("t2"), answers.switch_hints, lambda: answers.set_columns(2),
+        lambda: navigation.set_query("t3"), lambda: answers.step_system(1), answers.clear,
+        lambda: answers.set_columns(1), lambda: navigation.set_query("t1"),
+    ]  # fmt: skip
+    for number, step in enumerate(steps):
+        step()
+        window.flush()
+        for _ in range(3):
+            qapp.processEvents()
+        shown = view.screen().grabWindow(view.winId()).toImage()
+        whole = view.grab().toImage().convertToFormat(shown.format())
+        assert shown.size() == whole.size() and shown == whole, number
+    second.flush()
+    other = second.current_screen
+    assert isinstance(other, QueryScreen) and other.answer is not None
+    assert other.answer.grab().toImage() == view.grab().toImage()
+
+
 def test_a_measure_is_explained(make_window: Callable[[Session], MainWindow], qtbot: QtBot, files: list[str]) -> None:
     window, view, session = opened(make_window, files)
     view.measures.set_current(1)

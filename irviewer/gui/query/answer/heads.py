@@ -114,7 +114,9 @@ class SystemsLegend(QWidget):
         theme.changed.connect(self.update)
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
-        self._view_model = view_model
+        former, self._view_model = self._view_model, view_model
+        if former is not None and view_model is not None and former.labels == view_model.labels:
+            return
         names = [] if view_model is None else [label.name for label in view_model.labels]
         set_tooltip(self, "\n".join(names))
         self.setAccessibleName(", ".join(names))
@@ -162,7 +164,7 @@ class AnswerStatus(QWidget):
 
     def show_view_model(self, view_model: AnswerViewModel) -> None:
         """Say who made the labels of a view model."""
-        self._view_model = view_model
+        former, self._view_model = self._view_model, view_model
         parts = []
         if view_model.assigners:
             parts.append(tr("assigned in {files}: what an assigner says, not facts",
@@ -172,8 +174,13 @@ class AnswerStatus(QWidget):
             parts.append(tr("≈ shares words, a hint only"))
         if view_model.topic.nuggets or not view_model.assigners:
             parts += view_model.missing
-        self._text = " · ".join(parts)
-        self.setAccessibleName(self._text)
+        text = " · ".join(parts)
+        if former is not None and text == self._text and (former.graded_by, former.max_grade) == (
+            view_model.graded_by, view_model.max_grade,
+        ):  # fmt: skip
+            return
+        self._text = text
+        self.setAccessibleName(text)
         set_tooltip(self, "\n".join(parts))
         self.update()
 

@@ -39,11 +39,12 @@ class MeasureList(PaintedRows):
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
         former = self._view_model
         self._view_model = view_model
-        if former is None or view_model is None or former.measures is not view_model.measures or (
-            former.shown != view_model.shown
-        ):  # fmt: skip
+        if former is None or view_model is None or former.measures is not view_model.measures:
             self.show_rows()
-        self.viewport().update()
+        if view_model is None:
+            self.paint_other()
+        else:
+            self.paint_other(view_model.measures, view_model.labels, self._places(), view_model.compared)
 
     def n_rows(self) -> int:
         return 0 if self._view_model is None or not self._view_model.measures else len(self._view_model.measures) + 1

@@ -57,6 +57,7 @@ class PaintedRows(QAbstractScrollArea, metaclass=AbstractWidgetType):
         super().__init__(parent)
         self._theme = theme
         self._tops: list[int] = [0]
+        self._painted: tuple[object, ...] | None = None
         self.current = -1
         self.hovered = -1
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -121,6 +122,13 @@ class PaintedRows(QAbstractScrollArea, metaclass=AbstractWidgetType):
         self.current = min(self.current, self.n_rows() - 1)
         self.spoken.spoken.show_table(SpokenRows(self._name, self.n_rows(), self.words_of))
         self.lay_out()
+
+    def paint_other(self, *painted: object) -> None:
+        """Paint the rows again if they show something else. ``painted``: all that a subclass paints them from; the
+        values are compared."""
+        if (self.current, *painted) != self._painted:
+            self._painted = (self.current, *painted)
+            self.viewport().update()
 
     def set_current(self, row: int, follow: bool = True) -> None:
         """Make a row the current one, and scroll to it."""

@@ -77,7 +77,11 @@ class SegmentList(PaintedRows):
             elif lit:
                 self.current = -1
                 self.bring_into_sight(lit[0])
-        self.viewport().update()
+        if view_model is None:
+            self.paint_other()
+        else:
+            self.paint_other(view_model.topic, view_model.labels, self._systems(), view_model.lit_segments,
+                             view_model.max_grade, view_model.titles)  # fmt: skip
 
     def n_rows(self) -> int:
         return 0 if self._view_model is None else len(self._view_model.topic.segments)

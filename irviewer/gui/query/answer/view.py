@@ -65,6 +65,8 @@ class LostLine(QWidget):
 
     def show_lines(self, lines: tuple[str, ...]) -> None:
         """Show a head and the stages."""
+        if lines == self._lines:
+            return
         self._lines = lines
         self.setFixedHeight(12 + 17 * len(lines) if lines else 0)
         self.setAccessibleName(" ".join(lines))
