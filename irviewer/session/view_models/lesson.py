@@ -109,7 +109,7 @@ class LessonViewModel:
         if self.full_recall:
             text = trn(
                 "The relevant document is found at rank {rank:,}.",
-                "All {n:,} relevant documents are found at rank {rank:,}.",
+                "All {n:,} relevant documents are found by rank {rank:,}.",
                 self.relevant,
                 rank=self.full_recall,
             )

@@ -50,7 +50,7 @@ class TestStrip:
         strip = screen.lesson_strip
         assert strip.isVisible()
         assert "Average precision is the mean of the precision" in strip.text.shows.text()
-        assert "All 10 relevant documents are found at rank 20." in strip.tries.text()
+        assert "All 10 relevant documents are found by rank 20." in strip.tries.text()
         source = "Arguello, INLS 509 (2013), “average-precision”"
         assert strip.printed.text() == f"Printed: AP = 0.76 ({source}) · more exactly 0.7555"
         assert not strip.change.isVisible()
