@@ -59,22 +59,61 @@ def brief_text(figure: Figure) -> str:
     return tr("{printed}, rounded on the way", printed=text) if figure.note else text
 
 
+_CUTOFF = re.compile(r"(.*@)(\d+)")
+
+
+def in_rows(figures: Sequence[Figure]) -> list[range]:
+    """Return the places of figures in rows: those of one measure at ranks that follow each other, such as ``P@1..10``,
+    are one row."""
+    rows: list[range] = []
+    for place, figure in enumerate(figures):
+        if rows and _follows(figures[place - 1], figure):
+            rows[-1] = range(rows[-1].start, place + 1)
+        else:
+            rows.append(range(place, place + 1))
+    return rows
+
+
+def _follows(former: Figure, figure: Figure) -> bool:
+    """Return whether a figure is of the next rank, and everything else the same."""
+    first, second = _CUTOFF.fullmatch(former.measure), _CUTOFF.fullmatch(figure.measure)
+    if first is None or second is None or int(second[2]) != int(first[2]) + 1:
+        return False
+    parts = [(each.run, each.query, each.source, each.note) for each in (former, figure)]
+    return first[1] == second[1] and parts[0] == parts[1]
+
+
 def figure_text(figure: Figure, value: float | None) -> str:
     """Return a printed value digit for digit, with its author and heading, our value where it has more digits,
     and why they differ if they do; or a value that follows from the definition."""
-    name = figure.measure
+    return row_text((figure,), (value,))
+
+
+def row_text(figures: Sequence[Figure], values: Sequence[float | None]) -> str:
+    """Return :func:`figure_text` of the figures of a row, with one author: ``P@1..3 = 1.0 0.5 0.67``."""
+    figure, name = figures[0], figures[0].measure
+    if len(figures) > 1:
+        name += f"..{figures[-1].measure.rpartition('@')[2]}"
     if figure.run:
         name = tr("{measure} of {run}", measure=name, run=figure.run)
     if figure.query:
         name = tr("{measure}, query {query}", measure=name, query=figure.query)
     if not figure.source:
-        return tr("By definition: {measure} = {value}", measure=name, value=decimal(with_zero(figure.text)))
-    text = tr("Printed: {measure} = {value} ({source})", measure=name, value=figure.text, source=figure.source)
-    if value is not None and not math.isnan(value):
-        exact = f"{HalfUp(value):.4f}"
-        is_shorter = "/" not in figure.text and len(exact.partition(".")[2].rstrip("0")) > figure.decimals
-        if not figure.agrees(value) or is_shorter:
-            text = tr("{printed} · more exactly {value:.4f}", printed=text, value=HalfUp(value))
+        value = " ".join(decimal(with_zero(each.text)) for each in figures)
+        return tr("By definition: {measure} = {value}", measure=name, value=value)
+    value = " ".join(each.text for each in figures)
+    text = tr("Printed: {measure} = {value} ({source})", measure=name, value=value, source=figure.source)
+    if any(_is_shorter(each, exact) for each, exact in zip(figures, values, strict=True)):
+        exactly = " ".join("–" if exact is None else decimal(f"{HalfUp(exact):.4f}") for exact in values)
+        text = tr("{printed} · more exactly {values}", printed=text, values=exactly)
     if figure.note:
         text = tr("{printed} · rounded: {reason}", printed=text, reason=with_signs(figure.note))
     return text
+
+
+def _is_shorter(figure: Figure, value: float | None) -> bool:
+    """Return whether a printed value differs from ours, or has fewer digits."""
+    if value is None or math.isnan(value):
+        return False
+    digits = len(f"{HalfUp(value):.4f}".partition(".")[2].rstrip("0"))
+    return not figure.agrees(value) or ("/" not in figure.text and digits > figure.decimals)

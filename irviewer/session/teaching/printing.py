@@ -22,7 +22,7 @@ from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, ce
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import right_text
-from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal_points, tr, trn, with_zero
@@ -206,11 +206,12 @@ def _grade(grade: float) -> str:
 
 def _figures(session: Session, figures: Sequence[Figure]) -> str:
     context = session.view.context
-    lines = []
+    values: list[float | None] = []
     for figure in figures:
         entry = session.teaching.figure_run(figure)
-        value = None if context is None or entry is None else value_of(figure, context, entry)
-        lines.append(f"<li>{escape(figure_text(figure, value))}</li>")
+        values.append(None if context is None or entry is None else value_of(figure, context, entry))
+    rows = [slice(row.start, row.stop) for row in in_rows(figures)]
+    lines = [f"<li>{escape(row_text(figures[row], values[row]))}</li>" for row in rows]
     return f"<ul>{''.join(lines)}</ul>" if lines else ""
 
 

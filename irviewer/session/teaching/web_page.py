@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, ce
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_inside, right_number, shown, version
-from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
 from irviewer.session.teaching.printing import in_number_order, opened, table_caption
 from irviewer.session.teaching.second_language import put_second, read_page
@@ -175,12 +176,24 @@ def _mark_awaited(places: Sequence[Json]) -> None:
         if place["kind"] == "question" and place["value"] is not None
     ]
     for place in places:
-        for figure in place["figures"]:
-            value, unit = figure.pop("value"), figure.pop("unit")
-            figure["awaited"] = [n for n, right, within in asking if abs(value - right) <= max(within, unit / 2)]
+        place["figures"] = _in_rows(place["figures"], asking)
         for table in (*place["tables"], *place.get("after", ())):
             if "awaited" not in table:
                 table["awaited"] = [_awaited(column, asking) for column in table.pop("values")]
+
+
+def _in_rows(given: Sequence[tuple[Figure, float | None]], asking: Sequence[tuple[int, float, float]]) -> list[Json]:
+    """Return the figures as texts, in rows of what the same questions ask for."""
+    awaited = []
+    for figure, _ in given:
+        unit = 10.0**-figure.decimals if figure.decimals else 0.0
+        awaited.append([n for n, right, within in asking if abs(figure.value - right) <= max(within, unit / 2)])
+    rows = []
+    for row in in_rows([figure for figure, _ in given]):
+        for questions, places in groupby(row, key=awaited.__getitem__):
+            figures, values = zip(*(given[place] for place in places), strict=True)
+            rows.append({"text": row_text(figures, values), "awaited": questions})
+    return rows
 
 
 def _awaited(column: Sequence[float], asking: Sequence[tuple[int, float, float]]) -> list[list[int]]:
@@ -265,15 +278,14 @@ def _number(value: float) -> float | int:
     return int(value) if float(value).is_integer() else float(value)
 
 
-def _figures(session: Session, figures: Sequence[Figure]) -> list[Json]:
+def _figures(session: Session, figures: Sequence[Figure]) -> list[tuple[Figure, float | None]]:
+    """Return figures with their values as the lists are now."""
     context = session.view.context
-    texts = []
-    for figure in figures:
-        entry = session.teaching.figure_run(figure)
-        value = None if context is None or entry is None else value_of(figure, context, entry)
-        unit = 10.0**-figure.decimals if figure.decimals else 0.0
-        texts.append({"text": figure_text(figure, value), "value": figure.value, "unit": unit})
-    return texts
+    entries = [session.teaching.figure_run(figure) for figure in figures]
+    return [
+        (figure, None if context is None or entry is None else value_of(figure, context, entry))
+        for figure, entry in zip(figures, entries, strict=True)
+    ]
 
 
 def _change(session: Session) -> str:

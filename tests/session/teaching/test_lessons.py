@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
+from html import unescape
+from pathlib import Path
+
 import pytest
 
 from irviewer.formats.lessons import course_folder
 from irviewer.formats.lessons.course_folder import bundled_course
+from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.measures.parser import parse_measure
+from irviewer.model.lessons.course import course_of
 from irviewer.model.lessons.lesson import Figure, Lesson, Step
 from irviewer.session.projects.project import has_work
 from irviewer.session.session import Session
 from irviewer.session.teaching.figures import figure_text, value_of
+from irviewer.session.teaching.printing import lesson_sheet
+from irviewer.session.teaching.web_page import lesson_page
 
 LESSONS = bundled_course("").lessons
 
@@ -76,6 +85,46 @@ def test_printed_is_digit_for_digit_with_author_and_heading_and_ours_beside() ->
         == "Printed: nDCG@10 = 0.9538 (Author) · more exactly 0.9541 · rounded: sums rounded"
     )
     assert figure_text(Figure("SetP", ".4", 0.4, 1), 0.4) == "By definition: SetP = .4"
+
+
+def test_values_at_ranks_that_follow_each_other_are_one_line(tmp_path: Path) -> None:
+    text = """---
+title: T
+measure: AP
+rankings: 1 0 1 0 1 0
+printed:
+  P@1..5 = 1.0 .5 .67 .5 .6 (Author)
+  P@6 = .5 (Another)
+  R@1..3 = 1/3 1/3 2/3 (Author)
+computed: P@1..2 = 1 .5
+  P@4 = .5
+---
+## Question: What is P@3?
+ask: P@3
+"""
+    lesson = parse_lesson(text, "l.md")
+    sheet = lesson_sheet([lesson], answers=True)
+    lines = [
+        "Printed: P@1..5 = 1.0 .5 .67 .5 .6 (Author) · more exactly 1.0000 0.5000 0.6667 0.5000 0.6000",
+        "Printed: P@6 = .5 (Another)",
+        "Printed: R@1..3 = 1/3 1/3 2/3 (Author)",
+        "By definition: P@1..2 = 1 .5",
+        "By definition: P@4 = .5",
+    ]
+    assert [unescape(line) for line in re.findall("<li>(.*?)</li>", sheet)] == lines
+    # In a page what a question asks for is covered until it is answered, and stands apart.
+    page = lesson_page(course_of(lesson))
+    [data] = re.findall(r'<script type="application/json" id="lessons">(.*?)</script>', page)
+    figures = json.loads(data)["lessons"][0]["places"][0]["figures"]
+    assert [(each["text"], each["awaited"]) for each in figures] == [
+        ("Printed: P@1..2 = 1.0 .5 (Author)", []),
+        ("Printed: P@3 = .67 (Author) · more exactly 0.6667", [1]),
+        ("Printed: P@4..5 = .5 .6 (Author)", []),
+        (lines[1], []),
+        ("Printed: R@1..2 = 1/3 1/3 (Author)", []),
+        ("Printed: R@3 = 2/3 (Author)", [1]),
+        *((line, []) for line in lines[3:]),
+    ]
 
 
 def test_g1_judged_otherwise_gives_g2_and_g3() -> None:
