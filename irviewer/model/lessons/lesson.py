@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from irviewer.model.lessons.picture import Picture
@@ -280,8 +280,13 @@ class Lesson:
         return self.varies_order or bool(self.alternatives)
 
     def view_at(self, place: int) -> LessonView:
-        """Return what is shown at a place: 0 the beginning, then the items."""
-        return self.view if place <= 0 else self.items[place - 1].view.over(self.view)
+        """Return what is shown at a place: 0 the beginning, then the items. A question that asks for a value of a query
+        shows that query, if it names no other."""
+        if place <= 0:
+            return self.view
+        item = self.items[place - 1]
+        asked = item.asked.query if isinstance(item, Question) and item.asked is not None else ""
+        return item.view.over(replace(self.view, query=asked or self.view.query))
 
     def item_at(self, place: int) -> Item | None:
         """Return the item at a place; None at the beginning."""

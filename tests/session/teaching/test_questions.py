@@ -245,3 +245,19 @@ def test_other_spaces_are_in_no_number(text: str) -> None:
 def test_a_point_is_a_decimal_point_where_no_thousands_are_wanted() -> None:
     assert answered(Question("Q?", answer=".125", within=0.0), "0.125", None, 1).right
     assert not answered(Question("Q?", answer="1", within=0.0), "1.000.000", None, 1).right
+
+
+def test_a_question_about_a_query_shows_it_if_it_names_no_other() -> None:
+    text = "---\ntitle: T\nrankings:\n  1 0 1\n  ---\n  0 1 1\n---\n## Question: One\nask: AP, query 2\n"
+    text += "## Question: Two\nquery: 1\nask: AP, query 2\n## Question: Three\nask: DCG at 3, query 2\n"
+    session = Session()
+    assert session.lessons.open_lesson(parse_lesson(text, "l.md"))
+    seen = []
+    for place in range(4):
+        session.lessons.show_place(place)
+        seen.append(session.view.query_id)
+    assert seen == ["1", "2", "1", "2"]
+    assert session.teaching.answer("1.63")  # 1 + 1 / log2 3, of the query in view
+    given = session.state.lesson.given(3)
+    assert given is not None
+    assert given.right
