@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from irviewer.model.lessons.course import Course
 from irviewer.model.lessons.lesson import Lesson
-from irviewer.model.rankings.inline_ranking import InlineRanking, parse_inline_ranking
+from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 
 
 def seed_of(student: str) -> str:
@@ -29,7 +29,14 @@ def variant_of(lesson: Lesson, student: str) -> Lesson:
         lesson = lesson.alternatives[int(_draw(f"{seed}/{lesson.id}/values").random() * len(lesson.alternatives))]
     if not lesson.varies_order:
         return lesson
-    return replace(lesson, rankings=_drawn(parse_inline_ranking(lesson.rankings), _draw(f"{seed}/{lesson.id}")))
+    draw = _draw(f"{seed}/{lesson.id}")
+    return _in_order(lesson, lambda _: draw.random())
+
+
+def extremes_of(lesson: Lesson) -> tuple[Lesson, Lesson]:
+    """Return a lesson whose order varies with the highest grades first in each ranking, and with the lowest first."""
+    worst = _in_order(lesson, lambda grade: grade or 0.0)
+    return _in_order(lesson, lambda grade: -(grade or 0.0)), worst
 
 
 def variant_course(course: Course, student: str) -> Course:
@@ -45,8 +52,9 @@ def _draw(seed: str) -> random.Random:
     return random.Random(seed.encode("utf-8", "surrogatepass"))  # names may be no Unicode
 
 
-def _drawn(typed: InlineRanking, draw: random.Random) -> str:
-    """Return rankings as they are typed, each in an order that is drawn."""
+def _in_order(lesson: Lesson, key: Callable[[float | None], float]) -> Lesson:
+    """Return a lesson with its rankings as they are typed, each in the order of a key of its grades."""
+    typed = parse_inline_ranking(lesson.rankings)
     queries = []
     for query in typed.qrels.query_ids:
         grades = typed.qrels.judgments(query)
@@ -55,10 +63,10 @@ def _drawn(typed: InlineRanking, draw: random.Random) -> str:
         for run in typed.runs:
             if query in run.query_ids:
                 order = [grades.get(document) for document in run.ranking(query)]
-                order.sort(key=lambda _: draw.random())  # unlike shuffle() the same in all versions of Python
+                order.sort(key=key)  # unlike shuffle() the same in all versions of Python
                 lines.append(f"{run.name}: {_typed(order)} | {_all(ideal)}")
         queries.append("\n".join(lines))
-    return "\n---\n".join(queries)
+    return replace(lesson, rankings="\n---\n".join(queries))
 
 
 def _typed(grades: Sequence[float | None]) -> str:

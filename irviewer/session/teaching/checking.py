@@ -15,6 +15,7 @@ from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step,
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
+from irviewer.session.teaching.answers_of_one_order import of_one_order
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.step_actions import LessonParts, do
@@ -33,7 +34,7 @@ def faults_of(lesson: Lesson, students: Sequence[str] = TRIED) -> tuple[ParseErr
         faults = faults or _faults(each)
     for student in students if lesson.varies_order and not faults else ():
         faults = faults or [_of_student(fault, student) for fault in _faults(variant_of(lesson, student))]
-    return tuple(faults)
+    return tuple(faults or of_one_order(lesson, students))
 
 
 def _of_student(fault: ParseError, student: str) -> ParseError:

@@ -180,6 +180,29 @@ def test_a_lesson_that_varies_is_checked_for_several_students() -> None:
     assert "this changes nothing" in str(faults_of(lesson)[0])  # where the order has that value already
 
 
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is P@3?\nanswer: 2/3\n", "l.md:6:1: for student 1: P@3 is 0.0000 here, not 2/3 [2/3]; write ask:"),
+        ("How high is AP here?\nanswer: .498\nwithin: .001\n", "for student 1: AP is"),
+        ("What is AP?\nask: AP\nwrong .6667: That is P@3.\n", "8:1: for student 1: P@3 is 0.0000 here, not .6667"),
+        ("What is P@3?\nask: P@3\nanswer: 2/3\n", "for student 1: P@3 is 0.0000 here, not 2/3"),
+        # What holds for every order, and what need not be about the order.
+        ("What is R@8?\nanswer: 2/3\n", ""),
+        ("What is the highest P@3 of all orders?\nanswer: 1\n", ""),
+        ("How many relevant documents are missing?\nanswer: 2\n", ""),
+        ("Is P@3 or AP higher?\nanswer: 2/3\n", ""),
+        ("P@3 of another system is half as high as .9. What is it?\nanswer: .45\n", ""),
+        ("What is P@3?\nask: P@3\n", ""),
+    ],
+)
+def test_a_typed_answer_that_holds_for_the_order_of_the_file_alone_is_a_fault(question: str, said: str) -> None:
+    text = f"---\ntitle: T\nvary: order\nrankings: 1 0 1 1 0 0 1 0 | R=6\n---\n## Question: {question}"
+    assert grades_of(variant_of(parse_lesson(text, "l.md"), "1").rankings)[:3] == [0, 0, 0]
+    faults = faults_of(parse_lesson(text, "l.md"))
+    assert [said in str(fault) for fault in faults] == ([True] if said else [])
+
+
 def test_a_lesson_that_varies_is_checked_for_the_students_of_a_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
