@@ -14,8 +14,9 @@ from irviewer.formats.lessons.file_inside import file_inside
 from irviewer.formats.lessons.formulas import refuse_false_formulas
 from irviewer.formats.lessons.pictures import read_pictures
 from irviewer.formats.lessons.sections import figures_of, read_section, split_sections, text_of
+from irviewer.formats.lessons.slips import slips_in
 from irviewer.formats.lessons.small_file import read_small
-from irviewer.formats.lessons.varying import Varying, braces_left, read_varying, refuse_unused, with_values
+from irviewer.formats.lessons.varying import Varying, read_varying, refuse_unused, with_values
 from irviewer.formats.lessons.views import VIEW_KEYS, read_view
 from irviewer.model.dialects import dialect_of
 from irviewer.model.lessons.lesson import TEXTBOOK, Lesson, LessonFiles, LessonView
@@ -82,7 +83,7 @@ def _parsed_lesson(text: str, path: str | Path, varying: Varying) -> Lesson:
         name, title, text_of(before),
         named["after"].value.strip() if "after" in named else "", _rules(named.get("rules")), rankings, files, view,
         figures_of(fields), items, str(path), read_pictures(body, path), _varies_order(named, varying),
-        covers=_covers(named.get("cover")), braces=tuple(braces_left((*header, *body), varying)),
+        covers=_covers(named.get("cover")), slips=tuple(slips_in(header, body, varying)),
     )  # fmt: skip
     if lesson.varies_order:
         _refuse_fixed_values(lesson)

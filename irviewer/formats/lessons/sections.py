@@ -28,6 +28,7 @@ _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
 _NO_CHOICE = re.compile(r"[-*]\s+\[.?\](\s|$)")
 _LOST = re.compile(r"wrong\s+[-\N{MINUS SIGN}+]?[.,]?\d")
+_KEY = re.compile(r"(ask|answer|within|because|wrong\s+\S+|points|hint( costs)?|do|printed|computed)\s*:(\s|$)")
 _CELL = re.compile(r"(.+?)\s+at\s+(\d+)$")
 
 
@@ -63,13 +64,14 @@ def read_section(lines: Sequence[Line], path: str | Path) -> Item:
     if kind[1].lower() == "step":
         fields, rest = read_fields(lines[1:], STEP_KEYS, path)
         actions = tuple(action for field in fields if field.key == "do" for action in read_actions(field))
-        return Step(title, text_of(rest), actions, read_view(fields), figures_of(fields))
+        _refuse_lost(rest, path)
+        return Step(title, text_of(rest), actions, read_view(fields), figures_of(fields), Place(heading.number, 1))
     return _question(title, heading, lines[1:], path)
 
 
 def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path) -> Question:
     fields, rest = read_fields(lines, QUESTION_KEYS, path)
-    choices, rest = _choices(rest)
+    choices, rest = _choices(rest, path)
     named = {field.key: field for field in fields}
     asked = _asked(named["ask"]) if "ask" in named else None
     answer = named["answer"].value.strip() if "answer" in named else ""
@@ -91,17 +93,25 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
 
 
 def _refuse_lost(lines: Sequence[Line], path: str | Path) -> None:
-    """Raise ParseError for a wrong answer in the text, which would give it away, and for a choice with another mark,
-    which nobody could choose."""
+    """Raise ParseError for an answer, a reason or another field in the text, which would be shown, and for a choice
+    with another mark, which nobody could choose."""
     for pattern, reason, hint in (
         (_NO_CHOICE, tr("this mark of a choice is not known"),
          tr("write [x] before a right choice, [ ] before another one")),
         (_LOST, tr("this wrong answer is in the text"),
          tr("write it above the empty line, after ask: or answer:, with a colon after the answer")),
     ):  # fmt: skip
-        line = next((line for line in lines if pattern.match(line.text)), None)
+        line = next((line for line, fenced in with_fences(lines) if not fenced and pattern.match(line.text)), None)
         if line is not None:
             raise ParseError(path, reason, line=line.number, column=1, text=line.text, hint=hint)
+    begins = True  # within a paragraph "points:" is a word
+    for line, fenced in with_fences(lines):
+        if begins and not fenced and _KEY.match(line.text):
+            raise ParseError(
+                path, tr("this field is in the text"), line=line.number, column=1, text=line.text,
+                hint=tr("write it directly below the heading, or put it between ` and ` where it is text"),
+            )  # fmt: skip
+        begins = line.is_blank
 
 
 def _fault(question: Question) -> tuple[str, str]:
@@ -124,8 +134,9 @@ def _fault(question: Question) -> tuple[str, str]:
     return "", ""
 
 
-def _choices(lines: Sequence[Line]) -> tuple[tuple[Choice, ...], list[Line]]:
-    """Return the choices, and the lines that belong to none."""
+def _choices(lines: Sequence[Line], path: str | Path) -> tuple[tuple[Choice, ...], list[Line]]:
+    """Return the choices, and the lines that belong to none. Raises ParseError for a line directly below a choice that
+    is not indented: it would be shown with the question."""
     choices: list[Choice] = []
     rest: list[Line] = []
     place = 0
@@ -140,6 +151,12 @@ def _choices(lines: Sequence[Line]) -> tuple[tuple[Choice, ...], list[Line]]:
             reason.append(lines[place].text.strip())
             place += 1
         choices.append(Choice(match[2].strip(), match[1] != " ", " ".join(reason)))
+        after = lines[place] if place < len(lines) else None
+        if after is not None and not after.is_blank and not re.match(rf"[-*]\s|{_KEY.pattern}", after.text):
+            raise ParseError(
+                path, tr("this line below a choice is not indented"), line=after.number, column=1, text=after.text,
+                hint=tr("begin a reason with two spaces; write an empty line above text"),
+            )  # fmt: skip
     return tuple(choices), rest
 
 

@@ -97,14 +97,15 @@ def braces_left(lines: Sequence[Line], varying: Varying) -> Iterator[tuple[str, 
     for line, fenced in with_fences(lines):
         if fenced or (line.text.startswith("#") and not line.text.startswith("##")):
             continue
-        text = _without_formulas(without_code(line.text))
+        text = without_formulas(without_code(line.text))
         matches = [*_DOUBLE.finditer(text)]
         matches += [match for match in _LACKING.finditer(text) if (match[1] or match[2]) in varying.values]
         for match in sorted(matches, key=re.Match.start):
             yield match[0], Place(line.number, match.start() + 1)
 
 
-def _without_formulas(line: str) -> str:
+def without_formulas(line: str) -> str:
+    """Return a line of Markdown with spaces in place of its formulas."""
     for formula, at in [*formulas_in(line)]:
         line = line[:at] + " " * len(formula) + line[at + len(formula) :]
     return line

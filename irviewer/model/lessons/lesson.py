@@ -45,6 +45,15 @@ NOWHERE = Place()
 """The place of what is in no file."""
 
 
+class Slip(NamedTuple):
+    """Something in the text of a lesson that is hardly meant: what, what to do, the text, and where it is."""
+
+    reason: str
+    hint: str
+    text: str
+    at: Place
+
+
 @dataclass(frozen=True)
 class Figure:
     """A value of a measure in a source.
@@ -143,13 +152,15 @@ VERBS = {
 
 @dataclass(frozen=True)
 class Step:
-    """A section that does something: ``title`` is the text of its button, ``actions`` are done one after the other."""
+    """A section that does something: ``title`` is the text of its button, ``actions`` are done one after the other.
+    ``at`` is where it begins."""
 
     title: str
     text: str = ""
     actions: tuple[StepAction, ...] = ()
     view: LessonView = field(default_factory=LessonView)
     figures: tuple[Figure, ...] = ()
+    at: Place = field(default=NOWHERE, compare=False)
 
 
 @dataclass(frozen=True)
@@ -272,7 +283,7 @@ class Lesson:
     varies_order: bool = False
     alternatives: tuple[Lesson, ...] = ()
     covers: bool = False
-    braces: tuple[tuple[str, Place], ...] = field(default=(), compare=False)
+    slips: tuple[Slip, ...] = field(default=(), compare=False)
 
     @property
     def varies(self) -> bool:

@@ -77,12 +77,12 @@ def _claims(lesson: Lesson) -> Iterator[_Claim]:
             hint = tr("write ask: in place of answer:, so that it is computed for every order")
             said.append((question.title, question.spellings[0], question.at, hint))
         for text, answer, at, hint in said:
-            measure, value = _measure_in(text, DIALECTS[lesson.rules].names), number_in(answer)
+            measure, value = measure_in(text, DIALECTS[lesson.rules].names), number_in(answer)
             if measure and value is not None:
                 yield _Claim(measure, answer, value, within, at, hint)
 
 
-def _measure_in(text: str, names: str) -> str:
+def measure_in(text: str, names: str) -> str:
     """Return the measure that a text names; "" if it names none, or several."""
     found = {}
     for name in _NAME.findall(text):

@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.fields import known_hint
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step, StepAction
+from irviewer.model.lessons.lesson import NOWHERE, Figure, Lesson, Place, Question, Step, StepAction
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
-from irviewer.session.teaching.answers_of_one_order import of_one_order
+from irviewer.session.teaching.answers_of_one_order import measure_in, of_one_order
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.step_actions import LessonParts, do
@@ -45,12 +47,13 @@ def _of_student(fault: ParseError, student: str) -> ParseError:
 
 def _faults(lesson: Lesson) -> list[ParseError]:
     session = opened(lesson)
-    faults = [
-        _fault(lesson, at, tr("these braces have no values"), text,
-               tr("write the values in the header, such as: vary: k = 3, 5, 8, or put what is text between ` and `"))
-        for text, at in lesson.braces
-    ]  # fmt: skip
+    faults = [_fault(lesson, slip.at, slip.reason, slip.text, slip.hint) for slip in lesson.slips]
     faults += _unknown_names(session, lesson)
+    faults += _false_texts(lesson)
+    context, level = session.view.context, lesson.view.level
+    if context is not None and level is not None and level > max(context.max_grade, 1):
+        reason = tr("no document has grade {level:g} or higher", level=level)
+        faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
     faults += _false_figures(session, lesson, lesson.figures)
     for place, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(place)
@@ -143,6 +146,7 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
         return
     yield from _false_answer(lesson, question, value)
+    yield from _another_rank(lesson, question)
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _false_reasons(lesson, question, right_number(question, value))
     for number, wrong in enumerate(question.wrong):
@@ -215,6 +219,34 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
             tr("the answer is {answer}, and {measure} = {text} is beside it",
                answer=question.answer, measure=figures[0].measure, text=figures[0].text),
             question.title, tr("correct answer:, or leave the value out"),
+        )  # fmt: skip
+
+
+def _false_texts(lesson: Lesson) -> Iterator[ParseError]:
+    """Yield a fault for each equation in the texts of the lesson, its steps and questions that is false; reasons are
+    looked at with the answers."""
+    for part in (lesson, *lesson.items):
+        at = NOWHERE if isinstance(part, Lesson) else part.at
+        texts = [part.text, part.title, part.hint if isinstance(part, Question) else ""]
+        for equation in (false for text in texts for false in false_equations(text)):
+            yield _fault(lesson, at, tr("this equation is false"), equation, tr("correct the text"))
+
+
+def _another_rank(lesson: Lesson, question: Question) -> Iterator[ParseError]:
+    """Yield a fault if a question names a measure, and asks for it at another rank."""
+    asked = question.asked
+    if asked is None:
+        return
+    names = DIALECTS[lesson.rules].names
+    said = measure_in(question.title, names)
+    meant = measure_in(asked.measure or f"{asked.column.removesuffix('@K')}@{asked.rank}", names)
+    if not said or not meant:
+        return
+    first, second = parse_measure(said, names), parse_measure(meant, names)
+    if first.name == second.name and None is not first.cutoff != second.cutoff is not None:
+        yield _fault(
+            lesson, question.at, tr("the question names {measure}, and ask: means {other}", measure=said, other=meant),
+            question.title, tr("correct ask: or the question"),
         )  # fmt: skip
 
 

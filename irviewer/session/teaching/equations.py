@@ -7,12 +7,17 @@ import math
 import operator
 import re
 from collections.abc import Iterator
+from itertools import pairwise
+
+from irviewer.model.formula import formulas_in
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "−": "-", "÷": "/", "–": "-"})
 _EQUATION = re.compile(
     r"(?<![\w.,%^@$\\|{}])(?P<left>[ƪ(\d.][ƪ\d. ()+*/-]*[\d)])"
     r"\s*=\s*(?P<right>-?(?:\d+/\d+|\d*\.?\d+))(?![\w/(^%$]|[.,]\d| \d| ?[+*/-] ?[\d(.])"
 )
+_NUMBERS = re.compile(r"[\d. ()+*/-]*\d[\d. ()+*/-]*")
+"""A side of an equation that has numbers alone."""
 _GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 """The spaces between the thousands of a number."""
 _LOGARITHM = re.compile(r"(?<![\w\\])log[2₂] ?(?:(\d+(?:\.\d+)?)(?![\d.(])|(?=\())")
@@ -27,17 +32,31 @@ def false_equations(text: str) -> Iterator[str]:
     digits, of the left one to those of its numbers. What is no sum, product, quotient or log2 of numbers is passed
     over."""
     for match in _EQUATION.finditer(_plain(text)):
-        left, right = match["left"].strip(), match["right"]
-        if not re.search(r"[+*/ƪ-]", left):
-            continue
-        try:
-            value, wanted = _value(left), _value(right)
-        except (SyntaxError, ValueError, ZeroDivisionError):
-            continue
-        decimals = len(right.partition(".")[2])
-        unit = 10.0**-decimals if "/" not in right else 1e-9
-        if abs(value - wanted) > 0.5000001 * unit + _rounding(left):
+        if _is_false(match["left"].strip(), match["right"]):
             yield match[0].strip().replace("ƪ", "log2")
+    for formula in (formula for line in text.split("\n") for formula, _ in formulas_in(line)):
+        sides = [side.strip() for side in _arithmetic(formula).split("=")]
+        for left, right in pairwise(sides):
+            if _NUMBERS.fullmatch(left) and _NUMBERS.fullmatch(right) and _is_false(left, right):
+                yield f"{left} = {right}"
+
+
+def _is_false(left: str, right: str) -> bool:
+    if not re.search(r"[+*/ƪ-]", left):
+        return False
+    try:
+        value, wanted = _value(left), _value(right)
+    except (SyntaxError, ValueError, ZeroDivisionError):
+        return False
+    is_number = re.fullmatch(r"-?\d*\.?\d+", right) is not None
+    unit = 10.0 ** -len(right.partition(".")[2]) if is_number else 1e-9 + 2 * _rounding(right)
+    return abs(value - wanted) > 0.5000001 * unit + _rounding(left)
+
+
+def _arithmetic(formula: str) -> str:
+    """Return a formula with the signs of Python, as far as it has them."""
+    plain = re.sub(r"\\[dt]?frac\s*{([^{}]*)}\s*{([^{}]*)}", r"((\1)/(\2))", _plain(formula))
+    return re.sub(r"\\left|\\right|\\[,;: ]", "", re.sub(r"\\times|\\cdot", "*", plain))
 
 
 def results_of(text: str) -> list[float]:
@@ -45,7 +64,11 @@ def results_of(text: str) -> list[float]:
     text."""
     plain = _plain(text)
     if not any(re.search(r"[+*/-]", match["left"]) for match in _EQUATION.finditer(plain)):
-        return []
+        alone = plain.strip().removesuffix(".")
+        try:
+            return [_value(alone)] if re.search(r"[+*/]", alone) else []
+        except (SyntaxError, ValueError, ZeroDivisionError):
+            return []
     numbers = re.findall(r"-?\d+/[1-9]\d*|-?\d*\.\d+|-?\d+", plain)
     parts = (number.partition("/") for number in numbers)
     return [float(above) / float(below or 1) for above, _, below in parts]

@@ -203,3 +203,48 @@ def test_positions_do_not_tell_lessons_apart() -> None:
         more="computed: AP = .4167\n", items="## Step: S\ndo: cut 1\n## Question: Q\nanswer: 1\nwrong 2: n\n"
     )
     assert parse_lesson(text) == parse_lesson(text.replace("title: T", "# a comment\ntitle: T"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("## Question: Q\n\n- [x] one\n  Yes.\n- [ ] two\n  No.\n\nbecause: One.\n", "15:1: this field is in the text"),
+        ("## Question: Q\n\n- [x] one\n  Yes.\n- [ ] two\nbecause: One.\n", "13:1: this field is in the text [because"),
+        ("## Question: Q\nanswer: 1\n\nhint costs: 1\n", "11:1: this field is in the text [hint costs: 1]; write it"),
+        ("## Question: Q\nanswer: one\n\nwrong two: No.\n", "11:1: this field is in the text [wrong two: No.]"),
+        ("## Step: S\n\ndo: swap 1 2\n", "10:1: this field is in the text [do: swap 1 2]"),
+        ("## Question: Q\nanswer: 1\n\nOf the following\npoints: a, b.\n\n```\nanswer: 2\n```\n", ""),
+        ("## Question: Q\n\n- [x] one\nbecause it is.\n- [ ] two\n", "11:1: this line below a choice is not indented"),
+        ("## Question: Q\n\n- [x] one\n\nText.\n- [ ] two\n", ""),
+        ("# Question: Q\nanswer: 1\n", "8:1: this heading begins no section [# Question: Q]; write ## before"),
+        ("### Step: S\n", "8:1: this heading begins no section"),
+        ("## Step: S\n# step: a comment\ncutoff: 2\n\n# Steps\n\n### Steps: many\n\n```\n# Step: S\n```\n", ""),
+        ("A share of \\frac{1}{2}$ or more.\n", "8:12: this stands in no formula [\\frac]; write $ before"),
+        ("$\\frac{1}{2}$, `\\frac`, 5\\$, a\\*b, C:\\\\new\n\n```\n\\sum\n```\n", ""),
+        ("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 |\n", "11:1: the first row has 2 cells [| 3 |]; write as many cells"),
+        ("| a | b |\n|---|---|\n| $|A|$ | 2 |\n", "10:1: the first row has 2 cells"),
+        ("a | b\n--|:-:\n1 \\| 2 | 3\n| 4 | 5 |\n\nx | y | z\n", ""),
+        ("Two and 2 + 2 = 5.\n", "1:1: this equation is false [2 + 2 = 5]"),
+        (
+            "## Step: S\ncutoff: 2\n\nNow $\\frac{3}{4} \\cdot 2 = 1.6$.\n",
+            "8:1: this equation is false [((3)/(4)) * 2 = 1.6]",
+        ),
+        ("## Question: Q\nanswer: 1\nhint: 1/2 + 1/3 = .9\n", "8:1: this equation is false [1/2 + 1/3 = .9]"),
+        ("$P = \\frac{3}{4} = .75$, $x \\frac{1}{2} = 3$, $\\log_2 8 = 3$, $\\sqrt{1 + 1} = 1.41$, $2^3 = 8$\n", ""),
+        ("## Question: Q\nanswer: 25\nbecause: 1/4.\n", "8:1: the answer is 25, and because: computes another one"),
+        ("## Question: Q\nanswer: .25\nbecause: 1/4.\n", ""),
+        ("## Question: What is P@2 of a?\nask: P@3 of a\n", "8:1: the question names P@2, and ask: means P@3 [What is"),
+        ("## Question: What is P@2 of a?\nask: P@K at 3 of a\n", "8:1: the question names P@2, and ask: means P@3"),
+        ("## Question: What is P@2 of a?\nask: P@K at 2 of a\n", ""),
+        ("## Question: P@2 is .5. What of P@3?\nask: P@3 of a\n## Question: Is AP so?\nask: AP@2 of a\n", ""),
+    ],
+)
+def test_slips_of_the_pen_are_found(text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, text = checked(tmp_path, capsys, text)
+    assert (status, text) == (0, "1 lesson without faults") if not said else status == 2 and text.startswith(said)
+
+
+def test_a_level_that_no_document_has_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, text = checked(tmp_path, capsys, more="level: 3\n")
+    assert status == 2
+    assert text.startswith("1:1: no document has grade 3 or higher [level: 3]")

@@ -1,0 +1,58 @@
+"""Slips in the text of a lesson, which can be shown as it is: braces without values, formulas without dollar signs,
+rows of tables with a cell too many, headings with other marks than sections have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from irviewer.formats.lessons.fences import with_fences
+from irviewer.formats.lessons.fields import Line
+from irviewer.formats.lessons.varying import Varying, braces_left, without_formulas
+from irviewer.model.formula import without_code
+from irviewer.model.lessons.lesson import Place, Slip
+from irviewer.translation import tr, trn
+
+_COMMAND = re.compile(r"(?<!\\)\\[A-Za-z]{2,}")
+_SECTION = re.compile(r"(#|###+)\s+(step|question)\s*:", re.I)
+_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+
+
+def slips_in(header: Sequence[Line], body: Sequence[Line], varying: Varying) -> Iterator[Slip]:
+    """Yield the slips in the header of a lesson and in what follows it."""
+    for text, at in braces_left((*header, *body), varying):
+        hint = tr("write the values in the header, such as: vary: k = 3, 5, 8, or put what is text between ` and `")
+        yield Slip(tr("these braces have no values"), hint, text, at)
+    former = Line(0, "")
+    for line, fenced in with_fences(body):
+        text = "" if fenced else line.text
+        if (match := _SECTION.match(text)) and (len(match[1]) > 1 or former.is_blank):
+            hint = tr("write ## before Step: and Question:")
+            yield Slip(tr("this heading begins no section"), hint, text, Place(line.number, 1))
+        elif match := _COMMAND.search(without_formulas(without_code(text))):
+            hint = tr("write $ before the formula and after it, in one line, or put what is text between ` and `")
+            yield Slip(tr("this stands in no formula"), hint, match[0], Place(line.number, match.start() + 1))
+        former = line
+    yield from _uneven_rows(body)
+
+
+def _uneven_rows(lines: Sequence[Line]) -> Iterator[Slip]:
+    """Yield the rows of tables that have another number of cells than the row above the dashes."""
+    cells = 0
+    former = Line(0, "")
+    for line, fenced in with_fences(lines):
+        if fenced or "|" not in line.text:
+            cells = 0
+        elif "|" in former.text and _RULE.match(line.text):
+            cells = _cells(former.text)
+        if cells and _cells(line.text) != cells:
+            reason = trn("the first row has {n} cell", "the first row has {n} cells", cells)
+            hint = tr("write as many cells in each row, and \\| for a bar inside one")
+            yield Slip(reason, hint, line.text.strip(), Place(line.number, 1))
+        former = line
+
+
+def _cells(row: str) -> int:
+    inside = row.strip().removeprefix("|")
+    inside = re.sub(r"(?<!\\)\|$", "", inside)
+    return len(re.split(r"(?<!\\)\|", inside))
