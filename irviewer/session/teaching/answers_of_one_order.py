@@ -24,7 +24,7 @@ _NAME = re.compile(r"(?<![\w@])[A-Za-z]\w+(?:\([^()]*\))?(?:@[\d.]*\d)?|(?<![\w@
 
 
 class _Claim(NamedTuple):
-    """What a text says of a value: the measure that it names, the number, how far that may be off, where it stands, and
+    """What a text says of a value: the measure that it names, the number, how far that may be off, where it is, and
     what to do if it holds in one order only."""
 
     measure: str
@@ -84,14 +84,14 @@ def _claims(lesson: Lesson) -> Iterator[_Claim]:
 
 def measure_in(text: str, names: str) -> str:
     """Return the measure that a text names; "" if it names none, or several."""
-    found = {}
+    measures = {}
     for name in _NAME.findall(text):
         if "@" in name or not name.islower():
             try:
-                found[parse_measure(name, names).text] = name
+                measures[parse_measure(name, names).text] = name
             except MeasureError:
                 continue
-    return next(iter(found.values())) if len(found) == 1 else ""
+    return next(iter(measures.values())) if len(measures) == 1 else ""
 
 
 def _subjects(measure: str, session: Session) -> list[Figure]:

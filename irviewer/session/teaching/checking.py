@@ -224,7 +224,7 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
 
 def _false_texts(lesson: Lesson) -> Iterator[ParseError]:
     """Yield a fault for each equation in the texts of the lesson, its steps and questions that is false; reasons are
-    looked at with the answers."""
+    checked with the answers."""
     for part in (lesson, *lesson.items):
         at = NOWHERE if isinstance(part, Lesson) else part.at
         texts = [part.text, part.title, part.hint if isinstance(part, Question) else ""]

@@ -219,7 +219,7 @@ def test_positions_do_not_tell_lessons_apart() -> None:
         ("# Question: Q\nanswer: 1\n", "8:1: this heading begins no section [# Question: Q]; write ## before"),
         ("### Step: S\n", "8:1: this heading begins no section"),
         ("## Step: S\n# step: a comment\ncutoff: 2\n\n# Steps\n\n### Steps: many\n\n```\n# Step: S\n```\n", ""),
-        ("A share of \\frac{1}{2}$ or more.\n", "8:12: this stands in no formula [\\frac]; write $ before"),
+        ("A share of \\frac{1}{2}$ or more.\n", "8:12: this is in no formula [\\frac]; write $ before"),
         ("$\\frac{1}{2}$, `\\frac`, 5\\$, a\\*b, C:\\\\new\n\n```\n\\sum\n```\n", ""),
         ("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 |\n", "11:1: the first row has 2 cells [| 3 |]; write as many cells"),
         ("| a | b |\n|---|---|\n| $|A|$ | 2 |\n", "10:1: the first row has 2 cells"),
