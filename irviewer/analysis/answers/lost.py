@@ -162,6 +162,7 @@ class Trace:
         self._topic = ""
         self._ranks: dict[str, int] = {}
         self._cited: frozenset[str] = frozenset()
+        self._last: tuple[list[str], tuple[Stage, int, str]] | None = None
 
     def furthest(self, topic: str, documents: list[str] | None) -> tuple[Stage, int, str]:
         """Return the stage of the document that came furthest, its rank (0: none) and its id; of equally far ones of
@@ -170,7 +171,13 @@ class Trace:
             return "unknown", 0, ""
         if not documents:
             return "no_document", 0, ""
+        if topic == self._topic and self._last is not None and self._last[0] is documents:
+            return self._last[1]  # by grades all nuggets of a topic have the same documents
         self._open(topic)
+        self._last = documents, self._best(documents)
+        return self._last[1]
+
+    def _best(self, documents: list[str]) -> tuple[Stage, int, str]:
         ranked = [(rank, document) for document in documents if (rank := self._ranks.get(document, 0))]
         cited = [each for each in ranked if each[1] in self._cited]
         cited = cited or [(0, document) for document in documents if document in self._cited]

@@ -111,11 +111,9 @@ def alike_sentences(nugget: str, sentences: Sequence[frozenset[str]]) -> tuple[i
     """Return the numbers, from 1, of the sentences, given as words, that are like a nugget, of the first
     MOST_COMPARED."""
     own = words_of(nugget)
-    return tuple(
-        number
-        for number, words in enumerate(sentences[:MOST_COMPARED], start=1)
-        if own and len(own & words) >= ALIKE * len(own)
-    )
+    least = ALIKE * len(own)
+    numbered = enumerate(sentences[:MOST_COMPARED], start=1)
+    return tuple([number for number, words in numbered if len(own & words) >= least]) if own else ()
 
 
 def most_alike(nugget: str, sentences: Sequence[frozenset[str]]) -> int | None:

@@ -418,10 +418,10 @@ def _measures(
     context: EvaluationContext, known: Answering, topic: TopicAnswers, compared: int
 ) -> tuple[MeasureLine, ...]:
     """Return the measures of the answers to a topic; a line whose data are not open is left out."""
-    lines = []
+    lines, runs = [], [entry.run for entry in known.entries]
     if topic.nuggets and known.nuggets is not None:
         for name, title, tip in OF_NUGGETS:
-            values = [_value(context, entry.run, known.nuggets, name, topic.topic) for entry in known.entries]
+            values = _values(context, runs, known.nuggets, name, topic.topic)
             lines.append(_line(title, tip, values, compared, measure=name))
     systems = topic.systems
     if any(system.answered for system in systems):
@@ -457,19 +457,17 @@ def _measures(
     if known.grades is not None and topic.topic in known.grades.query_index:
         if known.listed is not None:
             cutoff = topic.context or 20
-            value = _value(context, known.listed.run, known.grades, f"nDCG@{cutoff}", topic.topic)
-            text = _number(value)
+            text = _number(*_values(context, [known.listed.run], known.grades, f"nDCG@{cutoff}", topic.topic))
             tip = tr("The list that the answers were made from")
             lines.append(MeasureLine(tr("nDCG@{k} of the list", k=cutoff), tip, (text,) * len(systems),
                                      f"nDCG@{cutoff}", of_list=True))  # fmt: skip
-        values = [_value(context, entry.run, known.grades, "CitedRel", topic.topic) for entry in known.entries]
+        values = _values(context, runs, known.grades, "CitedRel", topic.topic)
         lines.append(_line(tr("Relevant of what is cited"), tr("The share of the cited documents that are relevant"),
                            values, compared, measure="CitedRel"))  # fmt: skip
     if any(system.citations for system in systems):
         judged = any(system.judged for system in systems)
         if judged:
-            values = [_value(context, entry.run, known.nuggets or known.grades, "SupportP", topic.topic)
-                      for entry in known.entries]  # fmt: skip
+            values = _values(context, runs, known.nuggets or known.grades, "SupportP", topic.topic)
             lines.append(_line(tr("Support, precision"), tr("Whether the first citation supports its sentence"), values,
                                compared, measure="SupportP"))  # fmt: skip
         else:
@@ -493,25 +491,31 @@ def _differs(
     context: EvaluationContext, run: Run, nuggets: Qrels | None, scores: ForeignScores, topic: str
 ) -> bool:  # fmt: skip
     """Return whether a published score of a topic is not the one computed here; one that is equal need not be shown."""
-    own = _value(context, run, nuggets, scores.name, topic)
+    (own,) = _values(context, [run], nuggets, scores.name, topic)
     return not abs(own - scores.by_topic.get(topic, math.nan)) <= SAME
 
 
-def _value(context: EvaluationContext, run: Run, qrels: Qrels | None, measure: str, topic: str) -> float:
-    """Return the value of a run for a topic under some qrels; NaN without one."""
+def _values(
+    context: EvaluationContext, runs: Sequence[Run], qrels: Qrels | None, measure: str, topic: str
+) -> list[float]:
+    """Return the value of each run for a topic under some qrels; NaN without one."""
     if qrels is None or topic not in qrels.query_index:
-        return math.nan
+        return [math.nan] * len(runs)
     options = replace(context.options, lengths=None)
     wanted = parse_measure(measure, options.rules.names)
-    try:
-        values: Floats = context.evaluation.values(EvaluationInput(run, qrels, options), wanted)
-    except IrviewerError:
-        return math.nan
     places = context.evaluation.shared(
         ("places in bytewise order", Same(qrels)),
         lambda: {qrels.query_ids[position]: place for place, position in enumerate(qrels.query_order.tolist())},
     )
-    return float(values[places[topic]])
+    by_run: list[float] = []
+    for run in runs:
+        try:
+            values: Floats = context.evaluation.values(EvaluationInput(run, qrels, options), wanted)
+        except IrviewerError:
+            by_run.append(math.nan)
+        else:
+            by_run.append(float(values[places[topic]]))
+    return by_run
 
 
 def _notes(known: Answering, topic: TopicAnswers, labels: Sequence[RunLabel]) -> tuple[str, ...]:
