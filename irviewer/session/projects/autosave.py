@@ -70,6 +70,7 @@ class Autosave:
         self._made = self._saved = 0  # the last thing that is to be kept, and the last that is on the disk
         self._worked = 0  # the last of them that the user made, and not merely where they are
         self._steps = 0
+        self._looked: tuple[Workspace, bool] | None = None
         self._trouble = ""
         self._rescued: Path | None = None
         self._warned: tuple[str, Path | None] = ("", None)
@@ -255,7 +256,7 @@ class Autosave:
         if not self._autosave or self.restoring or self._store.state.current < 0:
             return
         self._steps += 1
-        if self.project is None and not has_work(self._view.workspace):
+        if self.project is None and not self._has_work():
             self._keep_nothing()
             return
         before = self.save_status
@@ -270,6 +271,13 @@ class Autosave:
             self._saver.save(self.snapshot(path), self._made, at_once=changed)
         if before != self.save_status:
             self._store.changed.emit(frozenset({Change.PROJECT}))
+
+    def _has_work(self) -> bool:
+        """Return whether there is work to keep; looked for once in a workspace, as steps through queries keep it."""
+        workspace = self._view.workspace
+        if self._looked is None or self._looked[0] is not workspace:
+            self._looked = (workspace, has_work(workspace))
+        return self._looked[1]
 
     def _keep_nothing(self) -> None:
         """Discard the recovery file when all work was undone."""
