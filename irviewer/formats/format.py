@@ -197,6 +197,18 @@ class Head:
         return "" if self.binary else self.opened.head.decode("utf-8", "replace").lstrip()
 
     @cached_property
+    def long_begin(self) -> str:
+        """The beginning as far as long lines are looked at, as :attr:`begin`."""
+        wanted, begin = self.opened.sizes.sniffed, b""
+        if self.opened.in_memory:
+            begin = self.opened.data[:wanted]
+        else:
+            with suppress(*BROKEN), closing(self.opened.stream()) as stream:
+                while len(begin) < wanted and (block := stream.read(wanted - len(begin))):
+                    begin += block
+        return begin.decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+
+    @cached_property
     def schema(self) -> Any:
         """The schema of a Parquet or Arrow file. Raises ArrowException, OSError or ValueError."""
         return schema_of(self.opened)

@@ -1051,3 +1051,43 @@ def test_equal_labels_of_two_answers_are_two_records() -> None:
     assert read("".join(lines[:2]))[0].answered is not None  # white space does not matter
     with pytest.raises(ParseError, match=r"system s has two answers to topic 1 \(lines 1 and 3\)"):
         read("".join(lines))
+
+
+def _indented(*values: object) -> str:
+    return "\n".join(json.dumps(value, indent=1) for value in values)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda records: json.dumps({"version": 1, "about": {"tags": ["x"]}, "tags": ["y"], "answers": records}),
+        lambda records: _indented({"version": 1, "answers": records, "last": [1]}),
+        lambda records: _indented(*records),
+        lambda records: json.dumps({"metadata": {"team_id": "t"}, **{each["topic_id"]: each for each in records}}),
+    ],
+    ids=["behind others", "over lines", "objects over lines", "by topic"],
+)
+@pytest.mark.parametrize("words", [1, 20_000], ids=["short", "long"])
+def test_records_of_answers_in_json_of_any_layout(write: Callable[[list[dict[str, Any]]], str], words: int) -> None:
+    """As lines and arrays are read; those in which the list is not the first member were of an unknown shape, one
+    record over lines was taken for queries, and so was an array whose first record is longer than 64 kB."""
+    first, second = json.loads(line(topic_id="1")), json.loads(line(topic_id="2"))
+    first["answer"][0]["text"] = " ".join(["word"] * words) + "."
+    wanted, _ = read("".join(json.dumps(each) + "\n" for each in (first, second)))
+    for text in (write([first, second]), json.dumps([first, second])):
+        run, report = read(text)
+        assert same_answers(answers_of(run), answers_of(wanted)) and run.name == "s"
+        assert not report.warnings or words > 1
+    alone = {"qid": "1", "query": "q", "nuggets": [{"text": "n", "importance": "vital"}]}
+    assert nuggets_in(_indented(alone)).topics == ("1",)
+
+
+def test_a_damaged_object_over_lines_does_not_hide_the_others() -> None:
+    texts = [_indented(json.loads(line(topic_id=topic))) for topic in "123"]
+    run, report = read("\n".join([texts[0], texts[1].replace("[", "", 1), texts[2]]))
+    assert answers_of(run).topics == ("1", "3")
+    assert any("1 line is not a JSON object" in text for text in report.warnings)
+    wrapped = _indented({"version": 1, "answers": [json.loads(line()), json.loads(line(topic_id="2"))]})
+    with pytest.raises(ParseError, match="the file is complete") as caught:
+        read(cut := wrapped[:-2])
+    assert (caught.value.line, caught.value.column) == (len(cut.split("\n")), len(cut.split("\n")[-1]) + 1)

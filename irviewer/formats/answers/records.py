@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
+from weakref import WeakKeyDictionary
 
 from irviewer.errors import ParseError, RecordsError
 from irviewer.formats.duplicates import DuplicatePolicy
@@ -26,7 +27,10 @@ Shape = Literal[
 ]  # fmt: skip
 R = TypeVar("R")
 _ARRAY = re.compile(r"\[\s*(?=\{)")
-_WRAPPED = re.compile(r'\{\s*"(?:[^"\\]|\\.){1,60}"\s*:\s*\[\s*(?=\{)')
+_GAP = re.compile(r"\s*")
+_TELLING = re.compile(r'"(?:answer|responses|nuggets|sentences|references|retrieved_contexts|run_type|candidates)"\s*:')
+"""Names in a record, of which one is where its end is worth looking for beyond the first 64 kB."""
+_DECODER = json.JSONDecoder()
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
 """What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
 QUESTIONS = ("topic", "query", "question")
@@ -127,14 +131,20 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
     "damaged", with its reason. Raises ParseError where no line is one, for a damaged array, and for an escape that is
     half a character."""
     refuse_half_characters(opened)
-    begin = Head(opened).begin
-    if _ARRAY.match(begin) or re.match(r"\[\s*\]", begin):
+    head = Head(opened)
+    if _ARRAY.match(head.begin) or re.match(r"\[\s*\]", head.begin):
         value = parse_json(opened)
         if not all(isinstance(item, dict) for item in value):
             raise ParseError(opened.path, tr("an item of {name} is not an object", name=tr("the file")))
         return [(0, item) for item in value]
-    if _wrapped_first(begin) is not None:
-        return [(0, item) for item in _unwrapped(parse_json(opened))]
+    begun = _begun(head)
+    if begun.is_wrapped:
+        objects = _objects(opened, issues)
+        return [
+            (line if len(objects) > 1 else 0, item) for line, value in objects for item in _unwrapped(value)
+        ]  # fmt: skip
+    if begun.has_lines:
+        return _objects(opened, issues)
     records = []
     fault: ParseError | None = None
     for line, raw in enumerate(opened.data.split(b"\n"), start=1):
@@ -158,22 +168,131 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
     return records
 
 
-def _wrapped_first(begin: str) -> dict[str, Any] | None:
-    """Return the first record of an object that wraps their list, such as ``{"answers": […]}``; None for others."""
-    match = _WRAPPED.match(begin)
-    if match is None:
-        return None
+@dataclass(frozen=True)
+class _Begun:
+    """What a text that is no array begins with: its first record, if it is whole; whether the record stands in a list
+    that an object wraps; whether the first object goes on over lines, as programs write JSON for people."""
+
+    record: dict[str, Any] | None = None
+    is_wrapped: bool = False
+    has_lines: bool = False
+
+
+_BEGUN: WeakKeyDictionary[Head, _Begun] = WeakKeyDictionary()
+
+
+def _begun(head: Head) -> _Begun:
+    """Return what a file begins with; every reader asks for that of the same file."""
+    begun = _BEGUN.get(head)
+    if begun is None:
+        begun = _begun_of(head.begin)
+        if begun.record is None and not head.opened.whole and _TELLING.search(head.begin):
+            begun = _begun_of(head.long_begin)
+        _BEGUN[head] = begun
+    return begun
+
+
+def _begun_of(text: str) -> _Begun:
     with suppress(ValueError, RecursionError):
-        value = json.JSONDecoder().raw_decode(begin, match.end())[0]
-        return value if isinstance(value, dict) and shape_of(value) is not None else None
-    return None
+        if (array := _ARRAY.match(text)) is not None:
+            return _Begun(_DECODER.raw_decode(text, array.end())[0])
+    if not text.startswith("{"):
+        return _Begun()
+    value, has_lines = None, False
+    with suppress(ValueError, RecursionError):
+        value, end = _DECODER.raw_decode(text)
+        has_lines = "\n" in text[:end]
+        if shape_of(value) is not None:
+            return _Begun(value, has_lines=has_lines)
+    with suppress(ValueError, RecursionError):
+        if (wrapped := _wrapped_first(text)) is not None:
+            return _Begun(wrapped, is_wrapped=True)
+    return _Begun(value, has_lines=has_lines)
+
+
+def _wrapped_first(text: str) -> dict[str, Any] | None:
+    """Return the first record of an object that wraps their list, such as ``{"version": 1, "answers": […]}``, or has
+    records by their topics; None for others. Raises ValueError where it is cut before."""
+    shared: dict[str, Any] = {}
+    place = 1
+    while True:
+        name, place = _DECODER.raw_decode(text, _after_gap(text, place))
+        colon = _after_gap(text, place)
+        if not isinstance(name, str) or text[colon : colon + 1] != ":":
+            return None
+        place = _after_gap(text, colon + 1)
+        if (first := _ARRAY.match(text, place)) is not None:
+            item = {**_shared(shared), **_DECODER.raw_decode(text, first.end())[0]}
+            if shape_of(item) is not None:
+                return item
+        shared[name], place = _DECODER.raw_decode(text, place)
+        if isinstance(shared[name], dict) and (records := _records_in(name, shared[name], _shared(shared))):
+            return records[0]
+        comma = _after_gap(text, place)
+        if text[comma : comma + 1] != ",":
+            return None
+        place = comma + 1
+
+
+def _shared(value: dict[str, Any]) -> dict[str, Any]:
+    """Return what an object that wraps a list says of each record: its own members, and those of its metadata."""
+    about = value.get("metadata")
+    every = {**about, **value} if isinstance(about, dict) else value
+    return {name: member for name, member in every.items() if not isinstance(member, list | dict)}
+
+
+def _objects(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
+    """Return the objects that stand one behind the other in a file, each over as many lines as it has, with the lines
+    that they begin in. One that is damaged is counted in ``issues``. Raises ParseError where none is whole."""
+    text = opened.data.decode("utf-8", "replace")
+    objects: list[tuple[int, dict[str, Any]]] = []
+    fault: ParseError | None = None
+    place, line, counted = _after_gap(text, 0), 1, 0
+    while place < len(text):
+        line, counted = line + text.count("\n", counted, place), place
+        try:
+            value, place = _DECODER.raw_decode(text, place)
+        except (ValueError, RecursionError) as error:
+            at = (error.lineno, error.colno) if isinstance(error, json.JSONDecodeError) else (line, 0)
+            fault = fault or ParseError(
+                opened.path, tr("not valid JSON: {error}", error=json_reason(error)), line=at[0], column=at[1],
+                hint=tr("check if the file is complete"),
+            )  # fmt: skip
+            issues.add("damaged", line)
+            following = text.find("\n{", place)
+            place = following + 1 if following >= 0 else len(text)
+            continue
+        if isinstance(value, dict):
+            objects.append((line, value))
+        else:
+            issues.add("damaged", line)
+        place = _after_gap(text, place)
+    if fault is not None and not objects:
+        raise fault
+    return objects
+
+
+def _after_gap(text: str, place: int) -> int:
+    match = _GAP.match(text, place)
+    assert match is not None
+    return match.end()
 
 
 def _unwrapped(value: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the records of all lists in an object; what else it has, such as a run_id, is of each that lacks it."""
-    shared = {name: member for name, member in value.items() if not isinstance(member, list | dict)}
-    lists = [member for member in value.values() if isinstance(member, list)]
-    return [{**shared, **item} for member in lists for item in member if isinstance(item, dict)]
+    """Return the records of all lists in an object, and those by their topics; what else it has, such as a run_id, is
+    of each that lacks it."""
+    shared = _shared(value)
+    return [item for name, member in value.items() for item in _records_in(name, member, shared)]
+
+
+def _records_in(name: str, member: Any, shared: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of a member of an object: of a list all, of an object one, whose topic is the name."""
+    if isinstance(member, list):
+        return [{**shared, **item} for item in member if isinstance(item, dict)]
+    if isinstance(member, dict):
+        item = {**shared, "topic_id": name, "qid": name, **member}
+        return [item] if shape_of(item) is not None else []
+    return []
 
 
 def of_kind(
@@ -221,19 +340,13 @@ def refuse_halves(value: Any) -> None:
 
 
 def first_record(head: Head) -> dict[str, Any] | None:
-    """Return the first record of a file of JSON lines or of an array; None for other files."""
+    """Return the first record of a file of JSON: lines, objects over several lines, an array, or an object that wraps
+    a list; None for other files."""
     if head.binary or not head.begin.startswith(("{", "[")):
         return None
-    begin = head.begin
-    array = _ARRAY.match(begin)
-    try:
-        if array is not None:
-            value = json.JSONDecoder().raw_decode(begin, array.end())[0]
-            return value if isinstance(value, dict) else None
-    except (ValueError, RecursionError):
-        return None
-    if (wrapped := _wrapped_first(begin)) is not None:
-        return wrapped
+    begun = _begun(head)
+    if begun.is_wrapped or begun.has_lines or _ARRAY.match(head.begin):
+        return begun.record if isinstance(begun.record, dict) else None
     first = None
     for _, text in head.lines[:MOST_LINES]:
         try:

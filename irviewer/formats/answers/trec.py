@@ -121,12 +121,15 @@ def _count_doubled(opened: Opened, records: Sequence[tuple[int, dict[str, Any]]]
         doubled.append(len(pairs) - len(value))
         return value
 
+    decoder = json.JSONDecoder(object_pairs_hook=counted)
     lines = opened.data.split(b"\n") if scored[0][0] else [opened.data]
     for line, record in scored:
         text = lines[line - 1] if line else lines[0]
+        if not text.rstrip().endswith((b"}", b"]")):  # it goes on over lines
+            text = b"\n".join(lines[line - 1 :])
         doubled.clear()
         if line == 0 or len(_NAME.findall(text)) > _names_in(record):
-            json.loads(text, object_pairs_hook=counted)
+            decoder.raw_decode(text.decode("utf-8", "replace").lstrip())
         if any(doubled):
             issues.add("doubled", line, sum(doubled))
         if line == 0:
