@@ -63,6 +63,7 @@ FORMATS: tuple[Format, ...] = (
     answer_tables.ARROW,
     *services.ARROWS,
     *answer_records.FORMATS,
+    mapped_answers.NAMED_ARROW,
     arrow_tables.PARQUET,
     arrow_tables.ARROW,
     json_maps.LZ4,
@@ -98,6 +99,7 @@ FORMATS: tuple[Format, ...] = (
     judgment_patch.FORMAT,
     answer_tables.TEXT,
     *services.TEXTS,
+    mapped_answers.NAMED,
     esci.FORMAT,
     delimited.BEIR,
     delimited.CSV,
@@ -212,7 +214,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
             line=head.lines[0][0],
             hint=tr(
                 "a run has query_id, doc_id, score (or rank); qrels have query_id, doc_id, relevance (or grade, label, "
-                "rating); queries have query_id, text; documents have doc_id, title, text"
+                "rating); queries have query_id, text; documents have doc_id, title, text; answers have query_id, "
+                "system and sentence, cited (or answer, references); --columns names those of other names"
             ),
         ).with_names(delimited.header_of(head)[1])
     width = len(head.columns[0]) if head.columns else 0

@@ -21,6 +21,7 @@ from irviewer.formats.answers import tables
 from irviewer.formats.answers.building import Builder, reference_index
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
+from irviewer.formats.reading.json_faults import json_reason
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_named
 from irviewer.model.answers.answers import Answers, same_answers
@@ -222,7 +223,7 @@ def test_odd_answers_are_read_and_said() -> None:
     assert [answers.cited_by(row) for row in (3, 4)] == [["a"], ["a", "b"]]
     said = "\n".join(map(str, report.findings))
     for part in (
-        "1 line is not a JSON object and is left out; the others are read (line 2)",
+        "1 line is not a JSON object and is left out; the others are read; the first, in column 48: the line is not JSON",
         "2 sentences are empty; they are kept (line 1", "1 answer has no sentence (line 4)",
         "1 answer has citations and no references (line 5)", "1 answer lists a reference twice (line 4)",
         "1 topic is a number; it is read as text (line 1)", "1 answer is there twice with the same content",
@@ -644,8 +645,11 @@ def test_what_is_left_out_is_said(name: str, format_name: str, kind: str, spoile
     path.write_text("\n".join([lines[0], *odd, *lines[1:]]))
     loaded = load(path, kind=kind, format=format_name)
     notes = {finding.text: finding.lines for finding in loaded.report.findings if "left out" in finding.text}
+    with pytest.raises(json.JSONDecodeError) as caught:
+        json.loads(odd[1])
+    cut_off = f"the first, in column {caught.value.colno}: the line is not JSON: {json_reason(caught.value)}"
     assert notes == {
-        "1 line is not a JSON object and is left out; the others are read": (3,),
+        f"1 line is not a JSON object and is left out; the others are read; {cut_off}": (3,),
         "1 record is of another kind and is left out; the others are read": (2,),
     }
     whole = load(SMALL / name, kind=kind, format=format_name)
@@ -1091,3 +1095,90 @@ def test_a_damaged_object_over_lines_does_not_hide_the_others() -> None:
     with pytest.raises(ParseError, match="the file is complete") as caught:
         read(cut := wrapped[:-2])
     assert (caught.value.line, caught.value.column) == (len(cut.split("\n")), len(cut.split("\n")[-1]) + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "references", "cited"),
+    [
+        ("One [1-3]. Two [2–3, 1]. Three [ 2 ].", "abc", ["a", "b", "c", "b", "c", "a", "b"]),
+        ("A range of none [0-1], [2-4] and [3-1].", "abc", []),
+        (
+            "By id [31462531] and 【31462532; 31462531】.",
+            ["31462531", "31462532"],
+            ["31462531", "31462532", "31462531"],
+        ),
+        ("Places come first [2].", ["2", "1"], ["1"]),
+        ("No marks: (1), (2, b), (31462531), {3}.", ["a", "b", "31462531"], []),
+    ],
+)
+def test_marks_with_ranges_spaces_and_numbers_that_are_ids(text: str, references: list[str], cited: list[str]) -> None:
+    """They were read as text, or led nowhere."""
+    run, _ = read(json.dumps({"qid": "1", "answer": text, "references": list(references)}) + "\n")
+    answers = answers_of(run)
+    assert [each for each, leads in zip(answers.cited.to_pylist(), answers.leads, strict=True) if leads] == cited
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv", "json"])
+def test_responses_of_llamaindex(form: str, tmp_path: Path) -> None:
+    """A response with its question and nodes was read as their list, and the answer was lost; an evaluation of one was
+    of an unknown shape."""
+    node = {"node": {"id_": "n1", "text": "aa", "class_name": "TextNode"}, "score": 0.5}
+    response = {"query": "q", "response": "One [1]. Two [2].", "source_nodes": [node, {"node": {"text": "bb"}}]}
+    evaluated = {
+        "query": "r",
+        "contexts": ["aa", "bb"],
+        "response": "One.",
+        "passing": True,
+        "feedback": "YES",
+        "score": 1.0,
+    }
+    for records, topic, cites in (([response], "q", True), ([evaluated], "r", False)):
+        path = tmp_path / f"out-{topic}.{form}"
+        if form == "csv":
+            with path.open("w", newline="") as stream:
+                writer = csv.DictWriter(stream, [*records[0]])
+                writer.writeheader()
+                writer.writerows([{name: repr(value) if isinstance(value, list) else value
+                                   for name, value in record.items()} for record in records])  # fmt: skip
+        else:
+            path.write_text("\n".join(map(json.dumps, records)) if form == "jsonl" else json.dumps(records, indent=1))
+        run = run_of(path)
+        answers = answers_of(run)
+        references = answers.references_of(topic)
+        assert answers.topics == (topic,) and len(references) == 2
+        assert answers.cited.to_pylist() == (references if cites else [])
+        assert run.answered is not None
+        if cites:
+            assert references[0] == "n1"
+        else:
+            assert [(each.tool, each.name, each.by_topic) for each in run.answered.foreign] == [
+                ("LlamaIndex", "score", {"r": 1.0})
+            ]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet"])
+def test_a_table_with_answers_that_its_header_names(ending: str, tmp_path: Path) -> None:
+    """It was read with ``--columns`` alone; a table of texts with an answer beside them is none."""
+    rows = {
+        "topic": ["t", "u"],
+        "system": ["s", "s"],
+        "answer": ["One [1]. Two [2].", "Three."],
+        "references": ["a;b", "c"],
+    }
+    path = tmp_path / f"table.{ending}"
+
+    def write(columns: dict[str, list[str]]) -> None:
+        if ending == "parquet":
+            pq.write_table(pa.table(columns), path)
+            return
+        with path.open("w", newline="") as stream:
+            writer = csv.writer(stream, delimiter="," if ending == "csv" else "\t")
+            writer.writerows([[*columns], *zip(*columns.values(), strict=True)])
+
+    write(rows)
+    run = run_of(path)
+    assert run.name == "s" and answers_of(run).topics == ("t", "u")
+    assert answers_of(run).cited.to_pylist() == ["a", "b"] and answers_of(run).references.to_pylist() == ["a", "b", "c"]
+    write({"qid": ["1"], "question": ["why"], "answer": ["so"]})
+    with pytest.raises(ParseError):
+        run_of(path)

@@ -164,7 +164,7 @@ class Builder:
         self.issues.add("prose" if base else "prose from 0", line)
         return [
             (sentence, [self._mark(mark, base, references, line) for mark in marks])
-            for sentence, marks in sentences_of(with_places(text, reference_index(references), base))
+            for sentence, marks in sentences_of(with_places(text, references, base))
         ]
 
     def _mark(self, mark: int, base: int, references: Sequence[str], line: int) -> Citation:

@@ -21,7 +21,16 @@ from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import Issues, first_system, inner_json, left_out, records_of, several, text_of
 from irviewer.formats.answers.services import documents_in
-from irviewer.formats.answers.tables import ARROW_MARKS, Row, answer_roles, arrow_rows, ids_in, read_rows, text_rows
+from irviewer.formats.answers.tables import (
+    ARROW_MARKS,
+    QUESTION_IDS,
+    Row,
+    answer_roles,
+    arrow_rows,
+    ids_in,
+    read_rows,
+    text_rows,
+)
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.json_paths import Found, JsonPath, aligned, found, is_path, parse_path, paths_in
 from irviewer.formats.reading.json_file import parse_json
@@ -29,7 +38,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.prose import first_number
-from irviewer.model.column_names import ANSWER_ROLES, roles_of
+from irviewer.model.column_names import ANSWER_PATH_ROLES, ANSWER_ROLES, QUERY, TAG, plain_name, roles_of
 from irviewer.translation import tr
 
 TITLE = tr("answers by paths")
@@ -209,7 +218,7 @@ class _Reader:
             builder.add(self._answer(record, builder, base))
         answered = Answered(system, answers=builder.built())
         findings = [*several(systems, system, wanted.part), *left_out(self.issues), *builder.findings()]
-        return loaded_system(self.opened, wanted, answered, TITLE, findings)
+        return loaded_system(self.opened, wanted, answered, TABLE if self.columns else TITLE, findings)
 
     def _whole_text(self, record: _Record) -> str:
         """Return an answer that is one text."""
@@ -282,25 +291,55 @@ def _sniff_table(head: Head, names: Sequence[str]) -> Sniffed | None:
     return Sniffed("run", tr("a table with {columns}", columns=", ".join(dict.fromkeys(roles.values()))))
 
 
-def _sniff_text(head: Head) -> Sniffed | None:
-    if "answer" not in head.opened.columns.roles or head.binary or not head.lines or head.begin.startswith(("{", "[")):
-        return None
-    return _sniff_table(head, header_of(head)[1])
+def _named_roles(names: Sequence[str], given: Mapping[str, str]) -> dict[str, str]:
+    """Return role -> column of a table with an answer in each row: what is given, and what the header says itself
+    where it has an answer, its topic, and its references or its system; empty if it is none."""
+    plain = {plain_name(name): name for name in reversed(names)}
+    known = {**ANSWER_PATH_ROLES, "query": (*QUESTION_IDS, *QUERY), "tag": TAG}
+    own = {role: next((plain[each] for each in among if each in plain), "") for role, among in known.items()}
+    roles = {role: name for role, name in own.items() if name} | dict(given)
+    is_one = "answer" in roles and {"query", "question"} & roles.keys() and {"references", "tag"} & roles.keys()
+    return roles if is_one else {}
 
 
-def _sniff_arrow(head: Head) -> Sniffed | None:
-    if "answer" not in head.opened.columns.roles or not head.binary or not head.opened.head.startswith(ARROW_MARKS):
+def _sniff_named(head: Head, names: Sequence[str]) -> Sniffed | None:
+    """Take a table whose header itself names the column of answers."""
+    roles = {} if "answer" in head.opened.columns.roles else _named_roles(names, head.opened.columns.within(names))
+    if not roles:
         return None
-    with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
-        return _sniff_table(head, head.schema.names)
-    return None
+    return Sniffed("run", tr("a table with {columns}", columns=", ".join(dict.fromkeys(roles.values()))))
+
+
+Sniffer = Callable[[Head, Sequence[str]], Sniffed | None]
+
+
+def _of_text(sniff_table: Sniffer) -> Callable[[Head], Sniffed | None]:
+    def sniff(head: Head) -> Sniffed | None:
+        if head.binary or not head.lines or head.begin.startswith(("{", "[")):
+            return None
+        return sniff_table(head, header_of(head)[1])
+
+    return sniff
+
+
+def _of_arrow(sniff_table: Sniffer) -> Callable[[Head], Sniffed | None]:
+    def sniff(head: Head) -> Sniffed | None:
+        if not head.binary or not head.opened.head.startswith(ARROW_MARKS):
+            return None
+        with suppress(pa.ArrowException, OSError, ValueError, IndexError, ParseError):
+            return sniff_table(head, head.schema.names)
+        return None
+
+    return sniff
 
 
 def _table_reader(rows_of: Rows) -> Callable[[Opened, Wanted], Loaded]:
     def read(opened: Opened, wanted: Wanted) -> Loaded:
         issues = Issues()
         names, rows = rows_of(opened, issues)
-        roles = {role: column for role, column in opened.columns.roles.items() if role != "rows"}
+        given = opened.columns.roles
+        named = given if "answer" in given else _named_roles(names, opened.columns.within(names))
+        roles = {role: column for role, column in named.items() if role != "rows"}
         paths = {role: parse_path(text) for role, text in roles.items()}
         inside = {_head(paths[role]) for role, text in roles.items() if text not in names}
         listed = {roles[role] for role in ("references", "cited") if role in roles}
@@ -329,5 +368,9 @@ def _opened_cell(cell: Any) -> Any:
 
 
 FORMAT = Format("answer-paths", TITLE, ("run", "qrels"), _sniff, _read)
-TEXT = Format("answer-columns", TABLE, ("run",), _sniff_text, _table_reader(text_rows))
-ARROW = Format("answer-columns-arrow", TABLE, ("run",), _sniff_arrow, _table_reader(arrow_rows), binary=True)
+_READ, _READ_ARROW = _table_reader(text_rows), _table_reader(arrow_rows)
+TEXT = Format("answer-columns", TABLE, ("run",), _of_text(_sniff_table), _READ)
+ARROW = Format("answer-columns-arrow", TABLE, ("run",), _of_arrow(_sniff_table), _READ_ARROW, binary=True)
+NAMED = Format("answer-headers", TABLE, ("run",), _of_text(_sniff_named), _READ)
+NAMED_ARROW = Format("answer-headers-arrow", TABLE, ("run",), _of_arrow(_sniff_named), _READ_ARROW, binary=True)
+"""Tables whose header names the columns itself; those of other tools come before them."""

@@ -11,6 +11,7 @@ from typing import Any
 from irviewer.errors import DuplicateError, MeasureError, ParseError
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
+    NAME_TOPICS,
     Issues,
     first_record,
     first_system,
@@ -131,7 +132,7 @@ def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, 
             issues.add("no measure", line)
             continue
         if not topic.strip():
-            raise ParseError(opened.path, tr("the record has no topic"), line=line)
+            raise ParseError(opened.path, tr("the record has no topic"), line=line, hint=NAME_TOPICS)
         if topic == MEAN:
             issues.add("mean", line)
             continue

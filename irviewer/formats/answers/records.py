@@ -23,18 +23,23 @@ from irviewer.translation import tr, trn
 
 Shape = Literal[
     "answers", "nuggets", "assignments", "links", "support", "ragas", "langsmith", "langsmith-experiment", "trulens",
-    "candidates",
+    "llamaindex", "candidates",
 ]  # fmt: skip
 R = TypeVar("R")
 _ARRAY = re.compile(r"\[\s*(?=\{)")
 _GAP = re.compile(r"\s*")
-_TELLING = re.compile(r'"(?:answer|responses|nuggets|sentences|references|retrieved_contexts|run_type|candidates)"\s*:')
+_TELLING = re.compile(
+    r'"(?:answer|responses|nuggets|sentences|references|retrieved_contexts|run_type|source_nodes|candidates)"\s*:'
+)
 """Names in a record, of which one is where its end is worth looking for beyond the first 64 kB."""
+_OF_ALL = frozenset({"metadata", "run_id", "version"})
+"""What may stand before records by their topics; records of other tools have ids beside objects."""
 _DECODER = json.JSONDecoder()
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
 """What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
 QUESTIONS = ("topic", "query", "question")
 TEXTS = (*QUESTIONS, "text", "title", "body", "description", "narrative")
+NAME_TOPICS = tr("each record needs its topic, as topic_id or qid")
 MOST_LINES = 5
 """The lines that a note names."""
 
@@ -45,6 +50,8 @@ class Issues:
 
     counts: dict[str, int] = field(default_factory=dict)
     lines: dict[str, list[int]] = field(default_factory=dict)
+    fault: ParseError | None = None
+    """The first damaged line, as the error of a file that has no other."""
 
     def add(self, kind: str, line: int, count: int = 1) -> None:
         """Count something odd in a line."""
@@ -146,7 +153,6 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
     if begun.has_lines:
         return _objects(opened, issues)
     records = []
-    fault: ParseError | None = None
     for line, raw in enumerate(opened.data.split(b"\n"), start=1):
         if not raw.strip():
             continue
@@ -155,16 +161,17 @@ def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]
         except (ValueError, RecursionError) as error:
             column = error.colno if isinstance(error, json.JSONDecodeError) else 0
             reason = tr("the line is not JSON: {reason}", reason=json_reason(error))
-            fault = fault or ParseError(opened.path, reason, line=line, column=column)
+            issues.fault = issues.fault or ParseError(opened.path, reason, line=line, column=column)
             issues.add("damaged", line)
             continue
         if not isinstance(record, dict):
-            fault = fault or ParseError(opened.path, tr("the line is not a JSON object"), line=line)
+            reason = tr("the line is not a JSON object")
+            issues.fault = issues.fault or ParseError(opened.path, reason, line=line)
             issues.add("damaged", line)
             continue
         records.append((line, record))
-    if fault is not None and not records:
-        raise fault
+    if issues.fault is not None and not records:
+        raise issues.fault
     return records
 
 
@@ -214,7 +221,7 @@ def _wrapped_first(text: str) -> dict[str, Any] | None:
     """Return the first record of an object that wraps their list, such as ``{"version": 1, "answers": […]}``, or has
     records by their topics; None for others. Raises ValueError where it is cut before."""
     shared: dict[str, Any] = {}
-    place = 1
+    of_topic, place = None, 1
     while True:
         name, place = _DECODER.raw_decode(text, _after_gap(text, place))
         colon = _after_gap(text, place)
@@ -225,12 +232,16 @@ def _wrapped_first(text: str) -> dict[str, Any] | None:
             item = {**_shared(shared), **_DECODER.raw_decode(text, first.end())[0]}
             if shape_of(item) is not None:
                 return item
-        shared[name], place = _DECODER.raw_decode(text, place)
-        if isinstance(shared[name], dict) and (records := _records_in(name, shared[name], _shared(shared))):
-            return records[0]
+        value, place = _DECODER.raw_decode(text, place)
+        own = _records_in(name, value, _shared(shared)) if isinstance(value, dict) else []
         comma = _after_gap(text, place)
-        if text[comma : comma + 1] != ",":
-            return None
+        is_last = text[comma : comma + 1] != ","
+        if of_topic is not None and (own or is_last):
+            return of_topic
+        if is_last:
+            return own[0] if own and not shared.keys() - _OF_ALL else None
+        of_topic = own[0] if own and not shared.keys() - _OF_ALL else None
+        shared[name] = value
         place = comma + 1
 
 
@@ -246,7 +257,6 @@ def _objects(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]
     that they begin in. One that is damaged is counted in ``issues``. Raises ParseError where none is whole."""
     text = opened.data.decode("utf-8", "replace")
     objects: list[tuple[int, dict[str, Any]]] = []
-    fault: ParseError | None = None
     place, line, counted = _after_gap(text, 0), 1, 0
     while place < len(text):
         line, counted = line + text.count("\n", counted, place), place
@@ -254,7 +264,7 @@ def _objects(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]
             value, place = _DECODER.raw_decode(text, place)
         except (ValueError, RecursionError) as error:
             at = (error.lineno, error.colno) if isinstance(error, json.JSONDecodeError) else (line, 0)
-            fault = fault or ParseError(
+            issues.fault = issues.fault or ParseError(
                 opened.path, tr("not valid JSON: {error}", error=json_reason(error)), line=at[0], column=at[1],
                 hint=tr("check if the file is complete"),
             )  # fmt: skip
@@ -267,8 +277,8 @@ def _objects(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]
         else:
             issues.add("damaged", line)
         place = _after_gap(text, place)
-    if fault is not None and not objects:
-        raise fault
+    if issues.fault is not None and not objects:
+        raise issues.fault
     return objects
 
 
@@ -317,6 +327,9 @@ def left_out(issues: Issues) -> list[Finding]:
         text = trn("{n:,} line is not a JSON object and is left out; the others are read",
                    "{n:,} lines are no JSON objects and are left out; the others are read",
                    counts["damaged"])  # fmt: skip
+        if issues.fault is not None and issues.fault.column:
+            text = tr("{text}; the first, in column {column}: {reason}", text=text, column=issues.fault.column,
+                      reason=issues.fault.reason)  # fmt: skip
         notes.append(replace(issues.finding("damaged", text), topic="damaged"))
     if counts.get("other"):
         text = trn("{n:,} record is of another kind and is left out; the others are read",
@@ -382,6 +395,8 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
         return "langsmith-experiment"
     if {"record_id", "input", "output"} <= keys and {"app_id", "app_name"} & keys:
         return "trulens"
+    if _of_llamaindex(record):
+        return "llamaindex"
     if isinstance(record.get("query"), dict) and isinstance(record.get("candidates"), list):
         return "candidates"
     return None
@@ -392,6 +407,14 @@ _OF_OLD_RAGAS = frozenset({
     "context_precision", "context_recall", "context_relevancy",
 })  # fmt: skip
 """Columns of Ragas before 0.2, of which one tells its samples from queries of a data set, which have contexts too."""
+
+
+def _of_llamaindex(record: dict[str, Any]) -> bool:
+    """Return whether a record is a response of LlamaIndex with its nodes, or an evaluation of one, and its question."""
+    keys = record.keys()
+    if "response" not in keys or not {*QUESTIONS, "input", *TOPICS} & keys:
+        return False
+    return "source_nodes" in keys or ("contexts" in keys and {"passing", "feedback"} <= keys)
 
 
 OF_WEB_PAGE = frozenset({"session_name", "session_id", "latency", "status", "error"})

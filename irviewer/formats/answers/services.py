@@ -1,8 +1,9 @@
-"""Records that other tools export: Ragas' samples, LangSmith's runs and experiments, TruLens' records, and Ragnarök's
-candidates.
+"""Records that other tools export: Ragas' samples, LangSmith's runs and experiments, TruLens' records, LlamaIndex'
+responses, and Ragnarök's candidates.
 
 Their shapes are those of ragas.dataset_schema.SingleTurnSample, langsmith.schemas.Run, the table of
-langsmith.evaluation.ExperimentResults.to_pandas and that of TruLens' get_records_and_feedback. Answers in them are one
+langsmith.evaluation.ExperimentResults.to_pandas, that of TruLens' get_records_and_feedback, and
+llama_index.core.Response and EvaluationResult with their question. Answers in them are one
 text; a context without an id is known by a hash of its text."""
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ from irviewer.translation import tr, trn
 
 RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
 EXPERIMENT, CANDIDATES = tr("LangSmith experiment"), tr("candidates of a generator")
+LLAMAINDEX = tr("LlamaIndex responses")
 _QUESTIONS = ("question", "query", "input", "user_input", "text", "messages")
 _ANSWERS = ("answer", "output", "response", "result", "generation", "text", "content", "messages")
 _IDS = ("topic_id", "query_id", "qid", "question_id", "narrative_id", "id")
@@ -242,6 +244,24 @@ def _trulens(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> I
         yield line, (system, _topic(record, question) or text_of(record.get("record_id")), question, answer, ids)
 
 
+def _llamaindex(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
+    for line, record in records:
+        question = first_text(record, _QUESTIONS[:-2])
+        nodes = record.get("source_nodes")
+        if isinstance(nodes, list):
+            given = [each["node"] if isinstance(each, dict) and isinstance(each.get("node"), dict) else each
+                     for each in nodes]  # fmt: skip
+            ids = [
+                text_of(known) if isinstance(each, dict) and (known := each.get("id_") or each.get("node_id"))
+                else documents_in([each], issues, line)[0]
+                for each in given
+            ]  # fmt: skip
+        else:
+            ids = documents_in(record.get("contexts"), issues, line)
+        yield line, (text_of(record.get("run_id")), _topic(record, question), question,
+                     first_text(record, ("response",)), ids)  # fmt: skip
+
+
 def _unquoted(value: Any) -> str:
     """Return a text that older versions store as JSON in quotation marks."""
     if isinstance(value, str) and len(value) > 1 and value.startswith('"') and value.endswith('"'):
@@ -279,6 +299,7 @@ _NEEDED: dict[Shape, str] = {
     "langsmith-experiment": "inputs.…, outputs.…, reference.…, feedback.…, example_id (inputs, outputs, "
     "reference_outputs)",
     "trulens": "record_id, app_id, input, output",
+    "llamaindex": "query, response, source_nodes",
 }
 """The members by which records are known."""
 Reader = Callable[[Sequence[tuple[int, dict[str, Any]]], Issues], Iterator[tuple[int, Found]]]
@@ -359,6 +380,7 @@ _PACKED = frozenset(
         "retrieved_contexts",
         "contexts",
         "retrieved_context_ids",
+        "source_nodes",
         "inputs",
         "outputs",
         "reference_outputs",
@@ -385,7 +407,8 @@ def _unread(issues: Issues) -> list[Finding]:
     return notes
 
 
-_TOOL_NAMES: dict[Shape, str] = {"ragas": "Ragas", "langsmith-experiment": "LangSmith", "trulens": "TruLens"}
+_TOOL_NAMES: dict[Shape, str] = {"ragas": "Ragas", "langsmith-experiment": "LangSmith", "trulens": "TruLens",
+                                 "llamaindex": "LlamaIndex"}  # fmt: skip
 _KNOWN: dict[Shape, frozenset[str]] = {
     "ragas": frozenset({
         "user_input", "response", "reference", "rubrics", "multi_responses", "run_id", "index", *_IDS,
@@ -397,6 +420,10 @@ _KNOWN: dict[Shape, frozenset[str]] = {
         "record_id", "record_json", "app_id", "app_name", "app_version", "app_json", "type", "input", "output", "tags",
         "cost_json", "perf_json", "ts", "start_timestamp", "latency", "total_tokens", "total_cost", "cost_currency",
         "num_events", "index", *_IDS,
+    }),
+    "llamaindex": frozenset({
+        "query", "question", "input", "response", "source_nodes", "contexts", "metadata", "passing", "feedback",
+        "pairwise_source", "invalid_result", "invalid_reason", "run_id", "index", *_IDS,
     }),
 }  # fmt: skip
 """Members of records that are no scores; what else is a number in every record that has it is one."""
@@ -528,10 +555,15 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
 
 _TOOLS: tuple[tuple[Shape, str, Reader], ...] = (
     ("ragas", RAGAS, _ragas), ("langsmith", LANGSMITH, _langsmith), ("trulens", TRULENS, _trulens),
-    ("langsmith-experiment", EXPERIMENT, _experiment),
+    ("langsmith-experiment", EXPERIMENT, _experiment), ("llamaindex", LLAMAINDEX, _llamaindex),
 )  # fmt: skip
 FORMATS = (
-    *(_format(shape, shape, title, reader, first_record, records_of) for shape, title, reader in _TOOLS),
+    *(
+        _format(
+            "llamaindex-answers" if shape == "llamaindex" else shape, shape, title, reader, first_record, records_of
+        )
+        for shape, title, reader in _TOOLS
+    ),
     Format("candidates", CANDIDATES, ("run",), _sniff_candidates, _read_candidates),
 )
 TEXTS = tuple(

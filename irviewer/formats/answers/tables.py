@@ -194,7 +194,7 @@ def _of_system(
 def _topic(opened: Opened, roles: dict[str, str], line: int, row: dict[str, Any]) -> str:
     topic = text_of(row.get(roles["query"])).strip()
     if not topic:
-        raise ParseError(opened.path, tr("the row has no topic"), line=line)
+        raise ParseError(opened.path, tr("the row has no topic"), line=line, hint=tr("write the topic in each row"))
     return topic
 
 

@@ -15,6 +15,7 @@ from irviewer.errors import OptionError, ParseError
 from irviewer.formats.answers.building import Answer, Builder, json_more, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
+    NAME_TOPICS,
     QUESTIONS,
     TOPICS,
     Issues,
@@ -182,7 +183,7 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     if isinstance(topic, int | float):
         issues.add("number", line)
     if topic is None or text_of(topic) == "":
-        raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line)
+        raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line, hint=NAME_TOPICS)
     references = _references(record, issues, line)
     index = reference_index(references)
     if len(index) < len(references):

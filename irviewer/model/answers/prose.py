@@ -3,13 +3,14 @@
 A sentence ends after . ! ? (and after 。！？ without a space) and at a line break; not after a known abbreviation or a
 single letter, and not within a number. "No." and other words before a number are abbreviations where a digit follows,
 "etc." where no capital does. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
-they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system. Marks such as [d1],
-(d1) and {d1, d2} are citations by id where all that they have are references."""
+they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system. [1-3] is [1, 2, 3]
+where there are so many references. Marks such as [d1], (d1) and {d1, d2} are citations by id where all that they have
+are references; a number in square brackets is an id where no reference has that place, and one has that id."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
 ABBREVIATIONS = frozenset({
     "dr", "mr", "mrs", "ms", "prof", "st", "vs", "e.g", "i.e", "cf", "al", "inc", "ltd", "co",
@@ -17,9 +18,10 @@ ABBREVIATIONS = frozenset({
     "sra", "dra", "p.ej", "ej", "ee.uu", "z.b", "d.h", "u.a", "bzw",
 })  # fmt: skip
 BEFORE_NUMBERS = frozenset({"no", "fig", "vol", "p", "pp", "nr", "núm", "pág", "págs"})
-MARK = re.compile(r"\[\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\]|【\^?(\d+(?:\s*[,;]\s*\d+)*)】")
+MARK = re.compile(r"\[\s*\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\s*\]|【\s*\^?(\d+(?:\s*[,;]\s*\d+)*)\s*】")
 _END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)|[。！？]+|\n+")
 _NAMED = re.compile(r"[\[({【]([^\[\](){}【】\n]{1,999})[\])}】]")
+_NUMBER, _NUMBERS, _RANGE = re.compile(r"\d{1,9}"), re.compile(r"\d+"), re.compile(r"\d{1,9}\s*[-–]\s*\d{1,9}")
 _MARKS_AFTER = re.compile(rf"(?:\s*(?:{MARK.pattern}))+")
 
 
@@ -36,16 +38,32 @@ def first_number(texts: Iterable[str]) -> int:
     return 0 if any(0 in marks_in(text) for text in texts if "0" in text) else 1
 
 
-def with_places(text: str, index: Mapping[str, int], base: int) -> str:
-    """Return a text whose marks by the ids of references, such as [d1], (d1; d2) or {d1}, are marks by their places, of
-    which the first is ``base``. A number is a place."""
+def _numbered(name: str, places: range) -> list[int]:
+    """Return the places of a number or a range, [] for other words and where there are no such places."""
+    if not (_NUMBER.fullmatch(name) or _RANGE.fullmatch(name)):
+        return []
+    ends = [int(end) for end in _NUMBERS.findall(name)]
+    return [*range(ends[0], ends[-1] + 1)] if ends[0] in places and ends[-1] in places else []
+
+
+def with_places(text: str, references: Sequence[str], base: int) -> str:
+    """Return a text whose marks by the ids of references, such as [d1], (d1; d2) or {d1}, and ranges such as [1-3] are
+    marks by places, of which the first is ``base``. A number is a place, if there is such a one."""
+    index: dict[str, int] = {}
+    for place, reference in enumerate(references):
+        index.setdefault(reference, place)
+    places = range(base, base + len(references))
 
     def by_place(match: re.Match[str]) -> str:
         whole = match[1].strip()
         names = [whole] if whole in index else re.split(r"\s*[,;]\s*", whole)
-        if not all(name in index and not name.isdigit() for name in names):
+        is_square = match[0][0] in "[【"
+        numbered = [_numbered(name, places) if is_square else [] for name in names]
+        if not any(numbered) and all(name in index and (is_square or not name.isdigit()) for name in names):
+            numbered = [[index[name] + base] for name in names]
+        if not all(numbered) or (all(map(_NUMBER.fullmatch, names)) and numbered == [[int(name)] for name in names]):
             return match[0]
-        return "[" + ", ".join(str(index[name] + base) for name in names) + "]"
+        return "[" + ", ".join(str(number) for each in numbered for number in each) + "]"
 
     return _NAMED.sub(by_place, text)
 
