@@ -7,14 +7,17 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
+import numpy as np
+
 from irviewer.api.sources import AnyQrels, AnyRun, Source, Sources
 from irviewer.errors import OptionError
+from irviewer.formats.answers.table_writing import lost_in_table, part_in_table
 from irviewer.formats.compression import compressed
 from irviewer.formats.doctor import Diagnosis, ReadOptions, diagnose
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Format, Value
 from irviewer.formats.load import load
-from irviewer.formats.registry import format_to_write
+from irviewer.formats.registry import format_named, format_to_write
 from irviewer.formats.texts.writers import columns_lost, ids_changed
 from irviewer.formats.trec.formats import six_fields
 from irviewer.formats.trec.three_columns import may_be_codes
@@ -119,7 +122,7 @@ def write_qrels(
 
 
 def _write(value: Value, kind: str, path: Source, form: str | None, *, header: bool = False) -> tuple[str, ...]:
-    target = format_to_write(str(path), kind, form)
+    target = of_labels_alone(value, format_to_write(str(path), kind, form))
     plain = value if header else six_fields(value, target.name)
     lost = tuple(losses(value, target, header=header))
     data = compressed(target.encoded(plain), str(path), target)
@@ -127,25 +130,60 @@ def _write(value: Value, kind: str, path: Source, form: str | None, *, header: b
     return lost
 
 
+def of_labels_alone(value: Value, target: Format) -> Format:
+    """Return the format of CSV or TSV for labels or nuggets without documents: a table of them. Others are as given."""
+    has_none = (isinstance(value, Qrels) and not len(value.doc_ids)) or (
+        isinstance(value, Run) and not len(value) and value.answered is not None and value.answered.answers is None
+    )
+    if has_none and target.name in _TABLES and part_in_table(value) is not None:
+        return format_named(_TABLES[target.name])
+    return target
+
+
+_TABLES = {"csv": "answer-table", "tsv": "answer-table-tsv"}
+
+
 def _answers_lost(run: Run, answered: Answered, target: Format) -> list[str]:
-    """Return which parts of a system that answers the format does not keep."""
+    """Return what of a system that answers the format does not keep, as sentences."""
     of_lists = target.name not in OF_ANSWERS
     if of_lists:
         refuse_labels_alone(run)
     words = {"answers": tr("answers"), "assignments": tr("labels of nuggets"), "support": tr("labels of support")}
-    lost = [
-        words[name] for name in words if getattr(answered, name) is not None and name != OF_ANSWERS.get(target.name)
-    ]
-    if not lost:
-        return []
-    if of_lists and not answered.with_list:
-        return [tr("not kept: {parts}; the lists are the references", parts=", ".join(lost))]
-    return [tr("not kept: {parts}", parts=", ".join(lost))]
+    there = [name for name in words if getattr(answered, name) is not None]
+    kept = there[0] if target.name in _TABLES.values() and there else OF_ANSWERS.get(target.name)
+    parts = ", ".join(words[name] for name in there if name != kept)
+    notes = []
+    if parts and of_lists and not answered.with_list:
+        notes.append(tr("not kept: {parts}; the lists are the references", parts=parts))
+    elif parts:
+        notes.append(tr("not kept: {parts}", parts=parts))
+    if of_lists and target.name in _TABLES and answered.answers is not None:
+        notes.append(tr("--to {format} writes a row for each sentence", format=_TABLES[target.name]))
+    answers = answered.answers
+    if kept == "answers" and answers is not None:
+        if target.name != "rag-responses" and not np.isnan(answers.scores).all():
+            notes.append(tr("the scores of citations are not kept, only their order: use --to rag-responses"))
+        if target.name == "rag24" and any('"metadata"' in more for more in answers.more):
+            notes.append(tr("the metadata of the answers (team, kind of run …) is not kept"))
+    return [*notes, *(lost_in_table(run) if target.name in _TABLES.values() else [])]
+
+
+def _nuggets_lost(qrels: Qrels, target: Format) -> list[str]:
+    """Return what of nuggets the format does not keep. Raises OptionError where nothing would be written."""
+    if target.name == "nuggets" or target.name in _TABLES.values():
+        assert qrels.nuggets is not None
+        linked = qrels.nuggets.links is not None and len(qrels.nuggets.links.nugget)
+        notes = [tr("which document holds which nugget is not kept")] if linked else []
+        return [*notes, *(lost_in_table(qrels) if target.name in _TABLES.values() else [])]
+    if not len(qrels.doc_ids):
+        raise OptionError(tr("{name} has nuggets and no judged documents, which {format} holds; --to nuggets and "
+                             "--to csv write nuggets", name=qrels.name, format=target.title))  # fmt: skip
+    return [tr("not kept: {parts}", parts=tr("nuggets"))]
 
 
 OF_ANSWERS = {
     **dict.fromkeys(("rag24", "rag25", "rag25-ids", "rag-responses"), "answers"), "assignments": "assignments",
-    "support": "support",
+    "support": "support", **dict.fromkeys(_TABLES.values(), ""),
 }  # fmt: skip
 """The formats of answers and labels, and which part of a system each keeps."""
 
@@ -156,6 +194,8 @@ def losses(value: Value, target: Format, *, header: bool = False) -> list[str]:
     notes = []
     if isinstance(value, Run) and value.answered is not None:
         notes += _answers_lost(value, value.answered, target)
+    if isinstance(value, Qrels) and value.nuggets is not None:
+        notes += _nuggets_lost(value, target)
     if target.name == "trec" and not header:
         target = replace(target, keeps=target.keeps - {"components", "attributes"})
     if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:

@@ -98,6 +98,7 @@ FORMATS: tuple[Format, ...] = (
     asreview.FORMAT,
     judgment_patch.FORMAT,
     answer_tables.TEXT,
+    answer_tables.TSV,
     *services.TEXTS,
     mapped_answers.NAMED,
     esci.FORMAT,

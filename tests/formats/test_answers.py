@@ -223,7 +223,7 @@ def test_odd_answers_are_read_and_said() -> None:
     assert [answers.cited_by(row) for row in (3, 4)] == [["a"], ["a", "b"]]
     said = "\n".join(map(str, report.findings))
     for part in (
-        "1 line is not a JSON object and is left out; the others are read; the first, in column 48: the line is not JSON",
+        "1 line is not a JSON object and is left out; the others are read; the first, in column 48: ",
         "2 sentences are empty; they are kept (line 1", "1 answer has no sentence (line 4)",
         "1 answer has citations and no references (line 5)", "1 answer lists a reference twice (line 4)",
         "1 topic is a number; it is read as text (line 1)", "1 answer is there twice with the same content",
@@ -1182,3 +1182,51 @@ def test_a_table_with_answers_that_its_header_names(ending: str, tmp_path: Path)
     write({"qid": ["1"], "question": ["why"], "answer": ["so"]})
     with pytest.raises(ParseError):
         run_of(path)
+
+
+@pytest.mark.parametrize("form", ["answer-table", "answer-table-tsv"])
+def test_tables_of_answers_and_labels_are_read_as_they_were(form: str, tmp_path: Path) -> None:
+    """A row for each sentence, nugget or label; ids with separators, quotation marks and line breaks among them."""
+    odd: list[dict[str, Any]] = [
+        {"text": 'He said: "so",\tthen; [1] | \u05d0\n=1+1', "citations": ["a;b", "[x]", " y", "plain"]},
+        {"text": ""}, {"text": "Last.", "citations": ["a;b"]},
+    ]  # fmt: skip
+    label = {
+        "text": 'n; "1"',
+        "importance": "vital",
+        "assignment": "Partial support",
+        "reasoning": "why\nso",
+        "votes": 2,
+    }
+    judged = [
+        {"text": "One.", "citations": [{"reference": "a;b", "support": "2"}, {"reference": "c", "support": "?;"}]},
+        {"text": "Two.", "citations": [{"reference": "c", "support": ""}]}, {"text": "Three.", "citations": []},
+    ]  # fmt: skip
+    about = {"run_id": "s"}
+    records: list[tuple[dict[str, Any], str]] = [
+        ({**about, "topic_id": "1", "topic": "q, 1", "references": odd[0]["citations"], "answer": odd}, "run"),
+        ({**about, "qid": "1", "query": "q, 1", "nuggets": [label, {**label, "assignment": "x", "votes": 1}]}, "run"),
+        ({"qid": "1", "query": "q, 1", "nuggets": [{"text": "n", "importance": "?"}, {"text": "n"}]}, "qrels"),
+        ({**about, "topic_id": "1", "sentences": judged}, "run"),
+    ]  # fmt: skip
+    for record, kind in records:
+        path = tmp_path / "table"
+        source = tmp_path / "source.jsonl"
+        source.write_text(json.dumps(record))
+        wanted = load(source, kind=kind).value  # type: ignore[arg-type]
+        path.write_bytes(format_named(form).encoded(wanted))  # type: ignore[arg-type]
+        loaded = load(path)
+        assert loaded.kind == kind
+        again = tmp_path / "again.jsonl"
+        shape = next(name for name in ("answer", "nuggets", "sentences") if name in record)
+        name = {"answer": "rag24", "nuggets": "assignments" if kind == "run" else "nuggets", "sentences": "support"}[
+            shape
+        ]
+        again.write_bytes(format_named(name).encoded(loaded.value))  # type: ignore[arg-type]
+        source.write_bytes(format_named(name).encoded(wanted))  # type: ignore[arg-type]
+        found, expected = json.loads(again.read_text()), json.loads(source.read_text())
+        for part in (found, expected):
+            for sentence in part.get("sentences", []):
+                for citation in sentence["citations"]:
+                    citation.pop("citationID")
+        assert found == expected

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.api.files import losses
+from irviewer.api.files import losses, of_labels_alone
 from irviewer.cli.options.common import add_spreadsheet, guarded_for
 from irviewer.cli.options.reading import add_reading, load_file
 from irviewer.cli.options.runs import one_file
@@ -73,6 +73,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         raise OptionError(tr("source and target are the same file; name the format to write with --to"))
     assert not isinstance(value, ZScores)  # no format writes them
+    target = of_labels_alone(value, target)
     if options.number_queries or options.map:
         value = _numbered(value, loaded.kind, options)
     if options.header and (target.name != "trec" or loaded.kind != "run"):

@@ -286,7 +286,7 @@ def put_result(options: argparse.Namespace, text: str) -> None:
 
 def guarded_for(text: str, form: str) -> str:
     """Return CSV or TSV guarded for a spreadsheet. Raises OptionError for other formats."""
-    delimiters = {"csv": ",", "tsv": "\t"}
+    delimiters = {"csv": ",", "tsv": "\t", "answer-table": ",", "answer-table-tsv": "\t"}
     if form not in delimiters:
         raise OptionError(tr("--spreadsheet is for CSV and TSV, not for {format}", format=form))
     return guarded(text, delimiters[form])

@@ -336,9 +336,11 @@ def _write_assignments(value: Value) -> bytes:
     return _records_written(assignments.nuggets, record)
 
 
-FORMAT = Format("nuggets", NUGGETS, ("qrels",), _sniff_nuggets, _read_nuggets, _write_nuggets, keeps=frozenset())
+FORMAT = Format(
+    "nuggets", NUGGETS, ("qrels",), _sniff_nuggets, _read_nuggets, _write_nuggets, keeps=frozenset({"queries"})
+)
 ASSIGNED = Format(
     "assignments", ASSIGNMENTS, ("run", "qrels"), _sniff_assignments, _read_assignments, _write_assignments,
-    written=("run",), keeps=frozenset({"spans"}),
+    written=("run",), keeps=frozenset({"queries", "scores", "spans"}),
 )  # fmt: skip
 SEGMENTED = Format("segments", SEGMENTS, ("qrels",), _sniff_segments, _read_segments, keeps=frozenset())

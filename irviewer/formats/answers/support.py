@@ -205,4 +205,4 @@ def _write(value: Value) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
 
 
-FORMAT = Format("support", TITLE, ("run",), _sniff, _read, _write, keeps=frozenset())
+FORMAT = Format("support", TITLE, ("run",), _sniff, _read, _write, keeps=frozenset({"queries", "scores"}))

@@ -32,6 +32,7 @@ from irviewer.formats.answers.records import (
 )
 from irviewer.formats.answers.support import TITLE as SUPPORT
 from irviewer.formats.answers.support import SupportColumns, without_reference
+from irviewer.formats.answers.table_writing import table_writer
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
@@ -411,4 +412,6 @@ def _refuse_judges(opened: Opened, roles: Mapping[str, str], rows: Sequence[Row]
 KINDS = ("run", "qrels")
 ARROW = Format("answer-arrow", TABLE, KINDS, _sniff_arrow, _reader(arrow_rows), binary=True)
 JSON = Format("answer-rows", TABLE, KINDS, _sniff_json, _reader(_json_rows))
-TEXT = Format("answer-table", TABLE, KINDS, _sniff_text, _reader(text_rows))
+TEXT = Format("answer-table", TABLE, KINDS, _sniff_text, _reader(text_rows), table_writer(","))
+TSV = Format("answer-table-tsv", TABLE, KINDS, lambda head: None, _reader(text_rows), table_writer("\t"))
+"""The same with tabs; the other one reads both."""

@@ -256,13 +256,15 @@ def _record(system: str, answers: Answers, place: int, form: Form) -> dict[str, 
         return {"run_id": system, "topic_id": topic, "topic": question, "references": references, **length,
                 "answer": sentences, **more}  # fmt: skip
     about = more.pop("metadata", None)
+    length = {"response_length": declared} if declared >= 0 else {}
     if form == "rag-responses":
         if about is None:
-            about = {"team_id": "", "run_id": system, "topic_id": topic}
-        return {"metadata": about, "responses": sentences, "references": references, **more}
+            about = {"team_id": "", "run_id": system, "topic_id": topic, **({"topic": question} if question else {})}
+        return {"metadata": about, "responses": sentences, "references": references, **length, **more}
     if about is None or "narrative_id" not in about:
-        about = {"team_id": "", "run_id": system, "type": "automatic", "narrative_id": topic, "narrative": question}
-    length = {"response_length": declared} if declared >= 0 else {}
+        rest = {name: value for name, value in (about or {}).items() if name not in ("topic_id", "topic")}
+        about = {"team_id": "", "run_id": system, "type": "automatic", **rest, "narrative_id": topic,
+                 "narrative": question}  # fmt: skip
     return {"metadata": about, "references": references, **length, "answer": sentences, **more}
 
 

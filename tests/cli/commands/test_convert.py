@@ -27,6 +27,8 @@ HELD = {
     "assignments": "answer_assignments.jsonl",
     "support": "answer_support.jsonl",
     "nuggets": "answer_nuggets.jsonl",
+    "answer-table": "answers.csv",
+    "answer-table-tsv": "answers.csv",
 }
 """Formats that hold what a list of documents has not -> a file with it."""
 SMALL = Path(__file__).parents[2] / "data" / "formats"
@@ -116,6 +118,30 @@ def test_a_list_of_documents_is_not_written_as_answers(
     assert convert(files / source, files / "one", "--to", target) == 2
     assert "this format holds " in capsys.readouterr().err
     assert not (files / "one").exists()
+
+
+def test_what_a_form_of_answers_does_not_keep_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The scores of citations and the team were lost in silence, and nuggets as a table were a header alone."""
+    source, target = tmp_path / "a.jsonl", tmp_path / "b.out"
+    about = {"team_id": "us", "run_id": "s", "topic_id": "1", "topic": "why"}
+    sentences = [{"text": "One.", "citations": {"a": 0.5, "b": 0.75}}]
+    source.write_text(json.dumps({"metadata": about, "responses": sentences, "references": ["a", "b"]}))
+    for form, scores, team in (("rag24", True, True), ("rag25", True, False), ("rag-responses", False, False)):
+        assert convert(source, target, "--to", form) == 0
+        said = capsys.readouterr().err
+        assert ("the scores of citations are not kept" in said, "the metadata of the answers" in said) == (scores, team)
+        assert ('"team_id": "us"' in target.read_text()) is not team
+        assert "why" in target.read_text() and "the scores are not kept" not in said
+    source = SMALL / "answer_nuggets.jsonl"
+    assert convert(source, tmp_path / "n.csv") == 0 and convert(source, tmp_path / "n.jsonl", "--to", "nuggets") == 0
+    assert "query id" not in capsys.readouterr().err
+    table, nuggets = load(tmp_path / "n.csv").value, load(source).value
+    assert isinstance(table, Qrels) and table.nuggets is not None
+    assert (
+        isinstance(nuggets, Qrels) and nuggets.nuggets is not None and table.nuggets.texts.equals(nuggets.nuggets.texts)
+    )
+    assert convert(source, tmp_path / "n.parquet") == 2 and not (tmp_path / "n.parquet").exists()
+    assert "has nuggets and no judged documents" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
