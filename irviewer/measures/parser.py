@@ -11,7 +11,7 @@ from typing import Any
 
 from irviewer.errors import MeasureError
 from irviewer.measures import expressions, plugins, tool_names
-from irviewer.measures.base import NAMES, REGISTERED, Measure, make
+from irviewer.measures.base import NAMES, REGISTERED, Family, Measure, make
 from irviewer.measures.parameters import Cutoff, Parameter, checked
 from irviewer.measures.registry import families, family_named
 from irviewer.translation import tr
@@ -60,7 +60,7 @@ def parse_canonical(text: str) -> Measure | None:
     family = family_named(match["name"])
     if family is None:
         return None
-    arguments, cutoff = _arguments(text, match["arguments"]), _cutoff_number(text, match["cutoff"])
+    arguments, cutoff = _arguments(text, match["arguments"], family), _cutoff_number(text, match["cutoff"])
     word = "recall" if family.cutoff is Cutoff.RECALL else "cutoff"  # ir_measures also writes P(cutoff=5)
     if cutoff is None and family.cutoff is not Cutoff.NONE and word in arguments and family.parameter(word) is None:
         cutoff = checked(family.name, Parameter(word, "number", 0, tr("the number after @")), arguments.pop(word))
@@ -79,7 +79,14 @@ def suggestions(text: str, most: int = 3) -> tuple[str, ...]:
     return tuple(dict.fromkeys(close))[:most]
 
 
-def _arguments(text: str, arguments: str | None) -> dict[str, Any]:
+def _value(node: ast.expr, parameter: Parameter | None) -> Any:
+    """Return the value of a parameter; one of its choices may stand without quotes."""
+    if isinstance(node, ast.Name) and parameter is not None and parameter.kind == "choice":
+        return node.id
+    return ast.literal_eval(node)
+
+
+def _arguments(text: str, arguments: str | None, family: Family) -> dict[str, Any]:
     if not arguments or not arguments.strip():
         return {}
     try:
@@ -89,7 +96,8 @@ def _arguments(text: str, arguments: str | None) -> dict[str, Any]:
         names = [str(keyword.arg) for keyword in call.keywords]
         if len(set(names)) < len(names):
             raise MeasureError(tr("{measure}: a parameter is given twice; remove one", measure=text))
-        return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
+        return {name: _value(keyword.value, family.parameter(name))
+                for name, keyword in zip(names, call.keywords, strict=True)}  # fmt: skip
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:  # the last two: deep nesting
         raise MeasureError(
             tr(

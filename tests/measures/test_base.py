@@ -167,6 +167,15 @@ def test_faults_are_reported(text: str, message: str | None) -> None:
         parse_measure(text)
 
 
+def test_a_choice_needs_no_quotes() -> None:
+    """``NuggetR(odd=drop)`` was refused; what is no choice is refused still."""
+    assert parse_measure("NuggetR(odd=drop, weight=all)").text == parse_measure("NuggetR(odd='drop',weight='all')").text
+    with pytest.raises(MeasureError, match="odd must be one of"):
+        parse_measure("NuggetR(odd=none)")
+    with pytest.raises(MeasureError, match="texts in quotes"):
+        parse_measure("AP(rel=two)")
+
+
 @examples(400)
 @given(st.one_of(st.text(max_size=20), st.text("AnDCGPR@(){}=.,'lerogain0123456789 -+*/", max_size=25)))
 def test_any_text_is_a_measure_or_an_error(text: str) -> None:
