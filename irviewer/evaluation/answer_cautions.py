@@ -212,8 +212,10 @@ class AnswerCautions:
             ))  # fmt: skip
         for run, count in self._lacking.items():
             said.append(trn(
-                "run {run}: the assigner did not return {n:,} nugget; scores are over those that were returned",
-                "run {run}: the assigner did not return {n:,} nuggets; scores are over those that were returned",
+                "run {run}: the assigner did not return {n:,} nugget; scores are over those that were returned "
+                "(NuggetR(unreturned=not_said) counts it as not said)",
+                "run {run}: the assigner did not return {n:,} nuggets; scores are over those that were returned "
+                "(NuggetR(unreturned=not_said) counts them as not said)",
                 count, run=short_name(run),
             ))  # fmt: skip
         said += [text for kind, runs in self._by_kind.items() if (text := assigners_text(runs, kind))]

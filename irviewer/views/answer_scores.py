@@ -6,7 +6,7 @@ many."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -51,13 +51,27 @@ ALONE = frozenset({
 """Measures that need no judgments of documents."""
 
 
+@dataclass(frozen=True)
+class Pooled:
+    """Scores of one system over all nuggets and sentences of its topics, not over topics. ``shares`` are those of
+    OF_NUGGETS, () without labels; ``sentences`` is 0 without answers."""
+
+    run: str
+    nuggets: int = 0
+    shares: tuple[float, ...] = ()
+    sentences: int = 0
+    uncited: int = 0
+    citations: int = 0
+
+
 @dataclass(frozen=True, eq=False)
 class AnswerScores:
     """Means by system: float64[M, R], NaN where a system lacks what the measure needs; ``topics`` int[M] are those that
     a mean is over. ``odd`` are the labels by run, kind and text that no rule knows, with their counts. ``foreign`` are
     the scores of other tools: their titles and means float64[R], over the topics that have one. ``lengths`` are the
     thirds of the topics of each run by the length of its answers, with the mean of the first measure, and its
-    slope. ``published`` are comparisons with scores that were published."""
+    slope. ``published`` are comparisons with scores that were published, ``pooled`` the sums over nuggets and
+    sentences."""
 
     runs: tuple[str, ...]
     measures: tuple[Measure, ...]
@@ -69,6 +83,7 @@ class AnswerScores:
     foreign: tuple[tuple[str, Floats], ...] = ()
     lengths: tuple[tuple[str, tuple[Third, ...], float], ...] = ()
     published: tuple[PublishedMeasure, ...] = ()
+    pooled: tuple[Pooled, ...] = ()
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
@@ -117,7 +132,29 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
         tuple(counts), tuple(_odd(runs)), tuple(cautions), tuple(_foreign(runs, protocol.query_ids)),
         tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids, judged)),
         tuple(published_measures(part.qrels, runs, part.options, protocol.query_ids)),
+        tuple(_pooled(run, protocol.query_ids) for run in runs),
     )  # fmt: skip
+
+
+def _pooled(run: Run, topics: Sequence[str]) -> Pooled:
+    answered, pooled = run.answered, Pooled(run.name)
+    if answered is not None and (assignments := answered.assignments) is not None:
+        index = assignments.nuggets.topic_index
+        places = np.array([index[topic] for topic in topics if topic in index], dtype=np.int64)
+        rows = np.isin(assignments.nuggets.topic_of_each, places)
+        shares = []
+        for name in OF_NUGGETS:
+            measure = parse_measure(name)
+            weights = assignments.weights(str(measure.parameter("weight")), "all")[rows]
+            credit = assignments.credits(0.0 if measure.parameter("strict") else 0.5)[rows]
+            shares.append(float(weights @ credit / total) if (total := weights.sum()) else 0.0)
+        pooled = replace(pooled, nuggets=int(rows.sum()), shares=tuple(shares))
+    if answered is not None and (answers := answered.answers) is not None:
+        own = [answers.topic_index[topic] for topic in topics if topic in answers.topic_index]
+        counts = (answers.sentence_counts[own], answers.uncited_counts[own], answers.citation_counts[own])
+        sentences, uncited, citations = (int(each.sum()) for each in counts)
+        pooled = replace(pooled, sentences=sentences, uncited=uncited, citations=citations)
+    return pooled
 
 
 def _lengths(
@@ -208,8 +245,9 @@ KINDS = {"importance": tr("importance"), "assignment": tr("assignment"), "suppor
 
 
 def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
-    """Return the tables ``scores`` (a row for each system), ``lengths`` (the first measure by thirds
-    of the topics) and, if there are any, ``published`` (scores of others for the same labels) and ``labels``."""
+    """Return the tables ``scores`` (a row for each system), ``lengths`` (the first measure by thirds of the topics),
+    ``micro`` (over nuggets and sentences) and, if there are any, ``published`` (scores of others for the same labels)
+    and ``labels``."""
     run = column.run("run", tr("run"), scores.runs)
     keys = data_keys([*scores.names, *(title for title, _ in scores.foreign)], [run])
     shown = [
@@ -237,6 +275,8 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     ]
     if scores.lengths:
         result.append(_by_length(scores))
+    if any(each.nuggets or each.sentences for each in scores.pooled):
+        result.append(_micro(scores.pooled))
     if scores.published:
         result.append(published_table(scores.published))
     if scores.odd:
@@ -271,6 +311,33 @@ def _by_length(scores: AnswerScores) -> Table:
         column.number("mean", tr("mean"), np.array([third.mean for _, _, third, _ in rows]), decimals=4),
         column.number("slope", tr("slope, 100 words"), np.array([slope for _, _, _, slope in rows]), decimals=4),
     ), notes=(Remark("lengths", note),))  # fmt: skip
+
+
+def _micro(pooled: Sequence[Pooled]) -> Table:
+    runs = [each.run for each in pooled]
+    shown = [column.run("run", tr("run"), runs)]
+    if any(each.shares for each in pooled):
+        shown.append(column.count("nuggets", tr("nuggets"), [each.nuggets for each in pooled]))
+        shares = [each.shares or (np.nan,) * len(OF_NUGGETS) for each in pooled]
+        shown += [
+            column.number(name.lower(), name, np.array([each[place] for each in shares]), names="measure", decimals=4)
+            for place, name in enumerate(OF_NUGGETS)
+        ]
+    if any(each.sentences for each in pooled):
+        count = np.array([each.sentences or np.nan for each in pooled])
+        shown += [
+            column.count("sentences", tr("sentences"), [each.sentences for each in pooled]),
+            column.number("uncited", "Uncited", np.array([each.uncited for each in pooled]) / count, names="measure",
+                          decimals=4),
+            column.number("citations_per_sentence", "CitationsPerSentence",
+                          np.array([each.citations for each in pooled]) / count, names="measure", decimals=4),
+        ]  # fmt: skip
+    note = tr(
+        "Each nugget and each sentence counts alike (micro), so topics with many count more. Nuggets of a topic are "
+        "not independent: tests and intervals are over topics."
+    )
+    return Table("micro", tr("Over all nuggets and sentences, not topics"), tuple(shown), keys=tuple(runs), opens="run",
+                 notes=(Remark("micro", note, warns=False),))  # fmt: skip
 
 
 def _labels(scores: AnswerScores) -> Table:

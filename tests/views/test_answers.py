@@ -65,6 +65,34 @@ def test_where_it_was_lost() -> None:
     assert lost(**BESIDE, topic="t3") == {"alpha": {}, "beta": {"not_cited": 1}}
 
 
+def test_scores_over_all_nuggets_and_sentences() -> None:
+    """Against the files, read as JSON: each nugget and each sentence counts alike."""
+    table = shown("scores")["micro"]
+    own = {column.key: list(column.values) for column in table.columns}
+    credit = {"support": (1.0, 1.0), "partial_support": (0.0, 0.5)}
+    for place, run in enumerate(("alpha", "beta")):
+        answers, labels = (
+            [json.loads(line) for line in (OWN / f"{run}.{part}.jsonl").read_text().splitlines()]
+            for part in ("answers", "assignments")
+        )
+        nuggets = [nugget for record in labels for nugget in record["nuggets"]]
+        weights = {
+            "v": [nugget["importance"] == "vital" for nugget in nuggets],
+            "w": [{"vital": 1.0, "okay": 0.5}.get(nugget["importance"], 0.0) for nugget in nuggets],
+            "a": [1.0 for _ in nuggets],
+        }
+        for name, each in weights.items():
+            for key, part in ((f"{name}_strict", 0), (name, 1)):
+                said = [credit.get(nugget["assignment"], (0.0, 0.0))[part] for nugget in nuggets]
+                wanted = sum(w * s for w, s in zip(each, said, strict=True)) / sum(each)
+                assert own[key][place] == pytest.approx(wanted, abs=1e-12)
+        sentences = [sentence for record in answers for sentence in record["answer"]]
+        cited = [len(sentence["citations"]) for sentence in sentences]
+        assert own["nuggets"][place] == len(nuggets) and own["sentences"][place] == len(sentences)
+        assert own["uncited"][place] == pytest.approx(cited.count(0) / len(cited))
+        assert own["citations_per_sentence"][place] == pytest.approx(sum(cited) / len(cited))
+
+
 def test_the_order_of_judgments_moves_nothing(tmp_path: Path) -> None:
     """Of several relevant documents that are cited the one with the best rank is named."""
     answers, nuggets, context = tmp_path / "a.jsonl", tmp_path / "n.jsonl", tmp_path / "context.run"

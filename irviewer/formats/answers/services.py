@@ -11,12 +11,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from io import StringIO
 from itertools import pairwise
 from math import isfinite
 from tokenize import OP, STRING, generate_tokens
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ParseError, name_some
@@ -47,6 +49,8 @@ from irviewer.formats.tables.delimited import header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.foreign import ForeignScores
 from irviewer.model.answers.prose import first_number
+from irviewer.model.arrays import strings
+from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
 RAGAS, LANGSMITH, TRULENS = tr("Ragas samples"), tr("LangSmith runs"), tr("TruLens records")
@@ -260,6 +264,30 @@ def _llamaindex(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -
             ids = documents_in(record.get("contexts"), issues, line)
         yield line, (text_of(record.get("run_id")), _topic(record, question), question,
                      first_text(record, ("response",)), ids)  # fmt: skip
+
+
+def _with_scores(loaded: Loaded, records: Sequence[tuple[int, Found]], scores: Sequence[list[Any]]) -> Loaded:
+    """Return a system whose documents have the scores of the nodes, if each has one, in place of their ranks."""
+    run = loaded.value
+    if not isinstance(run, Run) or run.answered is None or run.answered.answers is None:
+        return loaded
+    of_document = {
+        (about[1], document): score
+        for (_, about), own in zip(records, scores, strict=True)
+        if about[0] == run.answered.system
+        for document, score in zip(about[4], own, strict=False)
+    }
+    index, answers = {topic: place for place, topic in enumerate(run.answered.topics)}, run.answered.answers
+    rows = [(index[topic], document, of_document.get((topic, document)))
+            for topic in answers.topics for document in dict.fromkeys(answers.references_of(topic))]  # fmt: skip
+    if not all(isinstance(score, int | float) and not isinstance(score, bool) for _, _, score in rows):
+        return loaded
+    scored = Run.from_columns(
+        run.answered.topics, np.array([row[0] for row in rows], dtype=np.int64), strings([row[1] for row in rows]),
+        np.array([row[2] for row in rows], dtype=np.float64), name=run.name, tag=run.tag, origin=run.origin,
+        distinct=True,
+    )  # fmt: skip
+    return replace(loaded, value=replace(scored, answered=run.answered))
 
 
 def _unquoted(value: Any) -> str:
@@ -508,7 +536,12 @@ def _format(
             text = tr("columns that are taken for scores of evaluators: {names}",
                       names=name_some([each.name for each in scores]))  # fmt: skip
             findings.append(Finding(text, len(scores), serious=False))
-        return loaded_system(opened, wanted, answered, title, findings)
+        loaded = loaded_system(opened, wanted, answered, title, findings)
+        if shape != "llamaindex":
+            return loaded
+        nodes = [[each.get("score") if isinstance(each, dict) else None for each in record.get("source_nodes") or []]
+                 for _, record in own]  # fmt: skip
+        return _with_scores(loaded, answers, nodes)
 
     return Format(name, title, ("run",), sniff, read, binary=binary)
 

@@ -1,7 +1,8 @@
 """Measures of what an answer says: the nuggets that an assigner finds in it.
 
 A label that no rule knows counts as not supported; a nugget whose importance no rule knows counts in ``all`` alone. The
-scores of a topic are over the nuggets that the assigner returned; without any that count they are 0."""
+scores of a topic are over the nuggets that the assigner returned (or, with ``unreturned``, over all of the topic);
+without any that count they are 0."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from irviewer.measures.answered import of_queries, ratios_of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.formulas import of
 from irviewer.model.answers.labels import FULL, OKAY, VITAL
-from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.nuggets import Nuggets, lacking, weights_of
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judgments.judged import Judged
 from irviewer.translation import tr
@@ -25,6 +26,10 @@ CREDIT = Parameter("partial", "number", 0.5, tr("what a nugget counts that is sa
 ODD = Parameter(
     "odd", "choice", "all", tr("where a nugget counts whose importance no rule knows: in all, as an okay one, nowhere"),
     ("all", "okay", "drop"),
+)  # fmt: skip
+UNRETURNED = Parameter(
+    "unreturned", "choice", "out", tr("a nugget that the assigner did not return is left out, or not said"),
+    ("out", "not_said"),
 )  # fmt: skip
 NUGGETS = "Pradeep and others, AutoNuggetizer, arXiv 2411.09607, 2024; arXiv 2504.15068, 2025"
 
@@ -60,22 +65,29 @@ def _rewards(measure: Measure) -> str:
 @measure(
     "NuggetR",
     title=tr("Nugget recall"),
-    parameters=(WEIGHT, STRICT, CREDIT, ODD),
+    parameters=(WEIGHT, STRICT, CREDIT, ODD, UNRETURNED),
     rewards=_rewards,
     ignores=tr("what else the answer says, its length, its citations, and the list behind it"),
     formula=_formula,
     source=NUGGETS,
     tools={"textbook": "nugget recall"},
 )
-def nugget_recall(judged: Judged, weight: str, strict: bool, partial: float, odd: str) -> Floats:
+def nugget_recall(
+    judged: Judged, weight: str, strict: bool, partial: float, odd: str, unreturned: str
+) -> Floats:  # fmt: skip
     """The share of the nuggets' weight that the answer says, float64[E]."""
     if judged.answered is None or judged.answered.assignments is None:
         return undefined(judged)
     assignments = judged.answered.assignments
     nuggets = assignments.nuggets
     weights = assignments.weights(weight, odd)
-    credit = assignments.credits(0.0 if strict else partial)
-    return ratios_of_queries(judged, nuggets.topic_index, nuggets.topic_of_each, weights * credit, weights)
+    said, topics = weights * assignments.credits(0.0 if strict else partial), nuggets.topic_of_each
+    listed = judged.qrels.nuggets
+    if unreturned == "not_said" and listed is not None:
+        rows, places = lacking(nuggets, listed, judged.query_ids)
+        topics, said = np.concatenate((topics, places)), np.concatenate((said, np.zeros(len(rows))))
+        weights = np.concatenate((weights, weights_of(listed.importance[rows], weight, odd)))
+    return ratios_of_queries(judged, nuggets.topic_index, topics, said, weights)
 
 
 def _pyramid_formula(measure: Measure) -> str:

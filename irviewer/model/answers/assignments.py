@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from irviewer.model.answers.labels import FULL, OKAY, PARTIAL, VITAL, Labels, odd_labels
-from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.labels import FULL, PARTIAL, Labels, odd_labels
+from irviewer.model.answers.nuggets import Nuggets, weights_of
 from irviewer.model.arrays import Floats, Ints, Strings, frozen
 from irviewer.model.shapes import BrokenError
 
@@ -60,17 +60,8 @@ class Assignments:
         return credit
 
     def weights(self, kind: str, odd: str) -> Floats:
-        """Return float64[N], the weights of the nuggets: "vital" counts those alone, "weighted" counts okay ones half,
-        "all" counts all as 1. A nugget whose importance no rule knows counts in "all" alone; with ``odd`` "okay" it is
-        an okay one, with "drop" it counts nowhere."""
-        importance = self.nuggets.importance
-        if odd == "okay":
-            importance = np.where((importance != VITAL) & (importance != OKAY), OKAY, importance)
-        known = (importance == VITAL) | (importance == OKAY)
-        of_okay = {"vital": 0.0, "weighted": 0.5, "all": 1.0}[kind]
-        of_odd = 1.0 if kind == "all" and odd != "drop" else 0.0
-        weights: Floats = np.where(importance == VITAL, 1.0, np.where(known, of_okay, of_odd))
-        return weights
+        """Return float64[N], the weights of the nuggets, as :func:`weights_of`."""
+        return weights_of(self.nuggets.importance, kind, odd)
 
     def span(self, row: int) -> tuple[int, ...]:
         """Return where the text says a nugget, as a judge selected it; () where nobody did."""

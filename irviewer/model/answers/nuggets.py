@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from irviewer.model.answers.labels import VITAL, Labels, odd_labels
+from irviewer.model.answers.labels import OKAY, VITAL, Labels, odd_labels
 from irviewer.model.arrays import Floats, Ints, Strings, frozen, group_of_each, places_of
 from irviewer.model.shapes import BrokenError
 
@@ -92,6 +93,38 @@ class Nuggets:
         """Return the nuggets of a topic as indices into the flat columns."""
         place = self.topic_index.get(topic)
         return np.arange(0) if place is None else np.arange(self.offsets[place], self.offsets[place + 1])
+
+
+def weights_of(importance: Labels, kind: str, odd: str) -> Floats:
+    """Return float64[N], the weights of nuggets by importance: "vital" counts those alone, "weighted" counts okay ones
+    half, "all" counts all as 1. A nugget whose importance no rule knows counts in "all" alone; with ``odd`` "okay" it
+    is an okay one, with "drop" it counts nowhere."""
+    if odd == "okay":
+        importance = np.where((importance != VITAL) & (importance != OKAY), OKAY, importance)
+    known = (importance == VITAL) | (importance == OKAY)
+    of_okay = {"vital": 0.0, "weighted": 0.5, "all": 1.0}[kind]
+    of_odd = 1.0 if kind == "all" and odd != "drop" else 0.0
+    weights: Floats = np.where(importance == VITAL, 1.0, np.where(known, of_okay, of_odd))
+    return weights
+
+
+def lacking(returned: Nuggets, wanted: Nuggets, topics: Sequence[str]) -> tuple[Ints, Ints]:
+    """Return the nuggets of some topics that others lack, by text: int64[L], rows of ``wanted``, and the places of
+    their topics in ``returned``. Topics that ``returned`` lacks have none."""
+    own, texts = returned.texts.to_pylist(), wanted.texts.to_pylist()
+    rows: list[int] = []
+    places: list[int] = []
+    for topic in topics:
+        if topic not in returned.topic_index:
+            continue
+        there = Counter(own[row] for row in returned.rows(topic).tolist())
+        for row in wanted.rows(topic).tolist():
+            if there[texts[row]]:
+                there[texts[row]] -= 1
+            else:
+                rows.append(row)
+                places.append(returned.topic_index[topic])
+    return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
 
 
 def within(returned: Nuggets, wanted: Nuggets) -> bool:

@@ -146,6 +146,48 @@ def alce(sentences: list[tuple[int, list[int], list[int]]]) -> tuple[float, floa
     return needed / citations if citations else 0.0, supported / len(sentences) if sentences else 0.0
 
 
+@pytest.mark.parametrize("weight", ["vital", "weighted", "all"])
+def test_nuggets_that_were_not_returned_count_as_not_said(weight: str, tmp_path: Path) -> None:
+    """On wish, against plain loops over random labels, of which some are lacking and some texts are there twice; the
+    ledger adds up to the same value. Where all were returned the option changes nothing."""
+    drawn = random.Random(3)
+    nuggets, labels = [], []
+    for topic in "abcdef":
+        own = [{"text": f"n{drawn.randrange(3)}", "importance": drawn.choice(["vital", "okay", "?"])}
+               for _ in range(5)]  # fmt: skip
+        given = [nugget for nugget in own if drawn.random() < (1 if topic == "a" else 0.6)]
+        nuggets.append({"qid": topic, "nuggets": own})
+        labels.append({"qid": topic, "run_id": "s", "nuggets": [
+            {**nugget, "assignment": drawn.choice(["support", "partial_support", "not_support"])} for nugget in given
+        ]})  # fmt: skip
+    paths = tmp_path / "n.jsonl", tmp_path / "a.jsonl"
+    for path, records in zip(paths, (nuggets, labels), strict=True):
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    qrels, run = qrels_of(paths[0]), run_of(paths[1])
+    measure = parse_measure(f"NuggetR(weight={weight},unreturned=not_said)")
+    values = evaluate(qrels, [run], [measure], EvaluationOptions()).by_query(measure, run.name)
+    worth = {
+        "vital": {"vital": 1.0},
+        "weighted": {"vital": 1.0, "okay": 0.5},
+        "all": dict.fromkeys(("vital", "okay", "?"), 1),
+    }
+    for listed, returned in zip(nuggets, labels, strict=True):
+        weights = [worth[weight].get(each["importance"], 0.0) for each in returned["nuggets"]]
+        left = [*returned["nuggets"]]
+        for each in listed["nuggets"]:
+            same = next((other for other in left if other["text"] == each["text"]), None)
+            if same is None:
+                weights.append(worth[weight].get(each["importance"], 0.0))
+            else:
+                left.remove(same)
+        credit = {"support": 1.0, "partial_support": 0.5}
+        said = sum(w * credit.get(each["assignment"], 0) for w, each in zip(weights, returned["nuggets"], strict=False))
+        wanted = said / sum(weights) if sum(weights) else 0.0
+        assert values[listed["qid"]] == pytest.approx(wanted, abs=1e-12)
+        ledger = explain_query(run, qrels, measure, listed["qid"])
+        assert ledger.recomputed == pytest.approx(wanted, abs=1e-12)
+
+
 def test_citation_precision_and_recall_are_those_of_the_paper(tmp_path: Path) -> None:
     """Against a loop over sentences: labels drawn for zero to four citations, also those that cannot be."""
     draw = random.Random(31)

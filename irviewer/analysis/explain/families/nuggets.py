@@ -9,6 +9,7 @@ from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.answered import assignments_in, context_in
 from irviewer.measures.families.nuggets import context_rows, vote_weights
 from irviewer.model.answers.labels import FULL, ODD, VITAL
+from irviewer.model.answers.nuggets import lacking, weights_of
 from irviewer.model.arrays import Floats, Ints, places_of
 from irviewer.translation import tr, trn
 
@@ -38,14 +39,26 @@ def _assigner(ranked_query: RankedQuery) -> Rule:
 
 
 @explainer("NuggetR")
-def nugget_recall(ranked_query: RankedQuery, weight: str, strict: bool, partial: float, odd: str) -> Contributions:
+def nugget_recall(
+    ranked_query: RankedQuery, weight: str, strict: bool, partial: float, odd: str, unreturned: str
+) -> Contributions:  # fmt: skip
     """Weight times credit of each nugget, by the sum of the weights."""
     assignments, rows = assignments_in(ranked_query.judged.answered), _rows(ranked_query)
     weights: Floats = assignments.weights(weight, odd)[rows]
     credit: Floats = assignments.credits(0.0 if strict else partial)[rows]
     texts, importance, labels = _texts(ranked_query, rows)
     rules = [_assigner(ranked_query)]
-    unknown = int(np.count_nonzero(assignments.nuggets.importance[rows] == ODD))
+    codes = assignments.nuggets.importance[rows]
+    listed = ranked_query.judged.qrels.nuggets
+    if unreturned == "not_said" and listed is not None:
+        more, _ = lacking(assignments.nuggets, listed, ranked_query.judged.query_ids)
+        codes = np.concatenate((codes, listed.importance[more]))
+        weights = weights_of(codes, weight, odd)
+        credit = np.concatenate((credit, np.zeros(len(more))))
+        texts += tuple(listed.texts.take(places_of(more)).to_pylist())
+        importance += tuple(listed.importance_texts.take(places_of(more)).to_pylist())
+        labels += (tr("not returned"),) * len(more)
+    unknown = int(np.count_nonzero(codes == ODD))
     if unknown:
         rules.append(Rule("own", {
             "all": trn("{n:,} nugget has an importance that no rule knows: it counts in “all” alone.",
