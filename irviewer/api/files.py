@@ -149,9 +149,9 @@ def _answers_lost(run: Run, answered: Answered, target: Format) -> list[str]:
     if of_lists:
         refuse_labels_alone(run)
     words = {"answers": tr("answers"), "assignments": tr("labels of nuggets"), "support": tr("labels of support")}
-    there = [name for name in words if getattr(answered, name) is not None]
-    kept = there[0] if target.name in _TABLES.values() and there else OF_ANSWERS.get(target.name)
-    parts = ", ".join(words[name] for name in there if name != kept)
+    own = [name for name in words if getattr(answered, name) is not None]
+    kept = own[0] if target.name in _TABLES.values() and own else OF_ANSWERS.get(target.name)
+    parts = ", ".join(words[name] for name in own if name != kept)
     notes = []
     if parts and of_lists and not answered.with_list:
         notes.append(tr("not kept: {parts}; the lists are the references", parts=parts))

@@ -198,7 +198,7 @@ class Head:
 
     @cached_property
     def long_begin(self) -> str:
-        """The beginning as far as long lines are looked at, as :attr:`begin`."""
+        """The beginning as far as long lines are examined, as :attr:`begin`."""
         wanted, begin = self.opened.sizes.sniffed, b""
         if self.opened.in_memory:
             begin = self.opened.data[:wanted]

@@ -1224,9 +1224,9 @@ def test_tables_of_answers_and_labels_are_read_as_they_were(form: str, tmp_path:
         ]
         again.write_bytes(format_named(name).encoded(loaded.value))  # type: ignore[arg-type]
         source.write_bytes(format_named(name).encoded(wanted))  # type: ignore[arg-type]
-        found, expected = json.loads(again.read_text()), json.loads(source.read_text())
-        for part in (found, expected):
+        written, expected = json.loads(again.read_text()), json.loads(source.read_text())
+        for part in (written, expected):
             for sentence in part.get("sentences", []):
                 for citation in sentence["citations"]:
                     citation.pop("citationID")
-        assert found == expected
+        assert written == expected

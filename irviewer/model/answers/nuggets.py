@@ -117,10 +117,10 @@ def lacking(returned: Nuggets, wanted: Nuggets, topics: Sequence[str]) -> tuple[
     for topic in topics:
         if topic not in returned.topic_index:
             continue
-        there = Counter(own[row] for row in returned.rows(topic).tolist())
+        left = Counter(own[row] for row in returned.rows(topic).tolist())
         for row in wanted.rows(topic).tolist():
-            if there[texts[row]]:
-                there[texts[row]] -= 1
+            if left[texts[row]]:
+                left[texts[row]] -= 1
             else:
                 rows.append(row)
                 places.append(returned.topic_index[topic])
