@@ -17,6 +17,7 @@ import latency_view
 import numpy as np
 import pyarrow.parquet
 import pytest
+from examples import examples
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -123,9 +124,8 @@ def test_a_view_is_the_same_at_every_door(name: str, seed: int, fields: dict[str
 
 @pytest.mark.slow
 @settings(
+    examples(120),
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-    deadline=None,
-    max_examples=120,
     phases=(Phase.explicit, Phase.generate),
 )
 @given(name=st.sampled_from(NAMES), seed=st.integers(0, 10_000), fields=FIELDS)

@@ -1,5 +1,5 @@
-"""How many examples of random data a property gets: a fifth in an ordinary run, half of them where a
-thorough one is asked for, which has to end in time.
+"""How many examples of random data a property gets: a fifth in an ordinary run, a third where a thorough one is asked
+for, which has to end in time.
 
 ``HYPOTHESIS_PROFILE``: ``quick`` (ordinary runs), ``thorough`` (``.ci/run``), ``explore`` (new examples every time).
 """
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "quick")
-SHARES = {"quick": 1 / 5, "thorough": 1 / 2, "explore": 15.0}
+SHARES = {"quick": 1 / 5, "thorough": 1 / 3, "explore": 15.0}
 
 
 def count(examples: int) -> int:
