@@ -16,7 +16,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
-from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.panel import FoldedLabel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.workspace import JudgmentSet, Regime, regime_offer
 from irviewer.translation import tr, trn
@@ -254,7 +254,7 @@ class StatusBar(QWidget):
         self._account: tuple[str, str] | None = None
         self._said: tuple[str, str] | None = None
         self._wanted: set[QWidget] = set()
-        self.caveats = ElidedLabel()
+        self.caveats = FoldedLabel()
         self.caveats.setFont(theme.font(9))
         self.queries = QuietButton(theme)
         set_tooltip(self.queries, tr("Queries that all values are computed over"))
@@ -347,7 +347,7 @@ class StatusBar(QWidget):
         room, gone = self.width() - 2 * MARGIN, []
         for part in self._parts:
             whole = part.sizeHint().width()
-            cut = isinstance(part, QuietButton | ElidedLabel) and part is not self.saved
+            cut = isinstance(part, QuietButton | FoldedLabel) and part is not self.saved
             least = min(whole, LEGIBLE) if cut else whole
             fits = part in self._wanted and least <= room
             if fits:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
@@ -27,11 +27,11 @@ from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.cells import draw_right
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_cells import ResultCell
-from irviewer.gui.tables.result_columns import Heading, ResultColumn
+from irviewer.gui.tables.result_columns import ColumnLayout, Heading, ResultColumn
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import LinkButton, TextButton, ThemedButton
-from irviewer.gui.widgets.panel import HEADER_HEIGHT, ElidedLabel, Panel
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip, visible
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
-ROOM_OF_TAGS, LEAST_WIDTH = 56, 200
-"""Pixels that the header and a tag need, and the width of the panel without its controls."""
+ROOM_OF_TAGS, LEAST_WIDTH, SCROLLS = 56, 200, 12
+"""Pixels that the header and a tag need, the width of the panel without its controls, and that of a scroll bar."""
 
 
 class ShareCell(ResultCell):
@@ -76,7 +76,13 @@ class CausesPanel(ResultPanel):
 
     def __init__(self, session: Session, theme: Theme, groups: tuple[str, ...]) -> None:
         super().__init__(
-            session, theme, "causes", own_painters={ResultColumn: ShareCell}, stretch="share", sortable=False
+            session,
+            theme,
+            "causes",
+            own_painters={ResultColumn: ShareCell},
+            stretch="share",
+            sortable=False,
+            tightens=True,
         )
         self._groups = groups
         self.table.clicked.connect(self._on_clicked)
@@ -112,7 +118,14 @@ class CausesPanel(ResultPanel):
         runs = {"baseline_share": view_model.baseline}
         current = _chosen_row(view_model.filter, table.keys)
         self.show_table(
-            table, rows=_ints(shown), headings=headings, keys=columns, current=current, runs=runs, saved=table
+            table,
+            rows=_ints(shown),
+            headings=headings,
+            keys=columns,
+            current=current,
+            runs=runs,
+            saved=table,
+            layouts={"baseline_share": ColumnLayout(yields=True)},
         )
         self.model.marked = frozenset(
             row for row in range(len(shown)) if shown[row] >= 0 and table.keys[shown[row]] == current
@@ -208,11 +221,15 @@ class SignButton(ThemedButton):
     """A kind of failure of the selected query: its name as a chip, and what was found; a click filters by it."""
 
     HEIGHT = 27
+    LINES = 30
+    """The indent of words below the chip, with the room at their right."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self.sign = SignRow("", "", "")
-        self.setFixedHeight(self.HEIGHT)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def show_sign(self, sign: SignRow) -> None:
         """Take the sign's title and words, for the eye and for a screen reader."""
@@ -220,23 +237,51 @@ class SignButton(ThemedButton):
         self.setText(f"{sign.title}: {sign.words}")
         self.setAccessibleName(visible(self.text()))
         set_tooltip(self, self.text())
+        self.updateGeometry()
         self.update()
+
+    def words_place(self, width: int) -> QRect:
+        """Return where the words are at a width: beside the chip, or in lines below it where they have no room."""
+        metrics, words = QFontMetrics(self.theme.font(9)), visible(self.sign.words)
+        left = 12 + self._chip_width() + 9
+        if metrics.horizontalAdvance(words) <= width - left - 9:
+            return QRect(left, 0, width - left - 9, self.HEIGHT)
+        room = QRect(0, 0, max(1, width - self.LINES), 10_000)
+        height = metrics.boundingRect(room, self._FOLDED, words).height()
+        return QRect(21, self.HEIGHT - 3, room.width(), height)
+
+    def _chip_width(self) -> int:
+        return QFontMetrics(self.theme.font(8.5, weight=600)).horizontalAdvance(self.sign.title) + 18
+
+    _FOLDED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the chip and its words at a width."""
+        place = self.words_place(width)
+        return self.HEIGHT if place.top() == 0 else place.bottom() + 5
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._chip_width() + self.LINES, self.heightForWidth(max(200, self.width())))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._chip_width() + self.LINES, self.HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), self.theme
         self.paint_box(painter, framed=False)
         painter.setFont(theme.font(8.5, weight=600))
-        width = painter.fontMetrics().horizontalAdvance(self.sign.title) + 18
-        pill = QRectF(12, 4.5, width, self.HEIGHT - 9)
+        pill = QRectF(12, 4.5, self._chip_width(), self.HEIGHT - 9)
         painter.setPen(QPen(theme["worse"], 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
         painter.drawText(pill, int(_CENTRE), self.sign.title)
         painter.setPen(theme["text"])
         painter.setFont(theme.font(9))
-        room = max(0, int(self.width() - pill.right() - 18))
-        words = painter.fontMetrics().elidedText(visible(self.sign.words), Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRectF(pill.right() + 9, 0, room, self.HEIGHT), int(_LEFT), words)
+        place = self.words_place(self.width())
+        painter.drawText(place, int(_LEFT) if place.top() == 0 else self._FOLDED, visible(self.sign.words))
 
 
 @guarded
@@ -290,8 +335,9 @@ class WhyPanel(Panel):
         self.nothing.setContentsMargins(12, 4, 12, 4)
         self.heading = PlainLabel(tr("Your tags"))
         self.heading.setFont(theme.font(9.5, weight=600))
-        self.hint = ElidedLabel(tr("press a key; again takes it away"))
+        self.hint = PlainLabel(tr("press a key; again takes it away"))
         self.hint.setFont(theme.font(9))
+        self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         line = QHBoxLayout()
         line.setContentsMargins(12, 8, 12, 4)
@@ -325,6 +371,7 @@ class WhyPanel(Panel):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setMinimumWidth(body.minimumSizeHint().width() + SCROLLS)  # it scrolls down only
         self.area.viewport().setAutoFillBackground(False)
         body.setAutoFillBackground(False)
         self.set_body(self.area)
@@ -392,8 +439,9 @@ class TopPanel(TablePanel):
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.setAccessibleName(tr("The top of the list"))
         self.legend_button.hide()
-        self.below = ElidedLabel()
+        self.below = Sentences()
         self.below.setFont(theme.font(9))
+        self.below.setWordWrap(True)
         self.below.setContentsMargins(12, 4, 12, 4)
         self.body_layout.addWidget(self.below)
         self._query = ""
@@ -417,7 +465,6 @@ class TopPanel(TablePanel):
             self.model.show((column,), [f"{each.rank} {each.document}" for each in query.documents])
         self.table.set_empty_words("" if query.documents else tr("The run returns nothing for this query."))
         self.below.setText(query.below)
-        set_tooltip(self.below, query.below)
 
     def _on_row_activated(self, row: int) -> None:
         key = str(self.model.keys[row]).partition(" ")[2]
@@ -449,9 +496,9 @@ class TagsPanel(CausesPanel):
         row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.foot)
         row.setContentsMargins(10, 4, 10, 6)
         row.setSpacing(6)
-        buttons = QHBoxLayout()
+        self._buttons = buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         for widget in (self.export, self.keep):
-            buttons.addWidget(widget)
+            buttons.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft)
         buttons.addStretch(1)
         row.addLayout(buttons, 1)
         row.addWidget(self.random)
@@ -465,19 +512,19 @@ class TagsPanel(CausesPanel):
             self._show_what_fits()
 
     def _show_what_fits(self) -> None:
-        """Put the order below the buttons where it has no room beside them; leave the words out, and the controls to
-        the menus, where the tags would have no room above."""
-        controls = (self.export, self.keep, self.random)
-        margins = self._row.contentsMargins()
-        sides = margins.left() + margins.right() + self._row.spacing() * len(controls)
-        wide = sides + sum(control.sizeHint().width() for control in controls) <= self.width()
+        """Put the order below the buttons where it has no room beside them, and then these below each other; leave the
+        words out, and the controls to the menus, where the tags would have no room above."""
+        margins, gap = self._row.contentsMargins(), self._row.spacing()
+        sides = margins.left() + margins.right() + 2 * gap
+        buttons = [button.sizeHint().width() for button in (self.export, self.keep)]
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        wide = sides + sum(buttons) + gap + self.random.sizeHint().width() <= self.width()
         self._row.setDirection(across if wide else down)
+        self._buttons.setDirection(across if sides + sum(buttons) <= self.width() else down)
         room = self.height() - HEADER_HEIGHT - ROOM_OF_TAGS
         foot = self.foot.sizeHint().height()
         self.foot.setVisible(foot <= room)
-        buttons = sum(button.sizeHint().width() for button in (self.export, self.keep)) + self._row.spacing()
-        self.setMinimumWidth(buttons + margins.left() + margins.right() + 4 if foot <= room else LEAST_WIDTH)
+        self.setMinimumWidth(max(LEAST_WIDTH, max(buttons) + sides) if foot <= room else LEAST_WIDTH)
         self.words.setVisible(foot + self.words.heightForWidth(self.width()) <= room)
 
     def show_tags(self, view_model: FailureLoopViewModel) -> None:

@@ -197,7 +197,7 @@ class Widths:
             edges = [self._header.edge_of(section) for section in sections]
             inside = room - sum(edges)
             widths = shared(without_yielding(requests, inside), inside, self._stretch, self._chosen)
-            widths = [width + edge for width, edge in zip(widths, edges, strict=True)]
+            widths = [width + edge if width else 0 for width, edge in zip(widths, edges, strict=True)]
             self._header.setMinimumSectionSize(LEAST_SECTION if all(widths) else 0)
             for section, width in zip(sections, widths, strict=True):
                 if self._header.sectionSize(section) != width:
@@ -276,7 +276,7 @@ class Widths:
         natural = max(short, min(title, TITLE_MAXIMUM))
         named = self._header.broken_width(column, column.run.name, density, arrow=False)
         named = max(bare, named) if named <= max(natural, TITLE_MAXIMUM) and not column.under else 0
-        return WidthRequest(column.id, bare, short, natural, turned=turned, named=named)
+        return WidthRequest(column.id, bare, short, natural, turned=turned, named=named, yields=column.yields)
 
 
 def without_yielding(requests: Sequence[WidthRequest], room: int) -> list[WidthRequest]:

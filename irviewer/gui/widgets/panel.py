@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import full_lines
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 
 HEADER_HEIGHT = 34
@@ -33,6 +34,22 @@ class ElidedLabel(PlainLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         text = self.fontMetrics().elidedText(self.text(), self.CUT, self.contentsRect().width())
         painter.drawText(self.contentsRect(), int(self.alignment()), text)
+
+
+@guarded
+class FoldedLabel(ElidedLabel):
+    """A text in one line, or in two where it is too long and there is the height for them."""
+
+    def shown_lines(self) -> list[str]:
+        """Return the lines as they are painted; the last is elided where there is no room for all."""
+        metrics, width = QFontMetricsF(self.font()), self.width()
+        lines, rest = full_lines(self.text(), metrics, width, 1 if self.height() >= 2 * metrics.height() else 0)
+        return [*lines, metrics.elidedText(rest, self.CUT, width)] if rest else lines
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), "\n".join(self.shown_lines()))
 
 
 @guarded

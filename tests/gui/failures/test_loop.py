@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QFontMetrics, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
@@ -240,3 +240,34 @@ def test_no_control_of_the_tags_is_cut_where_there_is_little_room(view: Failures
             assert not any(box.intersects(QRect(other.mapTo(tags, QPoint()), other.size()))
                            for other in shown[:number])  # fmt: skip
     assert heights[0] >= 50 and tags.words.isVisible() and len(shown) == 3
+
+
+def test_with_large_type_lines_fold(view: FailuresView, window: MainWindow) -> None:
+    """1280 × 800 with large type are 914 × 571: signs, the hint of tags and the keys ended in "…"."""
+    window.resize(914, 571)
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    loop = loop_of(view)
+    signs = [sign for sign in loop.why.signs if sign.isVisibleTo(view)]
+    assert signs
+    for sign in signs:
+        place, metrics = sign.words_place(sign.width()), QFontMetrics(sign.theme.font(9))
+        needed = metrics.boundingRect(QRect(0, 0, place.width(), 10_000), Qt.TextFlag.TextWordWrap, sign.sign.words)
+        assert needed.width() <= place.width()
+        assert needed.height() <= place.height()
+        assert sign.rect().contains(place)
+    for label in (loop.why.hint, loop.top.below):
+        assert label.height() >= label.heightForWidth(label.width())
+    assert "…" not in "".join(window.status_bar.caveats.shown_lines())
+
+
+def test_a_narrow_table_of_causes_leaves_the_baseline_out(view: FailuresView, window: MainWindow) -> None:
+    causes = loop_of(view).causes
+    title = [column.id for column in causes.model.columns].index("baseline_share")
+    bar = causes.table.horizontalScrollBar()
+    for width, wanted in ((280, False), (600, True)):
+        loop_of(view).columns.setSizes([300, width, 300 if wanted else 600])
+        causes.table.setFixedWidth(width)
+        QApplication.processEvents()
+        assert (causes.table.horizontalHeader().sectionSize(title) > 0, bar.maximum()) == (wanted, 0)
