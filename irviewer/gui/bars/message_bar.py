@@ -9,15 +9,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QTimer, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from irviewer.commands import find, run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import CloseButton, LinkButton
-from irviewer.gui.widgets.painting import full_lines
-from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.panel import ElidedLabel, FoldedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.session.messages import Level, Message
 from irviewer.translation import tr, trn
@@ -26,8 +25,10 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 HEIGHT = 32
-FLOATING_HEIGHT, TALLER = 28, 44
+FLOATING_HEIGHT, TALLER = 28, 38
 """The height of what floats, with a line of text and with two."""
+BELOW_VIEWS = 8
+"""The gap in pixels between a view and the status bar."""
 LEAST_ROOM = 420
 """The width in pixels beside the legend from which two lines hold a hint."""
 STAYS_MS = {Level.HINT: 15_000, Level.INFO: 15_000}
@@ -62,11 +63,6 @@ class Line(QWidget):
         """Whether it can do with less room, so that it hides no legend: a hint, and what needs no answer."""
         return False
 
-    @property
-    def stays(self) -> bool:
-        """Whether it is shown until the user dismisses it."""
-        return False
-
     def wanted_width(self) -> int:
         """Return the width in pixels that shows all of it."""
         widgets = (child for child in self.children() if isinstance(child, QWidget) and not child.isHidden())
@@ -96,8 +92,8 @@ class Line(QWidget):
 class Floating(QWidget):
     """A row of lines over the lower edge of a widget: over the status bar, so that they hide no part of a view.
 
-    covers   the height in pixels above the status bar that a line takes which stays, 0 for none: the view leaves it
-             free, since its last rows could not be seen otherwise
+    covers   the height in pixels above the status bar that is more than the gap below a view: the view leaves it free,
+             since its last rows could not be seen otherwise; 0 for none
     """
 
     covers = Signal(int)
@@ -154,7 +150,7 @@ class Floating(QWidget):
         self._row.activate()
         self.raise_()
         over = self._below.height() - HEIGHT - self.y()
-        self.covers.emit(max(0, over) if any(line.stays for line in shown) else 0)
+        self.covers.emit(over if over > BELOW_VIEWS else 0)
 
 
 @guarded
@@ -191,22 +187,6 @@ class Sign(QWidget):
 
 
 @guarded
-class MessageText(ElidedLabel):
-    """The text of a message in one line, or in two where it is too long and there is the height for them."""
-
-    def shown_lines(self) -> list[str]:
-        """Return the lines as they are painted; the last is elided where there is no room for all."""
-        metrics, width = QFontMetricsF(self.font()), self.width()
-        lines, rest = full_lines(self.text(), metrics, width, 1 if self.height() >= 2 * metrics.height() else 0)
-        return [*lines, metrics.elidedText(rest, self.CUT, width)] if rest else lines
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        painter.drawText(self.rect(), int(self.alignment()), "\n".join(self.shown_lines()))
-
-
-@guarded
 class MessageBar(Line):
     """The latest message. × or Esc dismisses it and shows the one before; "Details" opens its details."""
 
@@ -216,16 +196,12 @@ class MessageBar(Line):
     def waits(self) -> bool:
         return self.message is not None and self.message.level in STAYS_MS
 
-    @property
-    def stays(self) -> bool:
-        return self.message is not None and self.message.level not in STAYS_MS
-
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._session = session
         self.message: Message | None = None
         self._sign = Sign(theme)
-        self._text = MessageText()
+        self._text = FoldedLabel()
         self._text.setFont(theme.font(9.5))
         self._more = PlainLabel()
         self._more.setFont(theme.font(9))

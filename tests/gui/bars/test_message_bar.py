@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.bars.message_bar import FLOATING_HEIGHT, MessageBar, MessageText, ProgressLine
+from irviewer.gui.bars.message_bar import FLOATING_HEIGHT, MessageBar, ProgressLine
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.panel import ElidedLabel, FoldedLabel
 from irviewer.gui.window import MainWindow
 from irviewer.session.messages import Message, error, hint, info, warning
 from irviewer.session.session import Session
@@ -136,7 +136,7 @@ def test_messages_move_nothing(window: MainWindow, session: Session) -> None:
 
 @pytest.mark.opens("systems")
 @pytest.mark.parametrize("size", [(640, 400), (1024, 640), (1280, 800)])
-def test_a_message_that_stays_covers_no_view(window: MainWindow, session: Session, size: tuple[int, int]) -> None:
+def test_a_message_covers_no_view(window: MainWindow, session: Session, size: tuple[int, int]) -> None:
     """Rows below it could not be seen before it is dismissed: the view leaves its room, and takes it back."""
     window.resize(*size)
 
@@ -148,11 +148,13 @@ def test_a_message_that_stays_covers_no_view(window: MainWindow, session: Sessio
         return screen.mapTo(window.floating.parentWidget(), QPoint(0, screen.height())).y()
 
     before = bottom()
-    session.say(warning("bad.run: tied scores in 477 queries of 477 (55 % of the documents): broken by id" * 3))
-    assert bottom() <= window.floating.y()
-    assert window.floating.isVisible()
-    window.message_bar.dismiss()
-    assert bottom() == before
+    words = "bad.run: tied scores in 477 queries of 477 (55 % of the documents): broken by id" * 3
+    for message in (warning(words), info(words, "details"), opened(words)):
+        session.say(message)
+        assert bottom() <= window.floating.y()
+        assert window.floating.isVisible()
+        window.message_bar.dismiss()
+        assert bottom() == before
 
 
 @pytest.mark.opens("query")
@@ -232,7 +234,7 @@ def test_a_text_longer_than_the_window_has_two_lines(qtbot: QtBot, window: MainW
     session.say(warning(f"{words} {words}"))
     window.flush()
     QApplication.processEvents()
-    text = window.message_bar.findChild(MessageText)
+    text = window.message_bar.findChild(FoldedLabel)
     assert text is not None
     assert len(text.shown_lines()) == 2
     assert " ".join(text.shown_lines()) == f"{words} {words}"
