@@ -58,7 +58,7 @@ class BlindJudging(Panel):
         self.words.setFont(theme.font(9.5))
         self.grades = GradeButtons(theme)
         self.grades.given.connect(self._on_grade_given)
-        hint = QueryHint(theme)
+        hint = QueryHint(theme, folds=True)
         hint.show_parts(
             (
                 (True, command_keys("next_unjudged")),

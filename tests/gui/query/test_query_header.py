@@ -7,9 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.query.query_header import QueryHint
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -18,6 +20,7 @@ from irviewer.session.session import Session
 def test_description_and_narrative_are_in_view_and_go_by_a_key(
     window: MainWindow, session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
+    window.resize(1600, 800)  # the header has room for the text of a query
     session.navigation.set_place("query")
     session.navigation.set_query("1")
     window.flush()
@@ -155,3 +158,39 @@ def test_fields_are_chosen_beside_the_key_of_ids_by_a_list_that_stays_open(
     window.flush()
     assert session.view.list_fields == ("price", "colour")
     assert bar.fields.text() == "2 fields"
+
+
+def test_the_text_of_a_query_is_below_a_narrow_header(window: MainWindow, session: Session) -> None:
+    """With large type on 1280 × 800 the header showed two signs of it, and half of a key."""
+    session.navigation.set_place("query")
+    assert isinstance(window.current_screen, QueryScreen)
+    header = window.current_screen.centre
+    for width, below in ((914, True), (1920, False), (914, True)):
+        window.resize(width, 700)
+        for _ in range(2):
+            window.flush()
+            QApplication.processEvents()
+        words = QTextDocument()
+        words.setHtml(header.details.text())
+        text = session.view_models.query_view_model().text  # type: ignore[union-attr]
+        assert text
+        assert (text in words.toPlainText(), text in header.text.text()) == (below, not below)
+        assert header.details.isVisible() == below
+        assert header.hint.sizeHint().width() <= header.hint.width()
+        assert not header.hint.text.endswith("·")
+
+
+def test_shortcuts_that_fold_are_whole_and_others_end_with_whole_ones(window: MainWindow) -> None:
+    parts = ((True, "J"), (True, "K"), (False, "next, previous ·"), (True, "Esc"), (False, "end"))
+    line, folding = QueryHint(window.theme), QueryHint(window.theme, folds=True)
+    for hint in (line, folding):
+        hint.show_parts(parts)
+    wide, narrow = line.sizeHint().width(), line.sizeHint().width() - 10
+    assert [[text for _, text, _ in row] for row in line.shown_lines(wide)] == [
+        ["J", "K", "next, previous ·", "Esc", "end"]
+    ]
+    assert [[text for _, text, _ in row] for row in line.shown_lines(narrow)] == [["J", "K", "next, previous ·"]]
+    assert [[text for _, text, _ in row] for row in folding.shown_lines(narrow)] == [
+        ["J", "K", "next, previous ·"], ["Esc", "end"],
+    ]  # fmt: skip
+    assert folding.heightForWidth(narrow) == 2 * folding.heightForWidth(wide)
