@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.commands import find, run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
@@ -107,7 +108,15 @@ class LabelAnswers(Screen):
         self.notice = PlainLabel("")
         self.notice.setWordWrap(True)
         self.notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        bar = QWidget()
+        self.open = TextButton(theme, tr("Open files…"), find(session, "open_files").help)
+        self.open.clicked.connect(self._on_open_clicked)
+        self.empty = QWidget()
+        middle = QVBoxLayout(self.empty)
+        middle.addStretch(1)
+        middle.addWidget(self.notice)
+        middle.addWidget(self.open, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle.addStretch(1)
+        self.bar = bar = QWidget()
         row = QHBoxLayout(bar)
         row.setContentsMargins(0, 0, 0, 0)
         for control in (self.system, self.modes, self.blind):
@@ -120,7 +129,7 @@ class LabelAnswers(Screen):
         content = _column((bar, self.panes))
         layout = content.layout()
         assert isinstance(layout, QVBoxLayout)
-        layout.addWidget(self.notice, 1)
+        layout.addWidget(self.empty, 1)
         self.set_content(content)
         self.setFocusProxy(self.items)
         self.items.installEventFilter(self)
@@ -135,13 +144,10 @@ class LabelAnswers(Screen):
         answer = self.session.answering.answer()
         self._answer = answer
         self.panes.setVisible(answer is not None)
-        self.notice.setVisible(answer is None)
-        self.setFocusProxy(self.more if answer is None else self.items)
-        # Without an answer they would do nothing; an empty button would have no name.
-        for control in (self.system, self.modes, self.blind, self.progress, self.next):
-            control.setVisible(answer is not None)
+        self.empty.setVisible(answer is None)
+        self.bar.setVisible(answer is not None)
+        self.setFocusProxy(self.open if answer is None else self.items)
         if answer is None:
-            self.question.setText("")  # its room keeps the button at the right
             self.notice.setText(
                 tr("No answers are open. Open a file of answers, as TREC RAG writes them, and nuggets to label.")
             )
@@ -303,6 +309,9 @@ class LabelAnswers(Screen):
 
     def _on_system_chosen(self, action: QAction) -> None:
         self.session.answering.choose_system(action.data())
+
+    def _on_open_clicked(self) -> None:
+        run_command(self.session, "open_files")
 
     def _on_more_clicked(self) -> None:
         open_below(self.menu(), self.more)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.evaluation.answer_cautions import why_no_curves
 from irviewer.gui.screens.screen import Screen, put_waterfall, show_figures, split
@@ -53,11 +53,16 @@ class SystemsScreen(Screen):
         self.why = PlainLabel()
         """Why there is no curve, in place of the plots."""
         self.why.setFont(theme.font(10))
-        self.why.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.why.setWordWrap(True)
+        self.why.setContentsMargins(12, 8, 12, 8)
         no_curves = Panel(theme, tr("Curves"))
         no_curves.set_body(self.why)
-        self.below.addWidget(no_curves)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(no_curves)
+        column.addStretch(1)  # a panel ends where its content does
+        self.below.addWidget(page)
         self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)), least=(600, 560))
         self.setFocusProxy(self.table)
         self.table.table.row_pointed.connect(self._on_row_pointed)

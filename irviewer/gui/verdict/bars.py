@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy
 
 from irviewer.analysis.failures.losses import PART_TITLES, PARTS
@@ -81,15 +81,37 @@ class LossBars(ThemedButton):
         self._losses: tuple[Loss, ...] = ()
         self._labels: tuple[RunLabel | None, ...] = ()
         self._note = ""
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(HEAD + 3 * ROW + 50)
+        self._set_height()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, HEAD + 3 * ROW + 54)
+        return QSize(400, HEAD + 3 * ROW + 54 if self._losses else self.heightForWidth(400))
+
+    def hasHeightForWidth(self) -> bool:
+        return not self._losses
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the sentence that stands alone."""
+        if self._losses:
+            return -1
+        room = QRect(0, 0, max(1, width - 24), 10_000)
+        metrics = QFontMetrics(self._theme.font(9))
+        return metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), visible(self._note)).height() + 16
+
+    def _set_height(self) -> None:
+        """Have the height of the bars, or of the sentence that stands alone."""
+        high = bool(self._losses)
+        policy = QSizePolicy(
+            QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding if high else QSizePolicy.Policy.Fixed
+        )
+        policy.setHeightForWidth(not high)
+        self.setSizePolicy(policy)
+        self.setMinimumHeight(HEAD + 3 * ROW + 50 if high else 0)
+        self.updateGeometry()
 
     def show_losses(self, losses: Sequence[Loss], labels: Sequence[RunLabel | None], note: str) -> None:
         """Show the losses of two runs, and a sentence below, which stands alone without losses."""
         self._losses, self._labels, self._note = tuple(losses), tuple(labels), note
+        self._set_height()
         self.setAccessibleName(tr("Where the rest is lost"))
         text = "\n".join([*self._lines(), note])
         self.setAccessibleDescription(text)
@@ -155,7 +177,7 @@ class LossBars(ThemedButton):
         painter.setPen(theme["muted"])
         if not self._losses:
             box = self.rect().adjusted(12, 0, -12, 0)
-            painter.drawText(box, int(_CENTRE | Qt.TextFlag.TextWordWrap), visible(self._note))
+            painter.drawText(box, int(_LEFT | Qt.TextFlag.TextWordWrap), visible(self._note))
             return
         rows = [loss.means for loss in self._losses]
         left, scale = LEFT, self._scale()

@@ -563,6 +563,7 @@ class VerdictScreen(Screen):
             self.answer.show_choices(self._label_of(service.parameters_of(NAME)["run"], labels), False)
             self.answer.show_trouble(trouble or tr("Computing …"))
             self._clear()
+            self._show_panels(not trouble)
             return
         verdict: Verdict = shown.value.verdict
         pair = verdict.answer.pair
@@ -571,6 +572,7 @@ class VerdictScreen(Screen):
         if shown is self._shown and labels == self._labels and Change.THEME not in changes:
             return
         self._shown, self._labels = shown, labels
+        self._show_panels(True)
         names = tuple(name if label is None else label.name
                       for name, label in ((pair.run_name, run), (pair.other_name, other)))  # fmt: skip
         self.answer.show_answer(verdict.answer, shown, (names[0], names[1]))
@@ -590,6 +592,11 @@ class VerdictScreen(Screen):
             panel.clear()
         self._further = []
         self.loss_bars.show_losses((), (), "")
+
+    def _show_panels(self, shown: bool) -> None:
+        """Show the panels below the answer, or no empty boxes where there will be none."""
+        for panel in (self.changes, self.queries, self.loss, self.steps):
+            panel.setVisible(shown)
 
     def _show_changes(self, verdict: Verdict, shown: ViewResult) -> None:
         table = shown.table("changes")

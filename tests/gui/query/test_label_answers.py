@@ -122,10 +122,11 @@ def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWi
     assert isinstance(screen, QueryScreen) and screen.label is not None
     assert screen.label.notice.isVisibleTo(screen.label) and "No answers" in screen.label.notice.text()
     label = screen.label
-    useless = (label.system, label.modes, label.blind, label.next)
-    assert not any(control.isVisibleTo(label) for control in useless) and label.more.isVisibleTo(label)
-    assert label.more.geometry().top() < 10 < label.notice.height() // 2  # above, and what is missing in the middle
-    assert label.more.geometry().right() >= label.width() - 12
+    useless = (label.system, label.modes, label.blind, label.next, label.more)
+    assert not any(control.isVisibleTo(label) for control in useless)
+    middle = [part.mapTo(label, part.rect().center()).y() for part in (label.notice, label.open)]
+    assert label.height() / 3 < middle[0] < middle[1] < 2 * label.height() / 3, "what helps is below what is missing"
+    assert label.focusProxy() is label.open
 
 
 def test_places_of_selected_words_are_those_of_the_answer(

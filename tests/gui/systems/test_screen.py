@@ -29,6 +29,11 @@ def test_nuggets_alone_have_no_empty_plots(qtbot: QtBot, theme: Theme) -> None:
     assert (screen.below.currentIndex(), screen.why.text()) == (
         2, "No curves of nuggets alone: no document is judged.",
     )  # fmt: skip
+    screen.resize(1000, 700)
+    screen.grab()
+    panel = screen.why.parentWidget()
+    assert panel is not None
+    assert panel.height() <= panel.sizeHint().height() < screen.below.height(), "a sentence needs no more"
     session.close()
 
 

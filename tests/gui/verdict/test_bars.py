@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QSizePolicy
 from pytestqt.qtbot import QtBot
 
 from irviewer.analysis.verdict.loss import Loss
@@ -53,3 +54,16 @@ def test_a_long_name_keeps_what_tells_it_from_others(bars: LossBars) -> None:
     bars.show_losses((loss(name, 0.2, 0.1, 0.1), loss("short", 0.2, 0.1, 0.1)), (label, None), "")
     assert bars.shown_name(0) == "…english_bm25"
     assert bars.shown_name(1) == "short"
+
+
+def test_a_sentence_alone_has_its_own_height(bars: LossBars) -> None:
+    """A measure without parts of its loss had a panel as high as three bars for one sentence."""
+    bars.show_losses([loss("a", 0.2, 0.1, 0.1), loss("b", 0.2, 0.1, 0.1)], [None, None], "")
+    high = bars.sizeHint().height()
+    bars.show_losses([], [], "V_strict has no best order: its loss has no parts.")
+    line = QFontMetricsF(bars.theme.font(9)).height()
+    assert line <= bars.heightForWidth(700) <= 3 * line < high
+    assert bars.heightForWidth(120) > bars.heightForWidth(700)
+    assert bars.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Fixed
+    bars.show_losses([loss("a", 0.2, 0.1, 0.1), loss("b", 0.2, 0.1, 0.1)], [None, None], "")
+    assert bars.minimumHeight() >= HEAD + 3 * ROW

@@ -232,6 +232,8 @@ def test_one_run_alone_says_what_a_verdict_needs(qtbot: QtBot, theme: Theme, tmp
     follow(verdict_screen)
     assert "two runs" in verdict_screen.answer.headline.text()
     assert not verdict_screen.changes.rows and not verdict_screen.steps.rows
+    boxes = (verdict_screen.changes, verdict_screen.queries, verdict_screen.loss, verdict_screen.steps)
+    assert all(box.isHidden() for box in boxes), "empty ones"
     verdict_screen.grab()
     session.close()
 
