@@ -136,6 +136,18 @@ def typed_number(text: str) -> str:
     return text.replace(NARROW_SPACE, "").replace(",", ".") if has_decimal_commas() else text
 
 
+def typed_numbers(text: str) -> list[str]:
+    """Return the numbers of a list that was typed, each with a decimal point. Semicolons separate them, and commas; in
+    a window with decimal commas only those before a blank: 0,05; 0,1 are two numbers, and 3, 6, 12 are three."""
+    parts = re.split(r";|,\s" if has_decimal_commas() else "[;,]", text)
+    return [typed_number(part.strip()) for part in parts if part.strip()]
+
+
+def number_list(numbers: Iterable[str]) -> str:
+    """Return numbers of the window as one types them in a list: ``.05, .1`` or ``0,05; 0,1``."""
+    return ("; " if has_decimal_commas() else ", ").join(numbers)
+
+
 def with_zero(number: str) -> str:
     """Return a number with the zero that it has before its decimal sign in all languages but English: 0.5 for .5."""
     return number if current_language() in ("", "en") else _NO_ZERO.sub("0.", number)

@@ -23,17 +23,19 @@ from irviewer.analysis.explain.wording import latex_number
 from irviewer.figures.figure import Axis
 from irviewer.paths import resource
 from irviewer.session.lecture_table.columns import short
-from irviewer.session.protocol.fields import written
+from irviewer.session.protocol.fields import LOOKS, written
 from irviewer.session.view_models.ledgers.number_ledger import worked_mean
 from irviewer.translation import (
     decimal,
     decimal_points,
     filled,
+    number_list,
     read_catalogue,
     tr,
     trc,
     trn,
     typed_number,
+    typed_numbers,
     use_decimal_comma,
     window_language,
 )  # fmt: skip
@@ -152,13 +154,19 @@ def test_the_decimal_sign_of_the_window() -> None:
             assert tr("{value:.3f}", value=0.5) == "0.500"
         assert decimal(".5") == "0,5"
         assert [typed_number(text) for text in ("0,05", "0.05", "1\u202f234,5")] == ["0.05", "0.05", "1234.5"]
+        for typed, numbers in (("0,05; 0,1", ["0.05", "0.1"]), ("3, 6, 12", ["3", "6", "12"]), ("0,5", ["0.5"])):
+            assert typed_numbers(typed) == numbers
+            assert typed_numbers(number_list(decimal(number) for number in numbers)) == numbers
         assert (written(0.05), written(2), written(None)) == ("0,05", "2", "")
+        assert str(LOOKS.read("1 of 0,5 1")) == str(LOOKS.read("1 of .5 1"))
         assert short(0.63) == "0,63"
         assert worked_mean([617.0], 1234) == ("617,0000 ÷ 1\u202f234 = 0,5000", "0,5000")
         assert latex_number("2,50e-05") == r"2,50 \cdot 10^{-5}"
         assert Axis("P", 0, 1, ticks=((0.5, "0.5"), (1.0, "v1.0"))).shown_ticks == ((0.5, "0,5"), (1.0, "v1.0"))
     finally:
         use_decimal_comma(False)
+    assert typed_numbers(".05, .1;2,") == [".05", ".1", "2"]
+    assert number_list((".05", ".1")) == ".05, .1"
 
 
 def test_texts_are_literals_with_named_placeholders() -> None:

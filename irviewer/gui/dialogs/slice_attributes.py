@@ -24,11 +24,13 @@ from irviewer.commands import run_command
 from irviewer.errors import OptionError
 from irviewer.gui.dialogs.opening_size import least_height, open_within_screen, room_of
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.parameter_bar import several_numbers
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.warning_label import WarningLabel
 from irviewer.model.attributes.queries import PARTS, Cut, QueryAttribute
 from irviewer.model.attributes.tables import SlicingChoices
-from irviewer.translation import tr
+from irviewer.model.number_text import limit
+from irviewer.translation import number_list, tr, typed_numbers
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -87,7 +89,8 @@ class SliceAttributesDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
         words = tr("Slices are shown of the ticked attributes. Numbers are cut into parts of equal size, as nearly as "
-                   "equal values allow, or at borders such as 3, 6, 12.")  # fmt: skip
+                   "equal values allow, or at borders such as {borders}.",
+                   borders=number_list(("3", "6", "12")))  # fmt: skip
         head = PlainLabel(words)
         head.setWordWrap(True)
         for widget in (head, scroll, self.trouble, buttons):
@@ -116,8 +119,9 @@ class SliceAttributesDialog(QDialog):
             parts.addItem(tr("at borders"), BORDERS)
             parts.setCurrentIndex(parts.findData(BORDERS if cut.borders else min(cut.parts, MOST_PARTS)))
             parts.setAccessibleName(tr("How {attribute} is cut", attribute=attribute.shown))
-            borders.setText(", ".join(f"{border:g}" for border in cut.borders))
-            borders.setPlaceholderText(tr("3, 6, 12"))
+            borders.setText(number_list(map(limit, cut.borders)))
+            borders.setPlaceholderText(number_list(("3", "6", "12")))
+            set_tooltip(borders, several_numbers())
             borders.setAccessibleName(tr("Borders of {attribute}", attribute=attribute.shown))
             borders.setFixedWidth(120)
             parts.currentIndexChanged.connect(self._on_changed)
@@ -163,9 +167,10 @@ class SliceAttributesDialog(QDialog):
 def _borders(text: str) -> tuple[float, ...]:
     """Return the numbers of a text. Raises OptionError."""
     try:
-        numbers = tuple(float(part) for part in text.replace(";", ",").split(",") if part.strip())
+        numbers = tuple(float(number.replace("−", "-")) for number in typed_numbers(text))
     except ValueError:
         numbers = ()
     if not numbers or not all(map(math.isfinite, numbers)):
-        raise OptionError(tr("The borders of slices are numbers in rising order, such as 3,6,12."))
+        example = number_list(("3", "6", "12"))
+        raise OptionError(tr("The borders of slices are numbers in rising order, such as {example}.", example=example))
     return numbers

@@ -244,11 +244,7 @@ class ViewPanel(TablePanel):
         view = self.session.result_views.view(self._own)
         parameter = next(each for each in view.parameters if each.name == name)
         try:
-            value = (
-                tuple(parameter.read(item.strip()) for item in text.split(",") if item.strip())
-                if parameter.several
-                else typed_value(parameter, text)
-            )
+            value = typed_value(parameter, text)
         except IrviewerError as error:
             self.show_notice(str(error), "worse")
             return

@@ -17,7 +17,7 @@ from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.model.number_text import limit
-from irviewer.translation import tr, typed_number
+from irviewer.translation import number_list, tr, typed_number, typed_numbers
 from irviewer.views.view import ViewParameter
 
 GAP = 12
@@ -30,6 +30,8 @@ NUMBER_WIDTH = 62
 FRAME = 22
 """The room of a field around its text."""
 CHOICE_WIDTH = 260
+NUMBERS = ("whole", "number")
+"""The kinds of parameters that are numbers."""
 
 
 @guarded
@@ -119,10 +121,13 @@ class ParameterBar(QWidget):
             button.clicked.connect(self._on_choice_clicked)
             return button
         width = TEXT_WIDTH
-        if parameter.kind in ("whole", "number") and not parameter.several:
+        if parameter.kind in NUMBERS and not parameter.several:
             words = QFontMetrics(self._theme.font(9, numbers=True)).horizontalAdvance(parameter.option.zero)
             width = max(NUMBER_WIDTH, words + FRAME)
-        field = NumberField(self._theme, title, parameter.option.help, width)
+        tip = parameter.option.help
+        if parameter.several and parameter.kind in NUMBERS:
+            tip = f"{tip}\n{several_numbers()}"
+        field = NumberField(self._theme, title, tip, width)
         field.line.setPlaceholderText(parameter.option.zero)
         field.used.connect(self._on_typed)
         return field
@@ -175,15 +180,24 @@ class ParameterBar(QWidget):
         self.chosen.emit(name, offer)
 
 
+def several_numbers() -> str:
+    """Return how several numbers are typed."""
+    return tr("Several numbers are typed as {example}.", example=number_list((limit(0.5), "2", "10")))
+
+
 def typed_value(parameter: ViewParameter, text: str) -> Any:
-    """Return the value of a text that was typed for a parameter with one value. Raises OptionError."""
+    """Return the value of a text that was typed for a parameter. Raises OptionError."""
+    if parameter.several:
+        items = typed_numbers(text) if parameter.kind in NUMBERS else [item.strip() for item in text.split(",")]
+        return tuple(parameter.read(item) for item in items if item)
     if not text:
         return parameter.read("0" if parameter.option.zero else "")
-    return parameter.read(typed_number(text) if parameter.kind in ("whole", "number") else text)
+    return parameter.read(typed_number(text) if parameter.kind in NUMBERS else text)
 
 
 def text_of(value: Any) -> str:
-    """Return a value as it is typed; a list with commas."""
+    """Return a value as it is typed, also a list."""
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
+        numbers = all(isinstance(item, int | float) for item in value)
+        return number_list(map(text_of, value)) if numbers else ", ".join(map(str, value))
     return limit(value) if isinstance(value, float) else str(value)

@@ -90,7 +90,10 @@ class Cut:
             )
         rising = all(low < high for low, high in itertools.pairwise(self.borders))
         if not rising or not all(math.isfinite(border) for border in self.borders):
-            raise OptionError(tr("The borders of slices are numbers in rising order, such as 3,6,12."))
+            example = "3,6,12"
+            raise OptionError(
+                tr("The borders of slices are numbers in rising order, such as {example}.", example=example)
+            )
         if len(self.borders) >= MOST_SLICES:
             raise OptionError(
                 tr(

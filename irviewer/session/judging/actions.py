@@ -56,7 +56,7 @@ from irviewer.session.view_models.judges.judging import (
     numbers_without,
     progress_of,
 )
-from irviewer.translation import tr, trn
+from irviewer.translation import tr, trn, typed_number
 
 if TYPE_CHECKING:
     from irviewer.formats.format import Format, Loaded
@@ -131,7 +131,7 @@ class JudgingService:
         """Return why the scale cannot be widened to a highest grade, or ""."""
         scale = self.scale or GradeScale.of()
         try:
-            highest = float(text)
+            highest = float(typed_number(text))
         except ValueError:
             return tr("Enter a number.")
         if not highest <= MOST or (self.scale is not None and highest <= scale.grades[-1]) or highest < 1:

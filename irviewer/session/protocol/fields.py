@@ -9,7 +9,7 @@ from typing import Any
 from irviewer.errors import OptionError
 from irviewer.model.protocol import CHECKS, EvaluationProtocol, Looks
 from irviewer.model.protocol_line import line_parts
-from irviewer.translation import decimal, tr
+from irviewer.translation import decimal, tr, typed_number
 
 ZEROS: dict[str, str] = {
     "wilcox": tr("queries without a difference are left out (Wilcoxon)"),
@@ -105,7 +105,7 @@ class LooksField(NumberField):
 
     def read(self, text: str) -> Any:
         """Return the looks of a text, None for an empty one. Raises OptionError, which says what is valid."""
-        return Looks.parse(text) if text.strip() else None
+        return Looks.parse(typed_number(text)) if text.strip() else None
 
 
 LOOKS = LooksField(

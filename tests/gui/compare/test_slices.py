@@ -22,6 +22,7 @@ from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.session.session import Session
+from irviewer.translation import use_decimal_comma
 from tests.session.helpers import collection, named_collection, session_with
 
 
@@ -176,6 +177,13 @@ def test_the_dialog_chooses_attributes_and_cuts(qtbot: QtBot, theme: Theme, view
     assert not dialog.ok.isEnabled()
     borders.setText("10, 20")
     assert dialog.ok.isEnabled()
+    use_decimal_comma(True)
+    try:
+        for typed, cut in (("0,05; 0,1", (0.05, 0.1)), ("10, 20", (10.0, 20.0))):
+            borders.setText(typed)
+            assert dialog.slicing().cuts["traffic"].borders == cut
+    finally:
+        use_decimal_comma(False)
     dialog.accept()
     view.refresh(frozenset())
     assert names_of(view) == ["all queries", "traffic", "< 10", "[10, 20)", "≥ 20"]

@@ -25,7 +25,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import error, info
 from irviewer.session.view_models.judges.judging import JudgedRow, WithWithout
-from irviewer.translation import tr, trn
+from irviewer.translation import decimal, tr, trn, typed_number
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -235,8 +235,8 @@ class JudgingDialogs:
             else tr("Highest grade that can be given (the scale is {scale}):", scale=scale.text)
         )
         self._host.show_dialog(
-            LineDialog(self._theme, self._host.window(), tr("Widen the scale"), words, f"{wanted:g}",
-                       judging.scale_trouble, lambda text: judging.widen_scale(float(text)))
+            LineDialog(self._theme, self._host.window(), tr("Widen the scale"), words, decimal(f"{wanted:g}"),
+                       judging.scale_trouble, lambda text: judging.widen_scale(float(typed_number(text))))
         )  # fmt: skip
 
     def all_made(self) -> None:

@@ -32,7 +32,7 @@ from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.number_text import quantity
 from irviewer.model.rankings.fusion import METHODS, NORMALISATIONS, Fusion
 from irviewer.session.comparison.fusion import Tried
-from irviewer.translation import tr
+from irviewer.translation import tr, typed_number
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -272,7 +272,7 @@ class FusionDialog(QDialog):
 
 def _number(text: str, what: str) -> float:
     try:
-        number = float(text)
+        number = float(typed_number(text))
     except ValueError:
         number = math.nan
     if not math.isfinite(number):

@@ -12,6 +12,7 @@ from irviewer.gui.dialogs.runs.fusion import FusionDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+from irviewer.translation import use_decimal_comma
 
 pytestmark = pytest.mark.opens("start")
 
@@ -67,8 +68,12 @@ def test_weights_have_fields(qtbot: QtBot, window: MainWindow, session: Session,
     QApplication.processEvents()
     assert first.isVisible()
     assert dialog.form.isRowVisible(dialog.normalisation)
+    use_decimal_comma(True)
+    second.setText("0,5")
+    half = dialog.fusion().weights
+    use_decimal_comma(False)
     second.setText("0.5")
-    assert dialog.fusion().weights == (1.0, 0.5)
+    assert dialog.fusion().weights == half == (1.0, 0.5)
     dialog.accept()
     qtbot.waitUntil(lambda: len(session.view.labels()) == 3)
     assert session.view.labels()[-1].fused_from == "Weighted sum (scores min-max; weights 1, 0.5) of alpha and beta"
