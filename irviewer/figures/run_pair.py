@@ -163,7 +163,7 @@ def share_figure(
     return Figure(
         title=tr("Share of the largest differences"),
         x=Axis(tr("Queries, the largest difference first"), 0.0, last, ticks_between(0.0, last, step), integer=True),
-        y=Axis(tr("Share of all differences"), 0.0, 1.0, UNIT_TICKS),
+        y=Axis(tr("Cumulative share"), 0.0, 1.0, UNIT_TICKS),
         curves=(Curve(INK, tr("share"), frozen(x), frozen(y)),),
         points=_parts(delta, order, share, query_ids, selected, marked, higher_is_better) if query_ids else None,
         note=note,
