@@ -40,6 +40,8 @@ from irviewer.translation import tr
 Done = TypeVar("Done")
 WORKERS = min(4, os.cpu_count() or 1)
 """Blocks that are read and evaluated at the same time."""
+_KEPT = 31 << 20
+"""Bytes; the most that glibc takes as a measure are 32 MB."""
 
 
 Finder = Callable[[str], str]
@@ -245,6 +247,7 @@ class JoinedParts:
 def side_by_side(blocks: Iterable[Block], work: Callable[[Block], Done], workers: int) -> Iterator[tuple[Block, Done]]:
     """Yield the blocks with what is made of them, in order; the next are worked on meanwhile, as many as there are
     workers."""
+    _keep_freed_memory()
     if workers == 1:
         for block in blocks:
             yield block, work(block)
@@ -264,3 +267,11 @@ def side_by_side(blocks: Iterable[Block], work: Callable[[Block], Done], workers
         finally:
             for _, future in waiting:
                 future.cancel()
+
+
+def _keep_freed_memory() -> None:
+    """Let blocks use the memory of those before them. Once a piece of memory of this size was given back, glibc's
+    malloc keeps up to twice as much of what is freed; else every block gets most of its memory from the system again,
+    which takes an eighth of the time. The piece itself is never touched, so it costs nothing."""
+    piece = np.empty(_KEPT, np.uint8)
+    del piece

@@ -20,7 +20,7 @@ import irviewer
 from irviewer.errors import DuplicateError, IrviewerError, ParseError
 from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.formats.blocks import grouping
+from irviewer.formats.blocks import grouping, text_blocks
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
 from irviewer.formats.load import load
@@ -96,11 +96,12 @@ def test_other_files(tmp_path: Path, kind: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::irviewer.IrviewerWarning")
-def test_python_groups_where_it_must(tmp_path: Path) -> None:
+def test_python_groups_where_it_must(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_blocks, "SIZE", 100_000)
     text = LINES * 1
     random.Random(5).shuffle(text)
     path = tmp_path / "a.run"
-    path.write_text("".join(text) + "".join(f"x{n} Q0 d 1 1 t\n" for n in range(400_000)) + "1 Q0 last 1 1 t\n")
+    path.write_text("".join(text) + "".join(f"x{n} Q0 d 1 1 t\n" for n in range(10_000)) + "1 Q0 last 1 1 t\n")
     qrels = {query: QRELS.judgments(query) for query in QRELS.query_ids}
     with pytest.raises(RepeatedQueryError, match="query 1 is in two places"):
         irviewer.evaluate_blocks(qrels, path, ["AP"])

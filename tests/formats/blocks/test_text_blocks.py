@@ -149,8 +149,8 @@ def test_other_bytes_than_utf8_are_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_changes_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
-    path.write_text(run_of([str(number) for number in range(90_000)]))
-    blocks = text_blocks(path)
+    path.write_text(run_of([str(number) for number in range(25_000)]))
+    blocks = text_blocks(path, size=1 << 19)
     first, second = next(blocks), next(blocks)
     assert second.read().query_ids[0] != "0"
     path.write_text(run_of(["1"]) + path.read_text())
@@ -160,8 +160,8 @@ def test_a_file_that_changes_is_refused(tmp_path: Path) -> None:
 
 def test_blocks_can_be_read_in_another_process(tmp_path: Path) -> None:
     path = tmp_path / "a.run"
-    path.write_text(run_of([str(number) for number in range(90_000)]))
-    blocks = list(text_blocks(path))
+    path.write_text(run_of([str(number) for number in range(25_000)]))
+    blocks = list(text_blocks(path, size=1 << 19))
     assert len(blocks) > 1
     assert all(block.data is None for block in blocks)  # the bytes stay in the file
     again = pickle.loads(pickle.dumps(blocks[-1]))
