@@ -13,6 +13,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.columns import line_numbers
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, places_of, values_of
+from irviewer.model.cut_texts import CutTexts, whole
 from irviewer.model.rankings.duplicates import Hashes, repeated_rows
 from irviewer.translation import tr, trn
 
@@ -32,7 +33,7 @@ def rows_to_keep(
     opened: Opened,
     query_ids: Sequence[str],
     query_codes: Codes,
-    doc_ids: Strings,
+    doc_ids: Strings | CutTexts,
     values: Floats,
     policy: DuplicatePolicy,
     row_lines: Ints | None = None,
@@ -48,6 +49,7 @@ def rows_to_keep(
     repeated = repeated_rows(query_codes, doc_ids, tails)
     if not len(repeated):
         return None, None
+    doc_ids = whole(doc_ids)
     conflicts = _conflicting(query_codes, doc_ids, values, repeated) if judged else repeated
     repeated_row = int(conflicts[0]) if len(conflicts) else int(repeated[0])
     first_row = _first_like(query_codes, doc_ids, repeated_row)

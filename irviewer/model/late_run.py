@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, Strings, frozen, ids_in_order, numbers_in_order
+from irviewer.model.cut_texts import CutTexts, whole
 from irviewer.model.matching.id_lookup import IdLookup
 from irviewer.model.rankings.duplicates import Hashes
 from irviewer.model.rankings.tie_breaking import Ranking
@@ -22,7 +23,7 @@ from irviewer.model.shapes import check_groups
 class _Listed:
     """Documents in the order of the file, their ``tails``, and their ranking."""
 
-    doc_ids: Strings
+    doc_ids: Strings | CutTexts
     tails: Hashes
     ranking: Ranking
 
@@ -39,8 +40,8 @@ class LateRun(Run):
 
     @classmethod
     def of_listed(
-        cls, ranking: Ranking, query_ids: tuple[str, ...], doc_ids: Strings, scores: Floats, tails: Hashes, *,
-        name: str, tag: str, origin: str, attributes: Mapping[str, Any] | None = None,
+        cls, ranking: Ranking, query_ids: tuple[str, ...], doc_ids: Strings | CutTexts, scores: Floats,
+        tails: Hashes, *, name: str, tag: str, origin: str, attributes: Mapping[str, Any] | None = None,
     ) -> LateRun:  # fmt: skip
         """Return a run as ``from_ranking`` does, of read-only scores; ``tails`` are hashes of the ids, as from the
         function of this name."""
@@ -63,7 +64,7 @@ class LateRun(Run):
     def doc_ids(self) -> Strings:
         """The documents in rank order."""
         assert self._listed is not None
-        doc_ids, ranking = self._listed.doc_ids, self._listed.ranking
+        doc_ids, ranking = whole(self._listed.doc_ids), self._listed.ranking
         return ids_in_order(doc_ids, ranking.parts) if ranking.moved else doc_ids
 
     def rows_in(self, lookup: IdLookup) -> tuple[Ints, Ints]:

@@ -21,9 +21,10 @@ from irviewer.formats.names import name_of
 from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.trec.ir_metadata import attributes
+from irviewer.formats.trec.plain_lines import plain_lines
 from irviewer.model.arrays import Codes, Floats, distinct, places_of
 from irviewer.model.late_run import LateRun
-from irviewer.model.rankings.duplicates import tails
+from irviewer.model.rankings.duplicates import Hashes, tails
 from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -61,11 +62,14 @@ def parse_run(
 
     Columns after the sixth are the run's score components if every line has numbers there."""
     width = 5 if tagless else 6
-    columns, component_columns, tags = _columns(opened, width, account)
+    plain = _plain(opened, width) if late and not account else None
+    columns, component_columns, tags = _columns(opened, width, account) if plain is None else plain[0]
     query_ids, codes = columns.brief.pop("query")
     documents, scores = columns.texts["document"], columns.numbers["score"]
     components = {column.name: columns.numbers[column.name] for column in component_columns}
-    hashes = tails(documents) if late and not components else None
+    hashes = None
+    if late and not components:
+        hashes = tails(documents) if plain is None else plain[1]
     keep, duplicates_note = rows_to_keep(
         opened, query_ids, codes, documents, scores, duplicates, columns.row_lines, tails=hashes
     )
@@ -103,7 +107,22 @@ def parse_run(
     return run, LoadReport(opened.path, "run", title, reason, facts, tuple(findings), run.name)
 
 
-def _columns(opened: Opened, width: int, account: bool) -> tuple[Columns, list[Column], tuple[str, ...]]:
+_Read = tuple[Columns, list[Column], tuple[str, ...]]
+
+
+def _plain(opened: Opened, width: int) -> tuple[_Read, Hashes] | None:
+    """Return the columns as ``_columns`` does, with the tails of the documents, of text in memory whose lines are all
+    plain; None for other text."""
+    if not opened.in_memory or opened.encoding not in ("ascii", "utf-8"):
+        return None
+    read = plain_lines(opened.data, width)
+    if read is None:
+        return None
+    columns, hashes = read
+    return (columns, [], tuple(word.decode() for word in _first_line(opened)[5:6])), hashes
+
+
+def _columns(opened: Opened, width: int, account: bool) -> _Read:
     """Return the columns, those of them that are components, and the tags (without ``account`` only the first)."""
     first_line = _first_line(opened)
     lean = not account and len(first_line) >= width

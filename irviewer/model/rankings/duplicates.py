@@ -120,8 +120,12 @@ def _hash_tails(offsets: Ranks, data: npt.NDArray[np.uint8], into: Hashes) -> No
     if offsets[0] < before:  # the text has no eight bytes before these ids
         data, before = np.concatenate([np.zeros(8, np.uint8), data[offsets[0] : offsets[-1]]]), int(offsets[0])
     windows: npt.NDArray[np.uint64] = np.ndarray((len(data) - 7,), "<u8", data.data, strides=(1,))
-    pieces: npt.NDArray[np.uint64] = windows[ends - before]
-    lengths = np.diff(offsets)
+    hashed(windows[ends - before], np.diff(offsets), into)
+
+
+def hashed(pieces: Hashes, lengths: Codes, into: Hashes) -> None:
+    """Write the hashes of the last eight bytes of ids, given the eight bytes that end where each does, which are
+    overwritten."""
     if int(lengths.min()) < 8:
         pieces &= ~_MASKS.take(8 - lengths, mode="clip")
     pieces *= _SPREAD
