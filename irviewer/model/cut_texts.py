@@ -1,4 +1,4 @@
-"""A column of texts that are stretches of the lines of a file: few of them are looked at, so they are not copied."""
+"""A column of texts that are stretches of the lines of a file: few of them are read, so they are not copied."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class CutTexts:
 
     @cached_property
     def _with_gaps(self) -> Strings:
-        """The texts, and between each two what stands there in the lines."""
+        """The texts, and between each two the text that separates them."""
         borders = frozen(np.ascontiguousarray(self.borders).reshape(-1))
         return pa.StringArray.from_buffers(max(0, len(borders) - 1), pa.py_buffer(borders), pa.py_buffer(self.text))
 

@@ -155,11 +155,11 @@ def _separators(piece: npt.NDArray[np.uint8], width: int, blank: Bools) -> Ints 
     with one space between columns. ``blank`` is overwritten."""
     np.less_equal(piece, _SPACE, out=blank)
     blank[:_BEFORE] = False
-    found = np.flatnonzero(blank)
-    n, more = divmod(len(found), width)
+    blanks = np.flatnonzero(blank)
+    n, more = divmod(len(blanks), width)
     if more or blank[_BEFORE] or np.any(blank[1:] & blank[:-1]):
         return None
-    places: Ints = found.reshape(n, width)
+    places: Ints = blanks.reshape(n, width)
     signs = piece.take(places)
     spaces = np.count_nonzero(signs == _SPACE)
     return places if spaces == n * (width - 1) and bool(np.all(signs[:, -1] == _END)) else None

@@ -44,10 +44,10 @@ def outcome(text: bytes, policy: Any, width: int) -> tuple[Any, ...]:
         run = reader.parse_run(opened, duplicates=policy, tagless=width == 5, account=False, late=True)[0]
     except ParseError as fault:
         return (str(fault), fault.reason, fault.line, fault.column, fault.text, fault.hint)
-    found = [each.tolist() for each in run.rows_in(IdLookup(whole(run.doc_ids)[:3]))]
+    looked_up = [each.tolist() for each in run.rows_in(IdLookup(whole(run.doc_ids)[:3]))]
     return (
         run.query_ids, run.offsets.tolist(), run.doc_ids.to_pylist(), run.scores.tobytes(), run.tied.tolist(), run.tag,
-        run.attributes, None if run.arrival is None else run.arrival.tolist(), found,
+        run.attributes, None if run.arrival is None else run.arrival.tolist(), looked_up,
     )  # fmt: skip
 
 
