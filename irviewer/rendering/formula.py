@@ -99,9 +99,14 @@ def _line(formula: str, size: float) -> Drawn | None:
     return Drawn(moved, box.width + 2 * MARGIN, box.height + 2 * MARGIN, MARGIN - box.y0)
 
 
+_SUM = re.compile(r"(?<=[\w)}])\s*(?=\\(?:sum|prod|max|min)(?![a-zA-Z]))")
+"""Where a sum begins beside a factor."""
+
+
 def _displayed(formula: str) -> str:
-    """Return the formula with its outermost fractions in full size, as in a displayed formula; mathtext sets all
-    fractions small."""
+    """Return the formula with its outermost fractions in full size, as in a displayed formula, and a space before sums;
+    mathtext sets all fractions small, and what is below a sum close to the factor before it."""
+    formula = _SUM.sub(r"\\, ", formula)
     depth, parts = 0, []
     for piece in re.split(r"(\\frac(?![a-zA-Z])|(?<!\\)[{}])", formula):
         depth += {"{": 1, "}": -1}.get(piece, 0)

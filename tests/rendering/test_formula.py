@@ -14,7 +14,7 @@ from PIL import Image
 
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
-from irviewer.rendering.formula import BREAK, STEP, _line, formula_picture, formula_png, outline
+from irviewer.rendering.formula import BREAK, MARGIN, STEP, _line, formula_picture, formula_png, outline
 
 FORMULAS = {name: [measure.formula for measure in variants(family, 24)] for name, family in families().items()}
 FORMULAS["expression"] = [parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").formula]
@@ -96,3 +96,13 @@ def test_threads_read_formulas_side_by_side() -> None:
         pictures = list(pool.map(formula_png, texts))
     _line.cache_clear()
     assert pictures == [formula_png(text) for text in texts]
+
+
+@pytest.mark.parametrize(("factor", "total"), [(r"\frac{1}{R}", r"\sum_{K=1}^{n}"), ("n", r"\max_{i \leq K}")])
+def test_what_is_below_a_sum_stands_apart_from_the_factor_before_it(factor: str, total: str) -> None:
+    """1/R and the K = 1 below its sum are not read as an index of R."""
+    whole, first, second = (outline(text) for text in (f"{factor} {total}", factor, total))
+    assert whole is not None
+    assert first is not None
+    assert second is not None
+    assert whole.width - first.width - second.width + 2 * MARGIN >= 12 / 6  # a thin space, a sixth of the size

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 MOST_TEXT, MOST_PICTURE = 0.22, 0.4
 """The largest share of the window's height that the text takes, and one with pictures; longer ones are scrolled."""
+TALL = 900
+"""The height of a window in pixels from which every text can take as much as one with pictures."""
 LOW, MOST_TEXT_LOW = 480, 0.1
 """The height of a window in pixels below which the text takes this share, so that all else in the strip has room."""
 SOURCE_WIDTH = 760
@@ -234,8 +236,9 @@ class LessonStrip(QWidget):
         width = max(100, self.width() - 24)
         lesson = self._session.lessons.lesson
         pictures = () if lesson is None else lesson.pictures
-        share = MOST_PICTURE if any(picture.name in self._text for picture in pictures) else MOST_TEXT
         height = self.window().height()
+        has_picture = any(picture.name in self._text for picture in pictures)
+        share = MOST_PICTURE if has_picture or height >= TALL else MOST_TEXT
         most = max(40, round(height * (share if height >= LOW else min(share, MOST_TEXT_LOW))))
         if self._compact:
             most = min(most, self._room_in_class())

@@ -662,3 +662,16 @@ def test_the_charts_of_compare_are_whole_beside_a_lesson(
     assert pair.isVisible()
     (area,) = (area for area in pair.findChildren(Scrolled) if area.isVisible())
     assert area.verticalScrollBar().maximum() == 0
+
+
+def test_a_long_text_is_in_view_whole_on_a_large_screen(screen: QueryScreen) -> None:
+    window = screen.window()
+    assert isinstance(window, MainWindow)
+    window.session.teaching.open_example("answers")
+    for size, whole in (((1920, 1080), True), ((1280, 720), False)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        text = screen.lesson_strip.text
+        assert (text.height() >= text.height_for(text.viewport().width())) == whole
