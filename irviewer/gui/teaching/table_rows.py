@@ -285,7 +285,7 @@ class TableRows(QAbstractScrollArea):
             return
         painter = QPainter(self.viewport())
         painter.save()
-        painter.setClipRect(QRect(0, TITLE + HEAD, self.viewport().width(), self.viewport().height()))
+        painter.setClipRect(self.viewport().rect().adjusted(0, TITLE + HEAD, 0, 0))  # a saved picture has no other edge
         first = self.verticalScrollBar().value() // self._row_height
         last = first + (self.viewport().height() - TITLE - HEAD) // self._row_height + 2
         for rank in range(first + 1, min(view_model.rows, last) + 1):
@@ -300,7 +300,7 @@ class TableRows(QAbstractScrollArea):
         titles = {column.id: column.title for column in COLUMNS}
         titles |= {"document": tr("document"), "grade": tr("grade") if view_model.graded else tr("rel.")}
         painter.drawText(QRect(0, TITLE, RANK - 10, HEAD), _RIGHT, "K")
-        painter.setClipRect(QRect(RANK, 0, self.viewport().width(), TITLE + HEAD))
+        painter.setClipRect(QRect(RANK, 0, self.viewport().width() - RANK, TITLE + HEAD))
         for place in self._places:
             rect = QRect(place.left - across, TITLE, place.width, HEAD)
             if place.column == "document":
@@ -351,7 +351,7 @@ class TableRows(QAbstractScrollArea):
         if current:
             painter.fillRect(QRect(0, top, 3, self._row_height - 1), theme["ink"])
         painter.save()
-        painter.setClipRect(QRect(RANK, TITLE + HEAD, self.viewport().width(), self.viewport().height()))
+        painter.setClipRect(self.viewport().rect().adjusted(RANK, TITLE + HEAD, 0, 0))
         for place in self._places:
             half = view_model.halves[place.half]
             if rank <= half.rows:

@@ -63,7 +63,7 @@ def _record(painter: QPainter, widget: QWidget, at: QPoint, inside: QRect) -> No
     painter.save()
     painter.setClipRect(inside)
     flags = QWidget.RenderFlag(0) if widget.autoFillBackground() is False else QWidget.RenderFlag.DrawWindowBackground
-    widget.render(painter, at, renderFlags=flags)
+    QWidget.render(widget, painter, at, renderFlags=flags)  # the render() of a view of a chart is another one
     painter.restore()
     for child in widget.children():  # from the lowest to the topmost
         if isinstance(child, QWidget) and child.isVisibleTo(widget) and not child.isWindow():

@@ -6,14 +6,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QCloseEvent
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QImage, QPainter, QPicture
+from PySide6.QtWidgets import QGraphicsView
 
 from irviewer.commands import find, run_command
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.gui.large_type import kept_inside
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.teaching.presenter import PresenterView
+from irviewer.gui.teaching.table_rows import TableRows
+from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -128,6 +131,39 @@ def test_a_step_is_saved_as_a_picture(
     assert data.startswith({".svg": b"<?xml", ".pdf": b"%PDF", ".png": b"\x89PNG"}[suffix])
     if suffix == ".svg":
         assert b"Swap ranks 2 and 3" in data
+
+
+def test_a_step_with_a_curve_is_saved_as_a_picture(window: MainWindow, tmp_path: Path) -> None:
+    """A view of a chart has a render() of its own, with other arguments than a widget's."""
+    window.session.teaching.set_lesson_view("curves")
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert any(view.isVisible() for view in screen.findChildren(QGraphicsView))
+    savable_picture(screen, screen.theme, "T").write(str(tmp_path / "step.svg"))
+    assert (tmp_path / "step.svg").stat().st_size > 10_000
+
+
+def test_a_picture_of_the_table_ends_where_the_table_does(window: MainWindow) -> None:
+    """A record of what is painted has no edges but those that painters set."""
+    text = "---\ntitle: T\nshow: table\nrankings: 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0 1 0\n---\n"
+    assert window.session.teaching.open(parse_lesson(text, "t.md"))
+    window.resize(1000, 620)
+    window.flush()
+    [rows] = (each for each in window.findChildren(TableRows) if each.isVisible())
+    size, record = rows.viewport().size(), QPicture()
+    painter = QPainter(record)
+    rows.viewport().render(painter, QPoint(0, 0))
+    painter.end()
+    image = QImage(size + QSize(100, 100), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.magenta)
+    painter = QPainter(image)
+    painter.drawPicture(0, 0, record)
+    painter.end()
+    magenta = image.pixelColor(image.width() - 1, image.height() - 1)
+    outside = [(x, y) for x in range(0, image.width(), 3) for y in range(size.height(), image.height(), 3)]
+    outside += [(x, y) for x in range(size.width(), image.width(), 3) for y in range(0, size.height(), 3)]
+    assert all(image.pixelColor(x, y) == magenta for x, y in outside)
 
 
 def test_a_window_of_a_wanted_size_is_kept_on_its_screen() -> None:
