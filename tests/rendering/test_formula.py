@@ -99,7 +99,7 @@ def test_threads_read_formulas_side_by_side() -> None:
 
 
 @pytest.mark.parametrize(("factor", "total"), [(r"\frac{1}{R}", r"\sum_{K=1}^{n}"), ("n", r"\max_{i \leq K}")])
-def test_what_is_below_a_sum_stands_apart_from_the_factor_before_it(factor: str, total: str) -> None:
+def test_a_sum_has_a_space_before_it(factor: str, total: str) -> None:
     """1/R and the K = 1 below its sum are not read as an index of R."""
     whole, first, second = (outline(text) for text in (f"{factor} {total}", factor, total))
     assert whole is not None
