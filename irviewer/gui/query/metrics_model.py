@@ -23,6 +23,10 @@ class ShortColumn(ResultColumn):
     """Values and differences without a zero before the point, for narrow tables: .5812, 1 for 1, ▲ .1327, and = for a
     difference that rounds to nothing. Those of a run that the protocol leaves out are grey."""
 
+    @property
+    def is_compared(self) -> bool:
+        return type(self) is ShortColumn
+
     def status(self, row: int) -> Status:
         return Status.WEAK if self.run is not None and self.run.left_out else super().status(row)
 

@@ -138,15 +138,17 @@ class Widths:
         if not self.applying and 0 <= section < len(requests):
             self._chosen[requests[section].id] = width
 
-    def apply(self, room: int) -> None:
-        """Share ``room`` pixels among the columns. Where nothing has changed that the widths depend on, every section
-        keeps its width: names that are written upwards would first get room for two lines, and all be painted twice."""
+    def apply(self, room: int) -> bool:
+        """Share ``room`` pixels among the columns; return whether that was done anew. Where nothing has changed that
+        the widths depend on, every section keeps its width: names that are written upwards would first get room for two
+        lines, and all be painted twice."""
         if len(self._requests[ROOMY]) != self._header.count():
-            return
+            return False
         if self._inputs(room) == self._applied:
-            return
+            return False
         self._fit(room)
         self._applied = self._inputs(room)
+        return True
 
     def _inputs(self, room: int) -> tuple[object, ...]:
         """Return what the widths are made from, and the widths."""

@@ -13,11 +13,12 @@ from PySide6.QtGui import QColor, QPainter
 
 from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.gui.guard import guarded
+from irviewer.gui.tables.changed_cells import changed_areas
 from irviewer.gui.tables.density import Density
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.painting import delta_text, hollow
 from irviewer.gui.widgets.plain_text import tooltip
-from irviewer.gui.widgets.rounding import as_shown
+from irviewer.gui.widgets.rounding import as_shown, rounds_half_up
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import times
@@ -190,6 +191,11 @@ class Column:
     def signed(self, row: int) -> float:
         """Return the difference, positive if better; NaN for none."""
         return math.nan
+
+    def changed_rows(self, former: Column) -> Bools | None:
+        """Return which cells are painted otherwise than those of a former column in their place, bool[n]; None where
+        nothing is known, so that all are painted anew."""
+        return None
 
     def indent(self, row: int) -> int:
         """Return the pixels by which a cell is indented."""
@@ -426,8 +432,20 @@ class TableModel(QAbstractTableModel):
         self.marked: frozenset[int] = frozenset()
         self.sorted_by: tuple[str, bool] = ("", False)
         self.awaiting = False
-        self.line_below = -1
+        self._line_below = -1
         self._rows = 0
+        self._half_up = False
+        """How the numbers that are painted are rounded."""
+
+    @property
+    def line_below(self) -> int:
+        return self._line_below
+
+    @line_below.setter
+    def line_below(self, row: int) -> None:
+        if row != self._line_below:
+            self._line_below = row
+            self._tell_changed(self._rows)
 
     def opens(self, index: AnyIndex) -> bool:
         """Return whether a cell is a link."""
@@ -441,9 +459,13 @@ class TableModel(QAbstractTableModel):
         sort: tuple[str, bool] = ("", False),
         marked: frozenset[int] = frozenset(),
     ) -> None:
-        """Take a view model's columns. With as many columns as before cells are told changed and rows come and go at
-        the end (that keeps widths, selection and scroll position); with another number of columns all is reset."""
+        """Take a view model's columns. With as many columns as before the cells that may have changed are told and rows
+        come and go at the end (that keeps widths, selection and scroll position); with another number of columns all
+        is reset."""
         old, new = self._rows, len(keys)
+        former, heads = self.columns, self._heads()
+        alike = (old, self.marked, self._half_up) == (new, marked, rounds_half_up())
+        self._half_up = rounds_half_up()
         if len(columns) != len(self.columns):
             self.beginResetModel()
             self.columns, self.keys, self.marked, self.sorted_by, self._rows = columns, keys, marked, sort, new
@@ -457,13 +479,29 @@ class TableModel(QAbstractTableModel):
         last = len(columns) - 1
         if last < 0:
             return
-        if min(old, new):
-            self.dataChanged.emit(self.index(0, 0), self.index(min(old, new) - 1, last))
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+        if alike:
+            for area in changed_areas(columns, former, new):
+                self.dataChanged.emit(self.index(area.top, area.left), self.index(area.bottom, area.right))
+        else:
+            self._tell_changed(min(old, new))
+        if heads != self._heads():
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
         if new > old:
             self.beginInsertRows(QModelIndex(), old, new - 1)
             self._rows = new
             self.endInsertRows()
+
+    def _tell_changed(self, rows: int) -> None:
+        """Tell that all cells of the first ``rows`` rows have changed."""
+        if rows and self.columns:
+            self.dataChanged.emit(self.index(0, 0), self.index(rows - 1, len(self.columns) - 1))
+
+    def _heads(self) -> list[object]:
+        """Return what the header shows and says of each column."""
+        return [self.sorted_by, *[
+            (each.id, each.title, each.titles, each.tooltip, each.run, each.under, each.group, each.group_forms,
+             each.chosen, each.right) for each in self.columns
+        ]]  # fmt: skip
 
     def clear(self) -> None:
         """Show nothing."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import islice
 from typing import Any
@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from irviewer.figures.axes import ended_at_one, nice_step
+from irviewer.gui.tables.changed_cells import differ
 from irviewer.gui.tables.model import Column, label_tooltip, run_tip
 from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.rounding import as_shown, rounds_half_up
 from irviewer.hidden_characters import escape_hidden
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import MINUS, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
@@ -37,6 +38,18 @@ DRAWN = frozenset({"interval", "parts"})
 MOST_REACH = 8.0
 """An interval of a difference longer than this many times the middle one goes on beyond the axis."""
 
+COMPARED = frozenset(
+    {"id", "text", "run", "outcome", "number", "difference", "interval", "p", "count", "share", "rank"}
+)
+"""Kinds whose cells are each painted from their own row alone, apart from an axis that all share."""
+COMPARED_APART = frozenset({
+    "table", "values", "rows", "labels", "best", "heat", "axis", "whiskers", "total", "most", "_texts", "_half_up",
+})  # fmt: skip
+"""Attributes of a column that :meth:`ResultColumn.changed_rows` compares by themselves, or that are kept texts."""
+IN_TITLES = frozenset({"title", "titles", "tooltip", "longest", "descending_first"})
+"""Attributes that no cell shows."""
+SHOWN_IN_CELLS = tuple({each.name for each in fields(kinds.Show)} - {"titles", "missing", "detail", "heat", "best"})
+"""Fields of ``Show`` that cells depend on; the shades and the best values are compared themselves."""
 MOST_IDS = 100_000
 """How many ids are compared, for the longest one and for what all begin with."""
 INDENT = 16
@@ -331,6 +344,81 @@ class ResultColumn(Column):
         sums = np.nansum(list(self.values.numbers.values()), axis=0) if self.values.parts else np.zeros(1)
         return float(sums.max(initial=0.0))
 
+    @property
+    def is_compared(self) -> bool:
+        """Whether cells show nothing but what :meth:`changed_rows` compares; a class with other cells says so anew."""
+        return type(self) is ResultColumn
+
+    def changed_rows(self, former: Column) -> Bools | None:
+        if not self.is_compared or not isinstance(former, ResultColumn) or type(former) is not type(self):
+            return None
+        own, was, rows, rows_before = self.values, former.values, self.rows, former.rows
+        if own.kind not in COMPARED or own.kind != was.kind or own.family != was.family:
+            return None
+        if len(rows) != len(rows_before) or np.any(rows < 0) or np.any(rows_before < 0):  # headings
+            return None
+        if self._frame() != former._frame() or (self.drawn and self._on_axis() != former._on_axis()):
+            return None
+        moved = not np.array_equal(rows, rows_before)
+        if not _shown_alike(own.show, was.show, moved=moved) or not self._has_marks_of(former, moved=moved):
+            return None
+        pairs = self._pairs(former, moved=moved)
+        if pairs is None or (own.kind == "run" and self.labels != former.labels):
+            return None
+        changed = np.zeros(len(rows), dtype=np.bool_)
+        for now, before in pairs:
+            changed |= np.atleast_2d(differ(now[..., rows], before[..., rows_before])).any(axis=0)
+        if own.is_text:
+            texts = zip(rows.tolist(), rows_before.tolist(), strict=True)
+            changed |= np.array([own.values[now] != was.values[before] for now, before in texts], dtype=np.bool_)
+        return changed
+
+    def _pairs(self, former: ResultColumn, *, moved: bool) -> list[tuple[Any, Any]] | None:
+        """Return the numbers by row of the table that cells depend on, those of here and those of a former column; None
+        where others than numbers have changed."""
+        own, was, status = self.values, former.values, (self.table.status, former.table.status)
+        pairs: list[tuple[Any, Any]] = []
+        if not own.is_text:
+            pairs += [(own.numbers[part], was.numbers[part]) for part in own.parts]
+        if own.show.heat:
+            pairs.append((self.heat, former.heat))
+        if self.has_best:
+            pairs.append((self.best, former.best))
+        if self.whisker:
+            pairs.append((self.whiskers, former.whiskers))
+        if status[0] is not None and status[1] is not None:
+            pairs.append(status)
+        elif status[0] is not status[1]:
+            return None
+        for key in filter(None, (own.show.of, self.second, self.change)):  # they are drawn, or decide how
+            other, before = self.table.column(key), former.table.column(key)
+            if not other.is_number or other.kind != before.kind or other.family != before.family:
+                return None
+            if not _shown_alike(other.show, before.show, moved=moved):
+                return None
+            pairs += [(other.numbers[part], before.numbers[part]) for part in other.parts]
+        return pairs
+
+    def _frame(self) -> dict[str, object]:
+        """Return what all cells depend on: every attribute that is not compared apart."""
+        return {
+            name: value for name, value in vars(self).items() if name not in COMPARED_APART and name not in IN_TITLES
+        }
+
+    def _on_axis(self) -> tuple[object, ...]:
+        """Return what the intervals of all rows are drawn on."""
+        return (self.axis, None if math.isnan(self.total) else self.total, self.is_of_difference)
+
+    def _has_marks_of(self, former: ResultColumn, *, moved: bool) -> bool:
+        """Return whether the cells have the same signs before them."""
+        own, was = self.table, former.table
+        if self.values.key not in own.marked and self.values.key not in was.marked:
+            return True
+        marks = [
+            {place: mark for place, mark in each.marks.items() if place[1] == self.values.key} for each in (own, was)
+        ]
+        return not moved and marks[0] == marks[1]
+
     def place(self, row: int) -> int:
         """Return the row of the table that is shown as ``row``."""
         place: int = self.rows.item(row)
@@ -458,6 +546,23 @@ class ResultColumn(Column):
         mark = self.table.marks.get((place, column.key))
         lines += [f"{mark.sign} {mark.text}"] if mark is not None and mark.text else []
         return "\n".join(filter(None, lines))
+
+
+def _shown_alike(now: kinds.Show, before: kinds.Show, *, moved: bool) -> bool:
+    """Return whether values are shown in the same way; where rows ``moved``, only if it is that of all rows."""
+    for name in SHOWN_IN_CELLS:
+        own, was = getattr(now, name), getattr(before, name)
+        if moved and not isinstance(own, bool | str | int | None):
+            return False
+        if own is not was and not _equal(own, was):
+            return False
+    return (bool(now.heat), bool(now.best)) == (bool(before.heat), bool(before.best))
+
+
+def _equal(now: Any, before: Any) -> bool:
+    if isinstance(now, np.ndarray) or isinstance(before, np.ndarray):
+        return np.array_equal(now, before)
+    return bool(now == before)
 
 
 def _written_end(value: float, *, log: bool) -> str:

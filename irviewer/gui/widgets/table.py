@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
+    QAccessible,
     QAction,
     QContextMenuEvent,
     QKeyEvent,
@@ -37,6 +38,8 @@ BETWEEN = 18
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 EMPTY_SIZE, EMPTY_MARGIN, EMPTY_ROWS = 10.5, 24, 4
 """Size in points, side margins in pixels, and height in rows of the text of an empty table."""
+MOST_PARTS = 12
+"""Rectangles of a table that are painted by themselves; of more, what is between them is painted too."""
 MOST_KEPT = 1000  # a larger selection is not restored in another order, since it was not made row by row
 
 _Action = QAbstractItemView.CursorAction
@@ -174,7 +177,9 @@ class Table(QTableView):
 
     def freeze(self, left: int, right: int) -> None:
         """Set the number of columns at the left and right that do not scroll."""
-        self._header.frozen = (left, right)
+        if self._header.frozen != (left, right):
+            self._header.frozen = (left, right)
+            self._paint_all()
 
     def set_staying(self, rows: Sequence[int]) -> None:
         """Set the rows that stay in sight: at the edge where they would leave."""
@@ -243,7 +248,12 @@ class Table(QTableView):
         self.order.follow([column.id for column in columns])
         if self._rows_in_view:
             self._header.most_height = max(1, self.height() - self._rows_in_view * self.row_height)
-        self._widths.apply(self.viewport().width())
+        if self._widths.apply(self.viewport().width()):
+            self._paint_all()  # also in other type
+
+    def _paint_all(self) -> None:
+        self.viewport().update()
+        self._header.viewport().update()
 
     def measure_again(self) -> None:
         """Measure the texts when the table is fitted next, also where the columns are those that it has: other cells
@@ -342,8 +352,15 @@ class Table(QTableView):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        area = event.region().boundingRect()
         painter = QPainter(self.viewport())
+        region = event.region()
+        parts = [*region] if region.rectCount() <= MOST_PARTS else [region.boundingRect()]  # type: ignore[misc]
+        for area in parts:
+            if len(parts) > 1:  # what is painted twice is darker
+                painter.setClipRect(area)
+            self._paint_area(painter, area)
+
+    def _paint_area(self, painter: QPainter, area: QRect) -> None:
         painter.fillRect(area, self._theme["panel"])  # below the last row too
         if self._empty_words and not self._model.rowCount():
             painter.setFont(self._theme.font(EMPTY_SIZE))
@@ -357,16 +374,18 @@ class Table(QTableView):
         marks = Marks(self._selected_areas(), self.current_row(), self._hovered, self.hasFocus())
         rows = range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1)
         self._rows.paint(painter, area, rows, self.rowViewportPosition(first), marks)
-        self._paint_staying(painter, marks)
+        self._paint_staying(painter, area, marks)
 
-    def _paint_staying(self, painter: QPainter, marks: Marks) -> None:
+    def _paint_staying(self, painter: QPainter, area: QRect, marks: Marks) -> None:
         whole = self.viewport().rect()
         for row, top in self.staying_places():
-            self._rows.paint(painter, whole, range(row, row + 1), top, marks)
+            if top > area.bottom() or top + self.row_height <= area.top():
+                continue
+            self._rows.paint(painter, area, range(row, row + 1), top, marks)
             edge = top if self.rowViewportPosition(row) > top else top + self.row_height - 1
             painter.fillRect(0, edge, whole.width(), 1, self._theme.colours["frame"])
         words, box = self.between_words()
-        if words:
+        if words and box.intersects(area):
             painter.fillRect(box, self._theme.colours["recess"])
             painter.setFont(self._theme.font(8.5))
             painter.setPen(self._theme.colours["muted"])
@@ -390,13 +409,23 @@ class Table(QTableView):
         if index.isValid():
             self.show_row(index.row())
 
+    def dataChanged(self, first: AnyIndex, last: AnyIndex, roles: Sequence[int] = ()) -> None:
+        if QAccessible.isActive():
+            super().dataChanged(first, last, list(roles))
+        # Qt knows nothing of cells that do not scroll, and paints the first pixels of the next row too.
+        top, rows = self.rowViewportPosition(first.row()), range(first.row(), last.row() + 1)
+        places = [(top, len(rows)), *((place, 1) for row, place in self.staying_places() if row in rows)]
+        for section in range(first.column(), last.column() + 1):
+            left, width = self._header.left_of(section), self._header.sectionSize(section)
+            for place, count in places:
+                self.viewport().update(left, place, width, count * self.row_height)
+
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
         if dy and self._staying:
             self.viewport().update()
         if dx:
-            self.viewport().update()
-            self._header.viewport().update()
+            self._paint_all()
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         last = self._model.rowCount() - 1
@@ -531,8 +560,7 @@ class Table(QTableView):
 
     def _on_order_changed(self) -> None:
         self._widths.apply(self.viewport().width())
-        self.viewport().update()
-        self._header.viewport().update()
+        self._paint_all()
 
     def _on_section_resized(self, place: int, before: int, after: int) -> None:
         self._widths.choose(place, after)
@@ -548,5 +576,4 @@ class Table(QTableView):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, self._theme["panel"])
         self.setPalette(palette)
-        self.viewport().update()
-        self._header.viewport().update()
+        self._paint_all()

@@ -93,7 +93,7 @@ def test_the_same_shape_is_announced_as_changed_data(qtbot: QtBot) -> None:
     model.headerDataChanged.connect(lambda *_: seen.append("header"))
     model.modelReset.connect(lambda: seen.append("reset"))
     model.show(columns(np.array([0.3, 0.4])), ["a", "b"])
-    assert seen == ["data", "header"]
+    assert seen == ["data"], "no title has changed"
     assert model.index(0, 1).data() == "0.3000"
 
 

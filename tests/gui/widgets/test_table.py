@@ -226,7 +226,7 @@ def test_another_view_model_is_painted_once(
     queries = Queries(theme, view_models.queries(225, 3), (820, 460))
     qtbot.addWidget(queries.table)
     qtbot.waitExposed(queries.table)
-    for count in (225, 200, 225):
+    for count, wanted in ((225, 0), (200, 1), (225, 1)):  # the same again needs no paint
         for _ in range(5):
             QApplication.processEvents()
         paints = 0
@@ -234,7 +234,7 @@ def test_another_view_model_is_painted_once(
         for _ in range(5):
             QApplication.sendPostedEvents()
             QApplication.processEvents()
-        assert paints == 1
+        assert paints == wanted
         shown = queries.table.screen().grabWindow(queries.table.winId()).toImage()
         fresh = queries.table.grab().toImage()
         assert shown.convertToFormat(fresh.format()) == fresh
