@@ -248,6 +248,27 @@ def test_the_numbers_of_an_axis_have_room(make_window: MakeWindow, width: int, v
     session.close()
 
 
+def test_names_without_room_take_two_lines(make_window: MakeWindow) -> None:
+    """At 1024 × 640 two rows were called “agreement …n-relevant” and in Spanish the same."""
+    names = ("agreement on relevant", "agreement on non-relevant", "same grade")
+    session = session_with()
+    window = make_window(session)
+    canvas = IntervalRows(session, window.theme)
+    rows = [IntervalRow(name, name, 0.5, 0.4, 0.6, words=name) for name in names]
+    heights = []
+    for width in (255, 600):
+        canvas.resize(width, 10)
+        canvas.show_rows("rows", rows, (0.0, 1.0))
+        canvas.resize(width, canvas.minimumHeight())
+        shown = [canvas.name_lines(row) for row in rows]
+        assert ["".join(lines).replace(" ", "") for lines in shown] == [name.replace(" ", "") for name in names]
+        line = QFontMetricsF(window.theme.font(8)).height()
+        assert all(line * len(lines) <= canvas.row_height() + 2 for lines in shown)
+        heights.append((max(map(len, shown)), canvas.row_height()))
+    assert heights[0][0] == 2 and heights[1][0] == 1
+    session.close()
+
+
 def test_turned_pairs_beyond_the_listed_are_counted(make_window: MakeWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("irviewer.gui.compare.judge.MOST_PAIRS", 1)
     random = np.random.default_rng(3)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPolygonF,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QWidget
 
@@ -28,7 +29,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme, aligned, colour
-from irviewer.gui.widgets.painting import draw_grade_chip, draw_hatch
+from irviewer.gui.widgets.painting import draw_grade_chip, draw_hatch, full_lines
 from irviewer.gui.widgets.plain_text import show_tooltip, visible
 from irviewer.model.number_text import count_text, limit, quantity, signed_quantity
 from irviewer.rendering.palette import ink_on
@@ -39,6 +40,8 @@ SIDE, AXIS, NUMBER = 12.0, 20.0, 52.0
 """Pixels at both sides, of the axis, and of the numbers at the right."""
 HIGHEST, LEAST = 26.0, 17.0
 """Heights of rows in pixels."""
+FOLDED = 8
+"""The size in points of a name in two lines, which have room in the highest row."""
 MOST_STEPS = 5
 MOST_NAME = 0.42
 """The share of the width that names have at most."""
@@ -179,7 +182,7 @@ class IntervalRows(_Rows):
     def show_rows(self, title: str, rows: Sequence[IntervalRow], ends: tuple[float, float] | None) -> None:
         """Show rows; the axis has the ``ends`` at least, None for those of the values."""
         self._rows, self._ends = tuple(rows), ends
-        self.setMinimumHeight(round(len(rows) * LEAST + AXIS + 6))
+        self._set_least_height()
         self.tell(title, [row.key for row in rows], [row.words for row in rows])
 
     def sizeHint(self) -> QSize:
@@ -191,6 +194,27 @@ class IntervalRows(_Rows):
         return self._rows
 
     # --- geometry ---
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_least_height()
+
+    def _set_least_height(self) -> None:
+        """Have the height of the rows, higher ones where a name takes two lines."""
+        folded = any(len(self.name_lines(row)) > 1 for row in self._rows)
+        self.setMinimumHeight(round(len(self._rows) * (HIGHEST if folded else LEAST) + AXIS + 6))
+
+    def name_lines(self, row: IntervalRow) -> list[str]:
+        """Return the name of a row as it is painted: in two lines of smaller type where one has no room for it."""
+        room, name = self._name_room(), visible(row.name)
+        if QFontMetricsF(self._theme.font(9)).horizontalAdvance(name) <= room:
+            return [name]
+        metrics = QFontMetricsF(self._theme.font(FOLDED))
+        first, rest = full_lines(name, metrics, room, 1)
+        return [*first, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, room)] if rest else first
+
+    def _name_room(self) -> float:
+        return self.area().left() - SIDE - 8
 
     def row_height(self) -> float:
         """Return the height of a row in pixels."""
@@ -257,11 +281,14 @@ class IntervalRows(_Rows):
 
     def _paint_row(self, painter: QPainter, row: IntervalRow, box: QRectF, area: QRectF) -> None:
         theme, y = self._theme, box.center().y()
-        painter.setFont(theme.font(9))
+        lines = self.name_lines(row)
+        whole = QFontMetricsF(theme.font(9)).horizontalAdvance("".join(lines)) <= self._name_room()
+        painter.setFont(theme.font(9 if whole else FOLDED))
         painter.setPen(theme["text"])
-        room = area.left() - SIDE - 8
-        name = painter.fontMetrics().elidedText(visible(row.name), Qt.TextElideMode.ElideMiddle, int(room))
-        painter.drawText(QRectF(SIDE, box.top(), room, box.height()), int(_LEFT), name)
+        line = painter.fontMetrics().height()
+        top = box.center().y() - line * len(lines) / 2
+        for number, text in enumerate(lines):
+            painter.drawText(QRectF(SIDE, top + number * line, self._name_room() + 2, line), int(_LEFT), text)
         if math.isfinite(row.low) and math.isfinite(row.high):
             painter.setPen(QPen(theme["ink"], 1.6))
             painter.drawLine(QPointF(self.pixel(row.low), y), QPointF(self.pixel(row.high), y))
@@ -334,9 +361,15 @@ class GradeBars(_Rows):
         painter.setFont(theme.font(8.5))
         painter.setPen(theme["muted"])
         metrics = painter.fontMetrics()
+        judged = (visible(tr("grades of {judge}, %", judge=self._judge)), tr("grades, %"))
         columns = (
             (SIDE, self.CHIP + self.COUNT - 6, _LEFT, self._reference),
-            (left, room, _LEFT, tr("grades of {judge}, %", judge=self._judge)),
+            (
+                left,
+                room,
+                _LEFT,
+                next((words for words in judged if metrics.horizontalAdvance(words) <= room), judged[-1]),
+            ),
             (left + room, self.MEAN, _RIGHT, tr("mean")),
             (left + room + self.MEAN, self.BIAS, _RIGHT, tr("bias")),
         )
