@@ -166,7 +166,7 @@ def table_of(
         for place, measure in numeric_measures(rows)
     )
     lacking = any(rows.missing.get(name) for name in rows.runs)
-    remarks = [_missing_remark(result)] if lacking else []
+    remarks = [_missing_remark(rows)] if lacking else []
     if result.options.judged_only:
         remarks.append(tr("Unjudged documents are left out."))
     if bound.protocol.scope.weights:

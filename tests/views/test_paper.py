@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from scipy import stats
 import irviewer
 from irviewer.cli.main import main
 from irviewer.errors import OptionError
-from irviewer.model.protocol import EvaluationProtocol
+from irviewer.model.protocol import PRESET, EvaluationProtocol
 from irviewer.tables.emphasis import best
 from irviewer.tables.writers.registry import WRITERS
 from irviewer.views.paper import PaperColumn, PaperStyle, PaperSubject, PaperTable
@@ -198,6 +199,20 @@ def test_means_over_different_queries_do_not_rank_runs() -> None:
     table = irviewer.paper_table(graded(), runs, ["RR", "P@1"], missing="intersection")
     assert "**" not in table.markdown.splitlines()[-3].split("|")[-2]
     assert "Each mean is over the queries that the run has" in table.caption
+
+
+def test_queries_that_runs_lack_are_counted_among_those_and_in_runs_that_are_printed() -> None:
+    ranking = ranked([1] * 24)
+    odd = {query: scores for query, scores in ranking.items() if int(query) % 2}
+    runs = {"all": ranking, "odd": odd, "first": {"0": ranking["0"]}}
+    own: dict[str, Any] = {
+        "missing": "intersection",
+        "baseline": "all",
+        "protocol": PRESET.but(queries=["0", "1", "2", "3", "4"]),
+    }
+    table = irviewer.paper_table(graded(), runs, ["RR"], **own)
+    assert "the run has (odd 2, first 1)." in table.caption
+    assert "the run has (odd 2)." in irviewer.paper_table(graded(), runs, ["RR"], shown=["all", "odd"], **own).caption
 
 
 # --- LaTeX ---
