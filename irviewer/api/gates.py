@@ -28,6 +28,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part, present_runs
 from irviewer.evaluation.bind_collections import bind_collections
+from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.formats.data_files import data_files, files_read, in_order
 from irviewer.formats.gate_file import read_gate_file
 from irviewer.formats.gate_history import append_to_history, read_gate_history
@@ -180,6 +181,7 @@ def gate(
                 sets=query_sets(asked), graded=judgments.max_grade > 1, pins=VIEW.pins,
                 answers=AnswerSources((judgments,), (theirs, *candidates)),
                 measured=[each.measure for each in tests], files=files, uses=VIEW.uses,
+                missing=missing_by_run((theirs, *candidates), names, judgments),
                 attributes=given_attributes(query_attributes),
             )  # fmt: skip
         except OptionError as error:

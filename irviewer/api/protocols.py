@@ -19,6 +19,7 @@ from irviewer.evaluation.bind import (
     refuse_fields,
     with_whole_names,
 )
+from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.evaluation.results import ResultTable
 from irviewer.formats.data_files import files_read, in_order
 from irviewer.formats.protocol_file import read_protocol
@@ -182,6 +183,7 @@ def bound_to(
         uses=uses, pins=pins, undecided=undecided, primary=primary,
         answers=answers if answers is not None or result is None else result.answers,
         files=files_read(qrels, runs, *more), attributes=attributes,
+        missing=missing_by_run(runs, [run.name for run in runs], qrels) if result is None else result.missing,
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, Literal
 
 from irviewer.errors import NoQueriesError, OptionError, name_some
@@ -54,6 +55,7 @@ class BoundProtocol:
     reasons     why a field is pinned, by its name such as "inference.interval"
     files       the files that the data were read from
     units       what queries count together, where the protocol names a unit and the answer depends on it
+    lacking     run that takes part -> the queries that count and that it lacks, of runs that have any of all queries
     """
 
     protocol: EvaluationProtocol
@@ -69,6 +71,7 @@ class BoundProtocol:
     reasons: Mapping[str, str] = field(default_factory=dict)
     files: tuple[DataFile, ...] = field(default=(), repr=False, compare=False)
     units: QueryUnits | None = field(default=None, repr=False)
+    lacking: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def line(self) -> str:
         """Return the line that is shown with the answer, in the user's language."""
@@ -132,6 +135,12 @@ class BoundProtocol:
         """The inference as it decides: at the bound of its look, if looks are declared. Raises OptionError."""
         return at_look(self.protocol.inference)
 
+    def of_query(self, query: str | None) -> BoundProtocol:
+        """Return the protocol of an answer about one query: which runs lack that one. The same for None."""
+        if query is None:
+            return self
+        return replace(self, lacking={name: (query,) for name, lacks in self.lacking.items() if query in lacks})
+
     @cached_property
     def taking_part(self) -> tuple[str, ...]:
         """The names of the runs that take part."""
@@ -156,6 +165,7 @@ def bind(
     measured: Sequence[Measure] = (),
     files: tuple[DataFile, ...] = (),
     attributes: Sequence[QueryAttribute] | Callable[[], Sequence[QueryAttribute]] = (),
+    missing: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> BoundProtocol:
     """Return the protocol for runs of these names and the evaluated queries.
 
@@ -170,6 +180,7 @@ def bind(
     answers    the answers and labels of the runs, for the line; ``measured`` are the measures of conditions, if any
     files      the files that qrels, runs and what else belongs to them were read from
     attributes  the attributes of queries, one of which may be the unit
+    missing    run -> those of the evaluated queries that it lacks
     chosen_in_view  fields that nobody declared, although their values are not the defaults, such as the measure in view
 
     Raises OptionError for a name that no run or query set has, that several have, or that an edited copy has; for
@@ -209,7 +220,20 @@ def bind(
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,
         tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files, units,
+        _lacking([names[place] for place in takes_part], missing, query_ids, used),
     )  # fmt: skip
+
+
+def _lacking(
+    runs: Sequence[str], missing: Mapping[str, Sequence[str]], query_ids: Sequence[str], used: Sequence[str]
+) -> dict[str, tuple[str, ...]]:  # fmt: skip
+    """Return the queries that count and that runs lack; without a run that has none at all, whose ids are others."""
+    some = {name: missing[name] for name in runs if 0 < len(missing.get(name, ())) < len(query_ids)}
+    if not some or len(used) == len(query_ids):
+        return {name: tuple(lacks) for name, lacks in some.items()}
+    counting = frozenset(used)
+    left = {name: tuple(query for query in lacks if query in counting) for name, lacks in some.items()}
+    return {name: lacks for name, lacks in left.items() if lacks}
 
 
 def with_whole_names(

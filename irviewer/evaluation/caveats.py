@@ -3,10 +3,12 @@ The command line prints them as notes, Python warns of them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from irviewer.errors import name_some, short_name
 from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.measures.field_values import can_be_empty
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -17,7 +19,7 @@ def caveats_of(result: ResultTable, options: EvaluationOptions) -> list[str]:
     zeros."""
     known = {each.run for each in result.unmatched}
     lacking = [(name, missing) for name, missing in result.missing.items() if missing and name not in known]
-    return [*result.warnings, *(missing_text(name, missing, options) for name, missing in lacking)]
+    return [*result.warnings, *(missing_text(name, missing, options, result.measures) for name, missing in lacking)]
 
 
 def empty_runs(runs: Sequence[Run]) -> list[str]:
@@ -30,10 +32,18 @@ def empty_runs(runs: Sequence[Run]) -> list[str]:
     ]
 
 
-def missing_text(run: str, queries: Sequence[str], options: EvaluationOptions) -> str:
-    """Return a sentence that a run lacks queries of the qrels, and how they are treated."""
+def missing_text(
+    run: str, queries: Sequence[str], options: EvaluationOptions, measures: Iterable[Measure] = ()
+) -> str:  # fmt: skip
+    """Return a sentence that a run lacks queries of the qrels, and how they are treated: as 0 where that is the value
+    of an empty list by all ``measures``."""
     listed = some_queries(queries)
     if options.missing_policy == "zero":
+        if any(not each.higher_is_better or each.span[0] != 0 or can_be_empty(each) for each in measures):
+            return tr(
+                "run {run} lacks {queries} of the qrels: each counts as an empty list",
+                run=short_name(run), queries=listed,
+            )  # fmt: skip
         return tr("run {run} lacks {queries} of the qrels: counted as 0", run=short_name(run), queries=listed)
     if options.missing is None:
         return tr(

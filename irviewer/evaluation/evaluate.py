@@ -237,6 +237,15 @@ def bound_measures(
     return tuple(by_text.values())
 
 
+def missing_by_run(runs: Sequence[Run], names: Sequence[str], qrels: Qrels | None) -> dict[str, tuple[str, ...]]:
+    """Return the queries of the qrels that runs lack, by the runs' ``names``, of those that lack any; {} without
+    qrels."""
+    if qrels is None:
+        return {}
+    missing = {name: missing_queries(run, qrels) for name, run in zip(names, runs, strict=True)}
+    return {name: queries for name, queries in missing.items() if queries}
+
+
 def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
     """Return the queries of the qrels that the run lacks, in bytewise order."""
     if all(map(run.query_index.__contains__, qrels.query_ids)):  # usually

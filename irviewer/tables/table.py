@@ -74,6 +74,8 @@ class Provenance:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
     """The protocol as a file (TOML)."""
+    missing: tuple[Remark, ...] = ()
+    """What is said beside the results of each run that lacks queries."""
 
 
 @dataclass(frozen=True, eq=False)

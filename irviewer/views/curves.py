@@ -36,7 +36,8 @@ def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
     ]  # fmt: skip
     if len(header) > 3:
         columns.append(column.interval("band", tr("band"), values[3], values[4], of=y))
-    source = provenance("curves", bound, {"kind": curves.kind, "query": curves.query, "depth": curves.depth})
+    own = None if bound is None else bound.of_query(curves.query)
+    source = provenance("curves", own, {"kind": curves.kind, "query": curves.query, "depth": curves.depth})
     table = Table("points", curves.figure.title, tuple(columns), notes=outside_remarks(bound, curves.query))
     return ViewResult(curves, (table,), (curves.figure,)).with_provenance(source)
 
@@ -72,4 +73,11 @@ def compute(
     return curve_set(kind, qrels, runs, query or None, last, rules.level, rules.dialect)
 
 
-VIEW = ResultView("curves", compute, tables, title=tr("Curves"), uses=("rules", "scope"), needs=("judgments", "lists"))
+def _followed(curves: CurveSet, bound: BoundProtocol) -> BoundProtocol:
+    return bound.of_query(curves.query)
+
+
+VIEW = ResultView(
+    "curves", compute, tables, title=tr("Curves"), uses=("rules", "scope"), needs=("judgments", "lists"),
+    follows=_followed,
+)  # fmt: skip

@@ -38,9 +38,11 @@ MOST_GROUPS = 8
 
 def tables(explanation: Any, bound: BoundProtocol | None) -> ViewResult:
     """Return the tables of whatever ``irviewer.explain`` returns."""
-    source = provenance("explain", bound, {"measure": explanation.measure.text})
+    query = getattr(explanation, "query", None)
+    of_mean = bound if bound is None or query is None else replace(bound, lacking={})  # a ledger has a rule of its own
+    source = provenance("explain", of_mean, {"measure": explanation.measure.text})
     first, *others = _tables(explanation)
-    if outside := outside_remarks(bound, getattr(explanation, "query", None)):
+    if outside := outside_remarks(bound, query):
         first = replace(first, notes=(*first.notes, *outside))
     return ViewResult(explanation, (first, *others)).with_provenance(source)
 

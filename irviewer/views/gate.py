@@ -44,6 +44,7 @@ from irviewer.translation import tr, trn
 from irviewer.views.inputs import DEFAULT_MEASURE, Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import note_remarks
 from irviewer.views.view import ResultView, a_run, option, query_attribute
 
 PEOPLE = ("candidates", "conditions", "losses", "history", "trend")
@@ -187,7 +188,7 @@ def _remarks(gate: Gate) -> tuple[Remark, ...]:
             text = f"{text} {decisive_text(result)}".rstrip()
             said.append(Remark(result.outcome.value, one_line(text), facts, warns=False))
     said += [Remark("correction", text, warns=False) for text in gate.corrections]
-    return (*said, *(Remark("note", one_line(text)) for text in gate.notes))
+    return (*said, *(replace(note, text=one_line(note.text)) for note in note_remarks("note", gate.notes)))
 
 
 def decisive_text(result: ConditionResult) -> str:

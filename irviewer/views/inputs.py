@@ -18,7 +18,7 @@ from irviewer.evaluation.answer_cautions import is_undefined, why_incomparable, 
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, with_whole_names
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
-from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.evaluate import evaluate, missing_by_run
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measure
@@ -387,6 +387,7 @@ def inputs_of(
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
         files=files,
         attributes=lambda: given_query_attributes(queries, attributes),
+        missing=missing_by_run([entry.run for entry in collection.runs], names, qrels),
     )  # fmt: skip
     return Inputs((Part(collection, judgments, bound, evaluation),))
 

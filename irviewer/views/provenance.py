@@ -7,10 +7,14 @@ from typing import Any
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.caveats import missing_text
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.protocol_file import protocol_text
+from irviewer.measures.parser import parse_measures
+from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import EvaluationProtocol
-from irviewer.tables.table import Provenance
+from irviewer.model.protocol_line import ANSWERS
+from irviewer.tables.table import Provenance, Remark
 from irviewer.version import VERSION
 
 
@@ -24,8 +28,23 @@ def provenance(view: str, bound: BoundProtocol | None, parameters: Mapping[str, 
         text = ""
     return Provenance(
         bound.line(), bound.as_json(), in_order([*bound.files, *data_files(named_files(bound.protocol))]),
-        VERSION, view, parameters or {}, text,
+        VERSION, view, parameters or {}, text, missing_remarks(bound),
     )  # fmt: skip
+
+
+def missing_remarks(bound: BoundProtocol) -> tuple[Remark, ...]:
+    """Return which queries runs lack and what they count as, where the answer depends on it; answers say it of topics
+    themselves."""
+    if not {"rules", "missing"} & set(bound.uses) or ANSWERS in bound.uses:
+        return ()
+    if not bound.lacking:
+        return ()
+    options = evaluation_options(bound.protocol.rules)
+    measures = bound.measures or parse_measures([bound.facts.primary] if bound.facts.primary else [])
+    return tuple([
+        Remark("missing", missing_text(name, lacks, options, measures), {"run": name, "queries": list(lacks)})
+        for name, lacks in bound.lacking.items()
+    ])  # fmt: skip
 
 
 def named_files(protocol: EvaluationProtocol) -> tuple[tuple[str, str], ...]:

@@ -126,5 +126,9 @@ def tables(shown: QueryValues, protocol: BoundProtocol) -> ViewResult:
     )
 
 
+def _followed(shown: QueryValues, bound: BoundProtocol) -> BoundProtocol:
+    return bound.of_query(shown.query)
+
+
 VIEW = ResultView("query", compute, tables, title=tr("Measures of a query"), uses=("rules", "scope", "baseline"),
-                  settles=("run",))  # fmt: skip
+                  settles=("run",), follows=_followed)  # fmt: skip

@@ -177,5 +177,5 @@ def _order(reproduction: Reproduction) -> Table:
 
 VIEW = ResultView(
     "reproduction", compute, tables, title=tr("Reproduction"), uses=("rules", "scope"),
-    needs=("judgments", "lists", "two runs"), names_missing=True,
+    needs=("judgments", "lists", "two runs"),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from irviewer.analysis.statistics.warnings import MissingQueriesWarning
 from irviewer.errors import OptionError
 from irviewer.tables.table import Provenance, Remark, Status, Table
 from irviewer.translation import tr
@@ -50,16 +51,33 @@ class ViewResult:
         return (self.table(name),) if name else self.tables
 
     def only(self, *names: str) -> ViewResult:
-        """Return the result with some of its tables."""
-        return replace(self, tables=tuple(table for table in self.tables if table.name in names))
+        """Return the result with some of its tables, the first of which names the runs that lack queries."""
+        kept = replace(self, tables=tuple(table for table in self.tables if table.name in names))
+        source = kept.tables[0].provenance if kept.tables else None
+        return kept if source is None else kept.with_provenance(source)
 
     def with_provenance(self, provenance: Provenance) -> ViewResult:
-        """Return the result whose tables say what they were made from."""
+        """Return the result whose tables say what they were made from; the first one also names the runs that lack
+        queries, each of which that no table of it names."""
+        tables = self.tables
+        if provenance.missing and tables:
+            known = {run for table in (*tables, *self.further) for note in table.notes for run in _named_missing(note)}
+            untold = [each for each in provenance.missing if each.values["run"] not in known]
+            tables = (replace(tables[0], notes=(*tables[0].notes, *untold)), *tables[1:])
 
         def said(tables: Sequence[Table]) -> tuple[Table, ...]:
             return tuple(table.with_provenance(provenance) for table in tables)
 
-        return replace(self, tables=said(self.tables), further=said(self.further))
+        return replace(self, tables=said(tables), further=said(self.further))
+
+
+def _named_missing(note: Remark) -> tuple[str, ...]:
+    """Return the runs of which a note says that they lack queries, or that nothing of them is judged."""
+    if isinstance(note.text, MissingQueriesWarning):
+        return (note.text.run,)
+    if note.code == "unmatched":
+        return tuple(note.values.get("runs", ()))
+    return (note.values["run"],) if note.code == "missing" and "run" in note.values else ()
 
 
 def _named_exploratory(table: Table) -> Table:

@@ -251,4 +251,4 @@ def _every_run(effects: Reuse) -> Table:
 
 
 VIEW = ResultView("reuse", compute, tables, title=tr("Reuse"), uses=("rules", "scope"),
-                  needs=("judgments", "grades", "lists", "two runs"), names_missing=True)  # fmt: skip
+                  needs=("judgments", "grades", "lists", "two runs"))  # fmt: skip

@@ -353,7 +353,7 @@ def _remarks(systems: Systems, protocol: BoundProtocol) -> tuple[Remark, ...]:
         remarks.append(Remark("copies", text, {"runs": copies}, warns=False))
     comparison = systems.comparison or systems.pairs
     warnings = systems.notes if comparison is None else comparison.warnings
-    remarks += [Remark("warning", str(text)) for text in dict.fromkeys(warnings)]
+    remarks += [Remark("warning", text) for text in dict.fromkeys(warnings)]
     looked = [] if systems.comparison is None else [*systems.comparison.looked_at]
     if systems.pairs is not None:
         looked += systems.pairs.looked_at

@@ -41,7 +41,11 @@ def remarks_of(result: ResultTable) -> tuple[Remark, ...]:
     remarks += [Remark("caution", text) for text in result.cautions]
     known = {each.run for each in result.unmatched}
     remarks += [
-        Remark("missing", missing_text(name, queries, result.options), {"run": name, "queries": list(queries)})
+        Remark(
+            "missing",
+            missing_text(name, queries, result.options, result.measures),
+            {"run": name, "queries": list(queries)},
+        )
         for name, queries in result.missing.items()
         if queries and name not in known
     ]

@@ -407,5 +407,5 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
 
 VIEW = ResultView(
     "verdict", compute, tables, title=tr("Verdict"), uses=BY_LOOK, needs=("judgments", "lists", "two runs"),
-    judges=True, names_missing=True,
+    judges=True,
 )  # fmt: skip

@@ -19,7 +19,6 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from irviewer.errors import IrviewerError, OptionError, as_written, name_some
 from irviewer.evaluation.answer_cautions import answer_cautions, refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.sampled_cautions import sampled_cautions, untold
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.installed.guard import guarded, told
@@ -224,7 +223,6 @@ class ResultView:
     judges   whether the answer also depends on the further judgments of the collection, by other judges
     knows_samples  whether it accounts for documents that a sample of judgments left out; else its first table says that
              the numbers do not
-    names_missing  whether its first table names the runs that lack queries without its doing
     version  of what it computes; another one for other numbers
     """
 
@@ -240,7 +238,6 @@ class ResultView:
     settles: tuple[str, ...] = ()
     judges: bool = False
     knows_samples: bool = False
-    names_missing: bool = False
     version: int = 1
     parameters: tuple[ViewParameter, ...] = field(init=False)
     takes_progress: bool = field(init=False)
@@ -341,24 +338,8 @@ class ResultView:
         """Return what is shown of a value, with what it was made from. Raises as :meth:`value`."""
         with self._errors(_Watched(_ignore)):
             result = self.tables(value, inputs.protocol)
-        result = self._with_cautions(self._with_missing(self._checked(result), inputs), inputs)
+        result = self._with_cautions(self._checked(result), inputs)
         return result.with_provenance(self.provenance(value, inputs, parameters))
-
-    def _with_missing(self, result: ViewResult, inputs: Inputs) -> ViewResult:
-        """Return a result whose first table names the runs that lack queries, where the view leaves that to this."""
-        if not result.tables or not self.names_missing:
-            return result
-        remarks = []
-        for part in inputs.parts:
-            for place in part.protocol.runs:
-                known = part.runs[place].query_index
-                lacking = [query for query in part.query_ids if query not in known]
-                if lacking:
-                    name = part.names[place]
-                    remarks.append(Remark("missing", missing_text(name, lacking, part.options),
-                                          {"run": name, "queries": lacking}))  # fmt: skip
-        first = result.tables[0]
-        return replace(result, tables=(replace(first, notes=(*first.notes, *remarks)), *result.tables[1:]))
 
     def _with_cautions(self, result: ViewResult, inputs: Inputs) -> ViewResult:
         """Return a result whose first table says, where none of its tables does, that the judgments are a sample which

@@ -290,7 +290,9 @@ def test_every_kind_of_curve(desk: Desk, kind: str) -> None:
     for query in ("1", "2", None):
         wanted = query is None if kind == "pr11" else query is not None or kind in ("pr", "dcg", "ndcg")
         if wanted:
-            out = desk.good(*words, *(["--query", query] if query else []))
+            status, out, said = desk.call(*words, *(["--query", query] if query else []))
+            assert status == 0
+            assert ("part lacks" in said) == (query != "1"), "of the query that is drawn"
             assert out.count("\n") > 1
             assert "nan" not in out
 

@@ -17,6 +17,8 @@ from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.model.protocol import PRESET
 from irviewer.session.session import Session
+from irviewer.views import manifest
+from irviewer.views.result import ViewResult
 
 QUERIES = 24
 CHOSEN = ("3", "5", "8", "11", "12", "17", "20", "22", "23")
@@ -240,7 +242,15 @@ def test_a_named_set_of_a_file_is_said_alike_in_the_window(every: Files, tmp_pat
         session.close()
 
 
-LACKING = ("medians", "stability", "measure-agreement", "query-sets")
+LACKING: dict[str, list[str]] = {
+    "medians": [], "stability": ["--samples", "100"], "measure-agreement": [], "query-sets": [], "curves": [],
+    "fusion-sweep": ["--step", "1", "--repeats", "1", "--folds", "2"], "pool": ["-m", "AP"],
+    "plan": ["-m", "AP", "--size", ".1"], "slices": ["--by", "relevant", "-m", "AP"], "zscores": ["-m", "AP"],
+    "dialects": ["-m", "AP"],
+    "failures": [], "show trade-offs": ["--run-attributes", "costs"], "show queries": [], "show verdict": [],
+    "evaluate": [],
+}  # fmt: skip
+"""Commands beside whose numbers the queries that runs lack are named, and what else they need."""
 
 
 @pytest.mark.parametrize("name", LACKING)
@@ -253,8 +263,10 @@ def test_the_chosen_queries_that_a_run_lacks_are_named_beside_the_numbers(
         shutil.copy(runs[0], tmp_path / copy)
         runs = [*runs, str(tmp_path / copy)]
     wanted = "run good lacks 1 query (8) of the qrels: counted as 0"
-    command = [name, qrels, *runs, "--query-set", str(tmp_path / "set.txt")]
-    command += ["--samples", "100"] if name == "stability" else []
+    (tmp_path / "costs").write_text("run,ms\n" + "".join(f"{Path(run).name},{len(run)}\n" for run in runs))
+    own = {"costs": str(tmp_path / "costs")}
+    command = [*name.split(), qrels, *runs, "--query-set", str(tmp_path / "set.txt")]
+    command += [own.get(word, word) for word in LACKING[name]]
     for form in ("table", "markdown", "html", "json"):
         capsys.readouterr()
         assert main.main([*command, "--format", form]) == 0
@@ -264,7 +276,50 @@ def test_the_chosen_queries_that_a_run_lacks_are_named_beside_the_numbers(
         assert "lacks" not in printed.err
     assert main.main([*command, "--format", "csv"]) == 0
     assert wanted in capsys.readouterr().err
-    if name == "query-sets":  # not a view
-        return
-    shown = irviewer.show(name, qrels, runs, protocol=tmp_path / "p.toml")
-    assert [each.text for each in shown.shown.tables[0].notes].count(wanted) == 1
+
+
+def test_every_view_names_the_queries_that_runs_lack(every: Files, tmp_path: Path) -> None:
+    """Once, whatever else it says of them; as many as count under the protocol, and of one query that query alone."""
+    qrels, runs = every
+    for copy in ("first", "second"):
+        shutil.copy(runs[0], tmp_path / copy)
+        runs = [*runs, str(tmp_path / copy)]
+    costs = {Path(run).name: {"ms": float(place), "system": "ab"[place % 2]} for place, run in enumerate(runs)}
+    fields: dict[str, Any]
+    needed: dict[str, dict[str, Any]] = {
+        "fusion-sweep": {"step": 1.0, "folds": 2, "repeats": 1}, "plan": {"size": 0.1},
+        "reproduction": {"original": "base", "own": "good"},
+    }  # fmt: skip
+    for name in manifest.BY_NAME:
+        if name.startswith("answer-") or name in ("similarity", "judge", "replicates", "query"):
+            continue  # of topics, of no judgments; the others need further files
+        measures = ["AP", "RR"] if name == "measure-agreement" else ["AP"]
+        further = [{"missing": "intersection"}] if name in ("slices", "systems", "stages") else []
+        for fields in ({"queries": CHOSEN}, *further):
+            protocol = PRESET.but(measures=measures, samples=100, **fields)
+            said = _said(irviewer.show(name, qrels, runs, protocol=protocol, run_attributes=costs,
+                                       **needed.get(name, {})).shown)  # fmt: skip
+            assert len([text for text in said if "good lacks 1 query" in text]) == 1, (name, said)
+            assert any("late lacks" in text for text in said) == (not protocol.scope.queries), name
+    for query, lacks in (("8", True), ("3", False)):
+        for name in ("query", "curves"):
+            said = _said(irviewer.show(name, qrels, runs, query=query).shown)
+            assert any("good lacks" in text for text in said) == lacks, (name, query)
+
+
+def test_queries_without_a_value_count_as_empty_lists(every: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    """A search length has no value without documents, and 0 would be the best of a measure whose values should be
+    low."""
+    qrels, runs = every
+    for measure, how in (("SearchLength", "each counts as an empty list"), ("AP", "counted as 0")):
+        wanted = f"run good lacks 1 query (8) of the qrels: {how}"
+        assert main.main(["evaluate", qrels, *runs, "-m", measure, "--format", "table"]) == 0
+        assert capsys.readouterr().out.count(wanted) == 1
+        assert (
+            _said(irviewer.show("queries", qrels, runs, protocol=PRESET.but(measures=[measure])).shown).count(wanted)
+            == 1
+        )
+
+
+def _said(result: ViewResult) -> list[str]:
+    return [note.text for table in result.tables for note in table.notes]

@@ -451,16 +451,6 @@ def _of_queries(ids: Sequence[str], codes: Ints, documents: Strings, scores: Flo
 
 def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within: Floats, ranks: Ints) -> list[str]:
     warnings = list(dict.fromkeys(said for said in result.cautions))
-    for run in runs:
-        missing = sum(query not in run.query_index for query in ids)
-        if missing:
-            warnings.append(
-                trn(
-                    "{run} lacks {n} query: it counts as an empty list.",
-                    "{run} lacks {n} queries: they count as empty lists.",
-                    missing, run=run.name,
-                )
-            )  # fmt: skip
     for number, share in enumerate(within.tolist(), start=1):
         if share < 1:
             warnings.append(

@@ -30,6 +30,7 @@ from irviewer.analysis.statistics.significance.corrections import corrected
 from irviewer.analysis.statistics.significance.paired import t_column
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import LEAST
+from irviewer.analysis.statistics.warnings import MissingQueriesWarning, lacking_queries
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import bound_measures, evaluate
@@ -293,19 +294,18 @@ def run_gate(
                                    measure.span, units)  # fmt: skip
             results.append(verdict)
     results = _tested(results, higher)
-    for run_name, lacks in result.missing.items():
-        if lacks:
-            notes.append(
-                trn(
-                    "{run} lacks {n} query of the qrels; the setting for missing queries decides how it counts.",
-                    "{run} lacks {n:,} queries of the qrels; the setting for missing queries decides how they count.",
-                    len(lacks), run=run_name,
-                )
-            )  # fmt: skip
+    notes += lacking_queries(result, queries)
     return Gate(
         run.name, baseline.name, tuple(results), confidence, _corrections(results), tuple(notes), regime=regime,
         unjudged=unjudged,
     )  # fmt: skip
+
+
+def _placed(collection: str, place: str, note: str) -> str:
+    """Return a note that begins with where it holds; one about a run names it itself."""
+    if isinstance(note, MissingQueriesWarning):
+        return MissingQueriesWarning(f"{collection}: {note}" if collection else note, note.run, note.as_zero)
+    return f"{place}{note}"
 
 
 def joined(gates: Sequence[tuple[str, Gate]]) -> Gate:
@@ -322,7 +322,9 @@ def joined(gates: Sequence[tuple[str, Gate]]) -> Gate:
         for result in gate.results
     ]
     results = _tested(results, [result.condition.measure.higher_is_better for result in results])
-    notes = list(dict.fromkeys(f"{_place(name, gate, runs)}{text}" for name, gate in gates for text in gate.notes))
+    notes = list(
+        dict.fromkeys(_placed(name, _place(name, gate, runs), text) for name, gate in gates for text in gate.notes)
+    )
     shared = [text for text in first.notes if all(text in gate.notes for _, gate in gates)]
     notes = [*shared, *(text for text in notes if not any(text.endswith(each) for each in shared))]
     errors = [f"{_place(name, gate, runs)}{gate.error}" for name, gate in gates if gate.error]

@@ -55,7 +55,7 @@ def lacking_queries(result: ResultTable, queries: Collection[str] | None = None)
     for run, missing in result.missing.items():
         lacking = [query for query in missing if queries is None or query in queries]
         if lacking and run not in known:
-            text = missing_text(run, lacking, result.options)
+            text = missing_text(run, lacking, result.options, result.measures)
             warnings.append(MissingQueriesWarning(text, run, as_zero=result.options.missing_policy == "zero"))
     return warnings
 

@@ -137,7 +137,7 @@ def run(options: argparse.Namespace) -> int:
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
         primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
-        answers=result.answers,
+        answers=result.answers, missing=result.missing,
     )  # fmt: skip
     weights = weights_of(options, result.query_ids)
     tests = [test for name in options.also_test for test in (TESTS if name == "all" else (name,))]

@@ -19,7 +19,7 @@ from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
-from irviewer.evaluation.evaluate import bind_measures
+from irviewer.evaluation.evaluate import bind_measures, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.parser import split_measures
@@ -70,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
     qrels = read_judgments(options)
     texts = split_measures(options.measure or usual_measures(("official",), qrels))
     runs = taking_part(options, read_runs(options, qrels))
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    names = [run.name for run in runs]
+    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
     qrels, runs = select_queries(bound, qrels, runs)
     names = options.dialect or [name for name in DIALECTS if name != DEFAULT]
     changed = {name: changes(qrels, runs, texts, name, choices, by_query=options.by_query) for name in names}

@@ -200,7 +200,8 @@ def _print(
     trec = options.format == "trec"
     for warning in result.cautions if trec else ():
         note(warning)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
+                           missing=result.missing)  # fmt: skip
     if bound.selected is not None:
         if options.save_values is not None:
             raise OptionError(tr("--save-values keeps the values of all queries; leave out the query set"))

@@ -19,6 +19,7 @@ from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import check_takes_part, present_runs
+from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.load import load
 from irviewer.measures.parser import parse_measure
@@ -115,7 +116,13 @@ def run(options: argparse.Namespace) -> int:
     names = [names[place] for place in places]
     uses = None if options.document is None else OF_A_RANK
     bound = bound_protocol(
-        options, names, qrels.query_ids, qrels, uses=uses, answers=AnswerSources((qrels,), (run, *others))
+        options,
+        names,
+        qrels.query_ids,
+        qrels,
+        uses=uses,
+        answers=AnswerSources((qrels,), (run, *others)),
+        missing=missing_by_run((run, *others), names, qrels),
     )
     if options.document is not None:
         run, *others = _as_ranked(options, qrels, [run, *others])

@@ -42,7 +42,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer measure-agreement``."""
     result, qrels = evaluated(options, MEASURES, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
+                           missing=result.missing)  # fmt: skip
     if len(result.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
     counted = result if bound.selected is None else result.over(bound.selected)

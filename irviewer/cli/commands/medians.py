@@ -43,6 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer medians``."""
     result, qrels = evaluated(options, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
+                           missing=result.missing)  # fmt: skip
     put_tables(tables(medians_of(result, bound.selected), bound), options)
     return 0

@@ -14,7 +14,6 @@ from irviewer.cli.options.common import (
     add_output,
     add_sources,
     lengths_of,
-    note_missing,
 )
 from irviewer.cli.options.protocol import (
     DRAWN,
@@ -37,7 +36,7 @@ from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.model.protocol_line import BY_LOOK
-from irviewer.tables.writers.registry import WRITERS
+from irviewer.tables.writers.registry import WRITERS, writer_named
 from irviewer.translation import tr
 from irviewer.views.paper import DECIMALS, PaperStyle, tables
 
@@ -106,9 +105,6 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     choices = evaluation_options(options.asked.rules, lengths)
     result = evaluate(qrels, runs, texts, choices)
-    for name, missing in result.missing.items():
-        if missing and (options.missing is None or choices.missing_policy == "zero"):
-            note_missing(name, missing, choices)
     for warning in result.cautions:
         note(warning)
     unmatched = {each.run for each in result.unmatched}
@@ -116,10 +112,15 @@ def run(options: argparse.Namespace) -> int:
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
         uses=uses_of(tested=not options.no_baseline), primary=primary_of(result), answers=result.answers,
+        missing=result.missing,
     )  # fmt: skip
     table = table_of(
         result, qrels, bound, tested=not options.no_baseline, collection=options.collection, judged_by=options.judge,
         style=PaperStyle(options.decimals, not options.no_bold), registered=options.registered,
     )  # fmt: skip
-    put_tables(tables(table), options)
+    shown = tables(table)
+    if not writer_named(options.format or "table").exact:  # below a printed table is only how such queries count
+        for remark in () if shown.tables[0].provenance is None else shown.tables[0].provenance.missing:
+            note(remark.text)
+    put_tables(shown, options)
     return 0

@@ -21,7 +21,7 @@ from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
-from irviewer.evaluation.evaluate import bind_measures
+from irviewer.evaluation.evaluate import bind_measures, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.parser import split_measures
@@ -108,7 +108,8 @@ def run(options: argparse.Namespace) -> int:
         return _run_worklist(options, qrels, choices)
     refuse_nuggets_alone(tr("Pool"), qrels)
     runs = taking_part(options, read_runs(options, qrels))
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    names = [run.name for run in runs]
+    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
     qrels, runs = select_queries(bound, qrels, runs)
     effects = pool_effects(
         qrels, runs, split_measures(options.measure or ["nDCG@10", "AP"]), choices,
@@ -126,7 +127,8 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
         refuse_nuggets_alone(tr("Worklist"), qrels)
     measure = primary_measure(options) or OF_DOCUMENTS
     runs = taking_part(options, read_runs(options, qrels))
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    names = [run.name for run in runs]
+    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
     qrels, runs = select_queries(bound, qrels, runs)
     candidates = worklist(
         runs, qrels, measure, choices, depth=options.pool_depth, most=options.most

@@ -134,7 +134,7 @@ def run(options: argparse.Namespace) -> int:
     measures = testable_measures(result)
     bound = bound_protocol(
         options, result.runs, result.query_ids, qrels, primary=measures[0].asked or measures[0].text,
-        answers=result.answers,
+        answers=result.answers, missing=result.missing,
     )  # fmt: skip
     found_slices = [_of_measure(measure, result, qrels, options, bound) for measure in measures]
     slices = Slices(

@@ -54,7 +54,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer stability``."""
     result, qrels = evaluated(options, undecided=False)
-    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers)
+    bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
+                           missing=result.missing)  # fmt: skip
     weights = weights_of(options, result.query_ids)
     orders, left_out = stabilities(result, testable_measures(result), bound, weights)
     for text in left_out:

@@ -12,7 +12,6 @@ from irviewer.cli.options.common import (
     add_options,
     add_sources,
     lengths_of,
-    note_missing,
     put,
 )
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
@@ -22,7 +21,7 @@ from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
-from irviewer.evaluation.evaluate import evaluate, missing_queries
+from irviewer.evaluation.evaluate import evaluate, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
@@ -80,18 +79,18 @@ def run(options: argparse.Namespace) -> int:
     runs = taking_part(options, read_runs(options, qrels))
     if len(runs) < 2:
         raise OptionError(tr("a standard deviation needs at least two runs"))
-    for run in runs:
-        missing = missing_queries(run, qrels)
-        if missing:
-            note_missing(run.name, missing, choices)
-    bound = bound_protocol(options, [run.name for run in runs], qrels.query_ids, qrels)
+    names = [run.name for run in runs]
+    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
     result = evaluate(*select_queries(bound, qrels, runs), texts, choices)
     note_sample(result.measures, qrels)
     zscores = zscores_from_runs(result)
+    shown = tables(zscores, bound)
     if options.format == "trec":
+        for remark in shown.tables[0].notes:
+            note(remark.text)
         put(write_zscores(zscores).decode("utf-8", "surrogateescape"), options.output)
         return 0
-    put_tables(tables(zscores, bound), options)
+    put_tables(shown, options)
     return 0
 
 

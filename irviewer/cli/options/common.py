@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, get_args
 
 from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
-from irviewer.cli.streams import note, printable
+from irviewer.cli.streams import printable
 from irviewer.errors import OptionError
-from irviewer.evaluation.caveats import missing_text
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS, OF_NUGGETS, usual_measures
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.document_lengths import Lengths
-from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol import UnjudgedName
 from irviewer.model.texts import TextTable
 from irviewer.rendering.atomic import write_atomically
@@ -310,8 +308,3 @@ def terminal_width(output: str | None) -> int | None:
     if os.environ.get("COLUMNS", "").isdecimal():
         return int(os.environ["COLUMNS"]) or None
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-
-
-def note_missing(run: str, queries: Sequence[str], options: EvaluationOptions) -> None:
-    """Print a note that a run lacks queries of the qrels, and how they are treated."""
-    note(missing_text(run, queries, options))

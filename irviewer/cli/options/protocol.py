@@ -139,11 +139,12 @@ def bound_protocol(
     primary: str = "",
     pins: Mapping[str, tuple[Any, str]] | None = None,
     answers: AnswerSources | None = None,
+    missing: Mapping[str, Sequence[str]] | None = None,
 ) -> BoundProtocol:
     """Return the protocol of the command line bound to the runs and the evaluated queries; ``uses`` are the parts of it
     that the answer depends on, where these are not those of the command, and ``primary`` the measure that decides,
     where it is not the first of the protocol; ``pins`` are fields that the answer needs another value of, with the
-    reasons; ``answers`` as for ``bind``. Raises OptionError."""
+    reasons; ``answers`` and ``missing`` as for ``bind``. Raises OptionError."""
     followed: Followed = options.followed
     protocol = options.asked
     views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}
@@ -152,7 +153,7 @@ def bound_protocol(
         graded=None if qrels is None else qrels.max_grade > 1, pins={**views, **(pins or {})},
         uses=followed.uses if uses is None else uses,
         primary=primary, answers=answers, files=files_of(options),
-        attributes=given_attributes(getattr(options, "query_attributes", None)),
+        attributes=given_attributes(getattr(options, "query_attributes", None)), missing=missing or {},
     )  # fmt: skip
     if bound.left_out:
         source = protocol.scope.queries.file or tr("the protocol")

@@ -10,11 +10,13 @@ from typing import Any
 
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.evaluate import missing_by_run
 from irviewer.evaluation.looks import looks_trouble
 from irviewer.formats.data_files import columns_of_files, in_order
 from irviewer.model.data_file import DataFile
 from irviewer.model.protocol import PLACES, EvaluationProtocol, QuerySelection
 from irviewer.model.protocol_line import BY_LOOK, Origin
+from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
@@ -128,6 +130,15 @@ def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None
     ) if path)  # fmt: skip
 
 
+def _missing(
+    context: EvaluationContext, runs: Sequence[RunEntry], qrels: Qrels | None
+) -> dict[str, tuple[str, ...]]:  # fmt: skip
+    """Return the judged queries that runs lack, the same object while runs and judgments are the same."""
+    names = tuple(entry.name for entry in runs)
+    key = ("missing", names, Same(qrels), *(Same(entry.run) for entry in runs))
+    return context.evaluation.shared(key, lambda: missing_by_run([entry.run for entry in runs], names, qrels))
+
+
 def bound_protocol(
     context: EvaluationContext,
     protocol: EvaluationProtocol,
@@ -161,6 +172,7 @@ def bound_protocol(
         answers=answer_sources(context),
         files=files_in_view(context, judges),
         attributes=lambda: unit_attributes(context),
+        missing=_missing(context, runs, qrels),
     )
     # Of several pairs the line says so itself, and a gate has limits and a test of its own.
     if "looks" in uses and not pins and (lost := looks_trouble(protocol.inference, 1)):

@@ -24,18 +24,19 @@ def files(tmp_path: Path) -> tuple[str, str]:
 
 def test_the_table_tells_value_value_and_rule(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-m", "bpref AP", "--dialect", "ranx", "--dialect", "ir_measures"]) == 0
-    protocol, _, title, header, row, same = capsys.readouterr().out.splitlines()
+    protocol, _, title, header, row, same, lacking = capsys.readouterr().out.splitlines()
     assert protocol == "2 queries · graded, level ≥ 1 · unjudged: unknown"
     assert title == "Values that change under other rules"
     assert header.split() == ["dialect", "run", "measure", "trec_eval", "other", "rule"]
     assert row.split()[:5] == ["ranx", "one", "Bpref", "0.3333", "0.1667"]
     assert row.endswith("negative grades are judged non-relevant")
     assert same == "no value changes under ir_measures"
+    assert lacking == "Note: run one lacks 1 query (2) of the qrels: counted as 0"
 
 
 def test_by_query(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main.main(["dialects", *files, "-q", "-m", "map", "--dialect", "trec_eval-9"]) == 0
-    header, *rows = [line.split()[2:6] for line in capsys.readouterr().out.splitlines()[3:]]
+    header, *rows = [line.split()[2:6] for line in capsys.readouterr().out.splitlines()[3:-1]]
     assert header == ["query", "measure", "trec_eval", "other"]
     assert rows == [["2", "AP", "0.0000", "–"], ["all", "AP", "0.1389", "0.2778"]]
 
