@@ -56,7 +56,7 @@ def plan(
     if baseline is not None:
         asked = asked.but(baseline=baseline)
     asked, _ = with_measure(asked, measure)
-    sources = Sources()
+    sources = Sources(stored=True)
     judgments, all_runs = sources.both(qrels, runs)
     sources.check()
     inputs = inputs_of(

@@ -118,7 +118,7 @@ def show_as(
     view, the others as for :func:`show`. Raises ParseError, MeasureError, OptionError."""
     chosen = view.chosen(dict(parameters))
     asked = protocol_of(protocol, function, fields, FOLLOWED)
-    sources = Sources(columns)
+    sources = Sources(columns, stored=True)
     judgments, all_runs = sources.both(qrels, runs)
     others = [sources.qrels(judge) for judge in judges]
     sources.check()

@@ -90,7 +90,7 @@ def compare_slices(
         asked = asked.but(queries=QuerySelection(ids=tuple(queries)))
     asked, named = with_measure(asked, measure)
     choices = evaluation_options(asked.rules, lengths_of(documents))
-    sources = Sources()
+    sources = Sources(stored=True)
     judgments, all_runs = sources.both(qrels, runs, evaluated=True)
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)

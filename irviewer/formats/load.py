@@ -103,7 +103,7 @@ def _load(
         if not stored or kind not in (None, "run"):
             raise ParseError(
                 path, tr("the file holds values of runs, not their documents"),
-                hint=tr("compare, gate, report and paper take it in place of a run"),
+                hint=tr("what needs no documents takes it in place of a run, such as compare, gate, report and paper"),
             )  # fmt: skip
         return read_stored(path, name=name, part=part)
     beside = None if columns or str(path) == "-" or format is not None else columns_beside(path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.cli.options.common import add_dialect, add_document_lengths, add_measures, add_options, add_sources
+from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
 from irviewer.cli.options.protocol import (
     RULES,
     SELECTED,
@@ -13,8 +13,8 @@ from irviewer.cli.options.protocol import (
     bound_protocol,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.systems import MEASURES, evaluated
-from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.systems import MEASURES, add_evaluation, evaluated
+from irviewer.cli.options.tables import put_tables
 from irviewer.translation import tr
 from irviewer.views.medians import medians_of, tables
 
@@ -34,9 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_measures(parser, MEASURES)
     add_document_lengths(parser)
     add_query_set(parser)
-    add_options(parser)
-    add_dialect(parser)
-    add_tables(parser)
+    add_evaluation(parser)
     add_protocol(parser, FOLLOWED)
 
 

@@ -30,7 +30,7 @@ from irviewer.cli.options.protocol import (
     taking_part,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
@@ -67,6 +67,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = SLICES
     add_sources(parser)
+    take_values(parser)
     add_measures(parser, ("nDCG@10",))
     add_document_lengths(parser)
     add_baseline(parser)

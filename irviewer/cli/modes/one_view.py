@@ -26,7 +26,7 @@ from irviewer.cli.options.common import (
 from irviewer.cli.options.files import files_of
 from irviewer.cli.options.protocol import ESTIMATED, RULES, SELECTED, Followed, add_protocol, query_sets, source_of
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.statistics import (
     add_baseline,
     add_correction,
@@ -62,6 +62,7 @@ def add_arguments(
     """Add the arguments that every view has; ``required``: files must be given; ``alone``: the qrels may lack;
     ``others``: options with which the output is no table."""
     add_sources(parser, required=required, alone=alone)
+    take_values(parser)
     add_measures(parser, (DEFAULT_MEASURE,))
     add_baseline(parser)
     parser.add_argument("--pairs", action="store_true", help=tr("compare all pairs of runs"))

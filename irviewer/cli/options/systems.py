@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from irviewer.api.protocols import query_weights
 from irviewer.cli.options.common import add_dialect, add_options, lengths_of
 from irviewer.cli.options.protocol import taking_part
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError
@@ -30,7 +30,8 @@ MEASURES = ("AP", "nDCG@10")
 
 
 def add_evaluation(parser: argparse.ArgumentParser) -> None:
-    """Add the options of an evaluation and of its output."""
+    """Add the options of an evaluation and of its output, of which files of stored values may be the runs."""
+    take_values(parser)
     add_options(parser)
     add_dialect(parser)
     add_tables(parser)
