@@ -98,5 +98,5 @@ def test_commands(
 
 def test_slices_in_python(files: tuple[Path, list[str], list[str]]) -> None:
     qrels, runs, values = files
-    found = [irviewer.compare_slices(str(qrels), given, "AP", "relevant", samples=100) for given in (runs, values)]
-    assert found[0].to_arrow().equals(found[1].to_arrow())
+    slices = [irviewer.compare_slices(str(qrels), given, "AP", "relevant", samples=100) for given in (runs, values)]
+    assert slices[0].to_arrow().equals(slices[1].to_arrow())
