@@ -5,11 +5,12 @@ many."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from irviewer.analysis.answers.against_list import Correlation, correlations
 from irviewer.analysis.answers.by_length import Third, slope_of, thirds_of
 from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.answer_cautions import assigners_text, lacks
@@ -29,7 +30,7 @@ from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_systems import systems_of
-from irviewer.views.inputs import Inputs
+from irviewer.views.inputs import Inputs, Part
 from irviewer.views.keys import data_keys
 from irviewer.views.published_scores import PublishedMeasure, published_measures, published_table
 from irviewer.views.result import ViewResult
@@ -64,6 +65,18 @@ class Pooled:
     citations: int = 0
 
 
+@dataclass(frozen=True)
+class AgainstList:
+    """How a score of answers goes with a measure of the lists: over the topics of a system, or over the means of all
+    (``run`` is "")."""
+
+    run: str
+    score: str
+    listed: str
+    rho: Correlation
+    tau: Correlation
+
+
 @dataclass(frozen=True, eq=False)
 class AnswerScores:
     """Means by system: float64[M, R], NaN where a system lacks what the measure needs; ``topics`` int[M] are those that
@@ -71,7 +84,7 @@ class AnswerScores:
     the scores of other tools: their titles and means float64[R], over the topics that have one. ``lengths`` are the
     thirds of the topics of each run by the length of its answers, with the mean of the first measure, and its
     slope. ``published`` are comparisons with scores that were published, ``pooled`` the sums over nuggets and
-    sentences."""
+    sentences, ``against`` the correlations of the first score of nuggets with the first measure of lists."""
 
     runs: tuple[str, ...]
     measures: tuple[Measure, ...]
@@ -84,6 +97,7 @@ class AnswerScores:
     lengths: tuple[tuple[str, tuple[Third, ...], float], ...] = ()
     published: tuple[PublishedMeasure, ...] = ()
     pooled: tuple[Pooled, ...] = ()
+    against: tuple[AgainstList, ...] = ()
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
@@ -133,7 +147,35 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
         tuple(_lengths(part.qrels, runs, measures[:1], part.options, protocol.query_ids, judged)),
         tuple(published_measures(part.qrels, runs, part.options, protocol.query_ids)),
         tuple(_pooled(run, protocol.query_ids) for run in runs),
+        tuple(_against(part, runs, dict(zip(names, measures, strict=True)), judged,
+                       protocol.protocol.inference.confidence)),
     )  # fmt: skip
+
+
+def _against(
+    part: Part, runs: Sequence[Run], measures: Mapping[str, Measure], judged: Sequence[str], confidence: float
+) -> Iterator[AgainstList]:
+    """Yield how the first score of nuggets goes with the first measure of the lists, over the topics that have
+    judgments of documents, and over the means of three systems or more."""
+    of_labels = [name for name, each in measures.items() if {single.name for single in parts_of(each)} <= _OF_LABELS]
+    of_lists = [name for name, each in measures.items() if not reads_answers(each)]
+    if not of_labels or not of_lists:
+        return
+    score, listed = measures[of_labels[0]], measures[of_lists[0]]
+    means: list[tuple[float, float]] = []
+    for run in runs:
+        if lacks(score, run) or not len(run):
+            continue
+        result = evaluate(part.qrels, [run], [score, listed], part.options).over(judged)
+        first, second = (np.asarray(result.of(each)[1][0], dtype=np.float64) for each in (score, listed))
+        yield AgainstList(run.name, of_labels[0], of_lists[0], *correlations(first, second, confidence))
+        means.append((float(first.mean()), float(second.mean())))
+    if len(means) > 2:
+        first, second = np.array(means).T
+        yield AgainstList("", of_labels[0], of_lists[0], *correlations(first, second, confidence))
+
+
+_OF_LABELS = frozenset({"NuggetR", "NuggetF", "NuggetPyramid"})
 
 
 def _pooled(run: Run, topics: Sequence[str]) -> Pooled:
@@ -246,8 +288,8 @@ KINDS = {"importance": tr("importance"), "assignment": tr("assignment"), "suppor
 
 def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``scores`` (a row for each system), ``lengths`` (the first measure by thirds of the topics),
-    ``micro`` (over nuggets and sentences) and, if there are any, ``published`` (scores of others for the same labels)
-    and ``labels``."""
+    ``micro`` (over nuggets and sentences) and, if there are any, ``against_list`` (how the first score of nuggets goes
+    with the first measure of lists), ``published`` (scores of others for the same labels) and ``labels``."""
     run = column.run("run", tr("run"), scores.runs)
     keys = data_keys([*scores.names, *(title for title, _ in scores.foreign)], [run])
     shown = [
@@ -277,6 +319,8 @@ def tables(scores: AnswerScores, protocol: BoundProtocol) -> ViewResult:
         result.append(_by_length(scores))
     if any(each.nuggets or each.sentences for each in scores.pooled):
         result.append(_micro(scores.pooled))
+    if scores.against:
+        result.append(_against_lists(scores.against))
     if scores.published:
         result.append(published_table(scores.published))
     if scores.odd:
@@ -311,6 +355,27 @@ def _by_length(scores: AnswerScores) -> Table:
         column.number("mean", tr("mean"), np.array([third.mean for _, _, third, _ in rows]), decimals=4),
         column.number("slope", tr("slope, 100 words"), np.array([slope for _, _, _, slope in rows]), decimals=4),
     ), notes=(Remark("lengths", note),))  # fmt: skip
+
+
+def _against_lists(rows: Sequence[AgainstList]) -> Table:
+    shown = [
+        column.text("run", tr("run"), [each.run for each in rows],
+                    texts=[each.run or tr("means of the systems") for each in rows]),
+        column.count("n", tr("number"), [each.rho.n for each in rows]),
+    ]  # fmt: skip
+    for key, sign in (("rho", "ρ"), ("tau", "τ")):
+        own = [each.rho if key == "rho" else each.tau for each in rows]
+        ends = {"low": tr("{name}, lower end", name=sign), "high": tr("{name}, upper end", name=sign)}
+        shown.append(column.number(key, sign, np.array([each.value for each in own]), decimals=3))
+        shown += [column.number(f"{key}_{end}", title, np.array([getattr(each, end) for each in own]), decimals=3)
+                  for end, title in ends.items()]  # fmt: skip
+    note = tr(
+        "Spearman’s ρ and Kendall’s τ over the topics that have judgments of documents, with intervals by Fisher’s z: "
+        "does a better list go with a better answer? They show no cause."
+    )
+    title = tr("{score} against {measure} of the list", score=rows[0].score, measure=rows[0].listed)
+    return Table("against_list", title, tuple(shown), keys=tuple(each.run for each in rows),
+                 notes=(Remark("against_list", note, warns=False),))  # fmt: skip
 
 
 def _micro(pooled: Sequence[Pooled]) -> Table:

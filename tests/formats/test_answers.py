@@ -1230,3 +1230,13 @@ def test_tables_of_answers_and_labels_are_read_as_they_were(form: str, tmp_path:
                 for citation in sentence["citations"]:
                     citation.pop("citationID")
         assert written == expected
+
+
+def test_a_citation_that_is_an_object_cites_by_its_id() -> None:
+    """It led nowhere; one without an id still does, and both are named."""
+    cited = [{"docid": "b", "score": 0.5}, {"id": "zz"}, {"page": 3}]
+    run, report = read(line(answer=[{"text": "x", "citations": cited}]))
+    answers = answers_of(run)
+    assert answers.places.tolist() == [1, -1, -1] and answers.named.tolist() == [True, True, False]
+    assert answers.cited.to_pylist() == ["b", "zz", '{"page": 3}']
+    assert any("3 citations are not written as places or ids" in text for text in report.warnings)

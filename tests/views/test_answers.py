@@ -93,6 +93,21 @@ def test_scores_over_all_nuggets_and_sentences() -> None:
         assert own["citations_per_sentence"][place] == pytest.approx(sum(cited) / len(cited))
 
 
+def test_scores_against_the_lists() -> None:
+    """Of the topics with judgments, against the values by topic and SciPy; nothing where no document is judged."""
+    assert "against_list" not in shown("scores").tables
+    table = shown("scores", judgments=OWN / "qrels.txt", context=OWN / "context.run")["against_list"]
+    own = {column.key: list(column.values) for column in table.columns}
+    assert own["run"] == ["alpha", "beta"] and table.title == "V_strict against nDCG@10 of the list"
+    context = irviewer.evaluate(OWN / "qrels.txt", OWN / "context.run", measures=["nDCG@10"]).values[0][0]
+    scores = {"alpha": (1 / 2, 2 / 3, 1), "beta": (1, 0, 1 / 2)}
+    for place, run in enumerate(own["run"]):
+        given = scores[str(run)][: len(context)]
+        assert own["n"][place] == len(context)
+        assert own["rho"][place] == pytest.approx(stats.spearmanr(given, context).statistic, nan_ok=True)
+        assert own["tau"][place] == pytest.approx(stats.kendalltau(given, context).statistic, nan_ok=True)
+
+
 def test_the_order_of_judgments_moves_nothing(tmp_path: Path) -> None:
     """Of several relevant documents that are cited the one with the best rank is named."""
     answers, nuggets, context = tmp_path / "a.jsonl", tmp_path / "n.jsonl", tmp_path / "context.run"

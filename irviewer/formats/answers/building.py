@@ -22,6 +22,8 @@ from irviewer.translation import trn
 
 Citation = tuple[str, int, bool, float]
 """What is cited, its place among the references (-1: none), whether by id, and its score."""
+_ID_NAMES = ("docid", "doc_id", "document_id", "id", "reference")
+"""What the id is called in a citation that is an object."""
 _WHOLE = re.compile(r"\d{1,9}")
 
 
@@ -144,6 +146,13 @@ class Builder:
             self.issues.add("outside", line)
             return value, -1, True, np.nan
         self.issues.add("shape", line)
+        known = next((value[name] for name in _ID_NAMES if isinstance(value.get(name), str | int)), None) if isinstance(
+            value, dict
+        ) else None  # fmt: skip
+        if isinstance(known, str | int) and not isinstance(known, bool):
+            if str(known) not in index:
+                self.issues.add("outside", line)
+            return str(known), index.get(str(known), -1), True, np.nan
         self.issues.add("nowhere", line)
         return text_of(value) or "null", -1, False, np.nan
 
