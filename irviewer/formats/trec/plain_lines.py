@@ -76,7 +76,6 @@ class _Rows:
         self._names: dict[bytes, int] = {}
         self._codes: list[int] = []  # of each stretch of lines of a query
         self._starts: list[Ints] = []
-        self._query = b""
 
     def add(self, start: int, stop: int) -> bool:
         """Add the lines of a piece, and return whether they are plain."""
@@ -131,10 +130,8 @@ class _Rows:
         queries = [self._text[a:b] for a, b in zip(begin, (ends[stretches] + before).tolist(), strict=True)]
         if any(query.startswith(b"#") for query in queries):  # a comment
             return False
-        same = queries[0] == self._query
-        self._query = queries[-1]
-        self._starts.append(stretches[same:] + self._n)
-        self._codes += [self._names.setdefault(query, len(self._names)) for query in queries[same:]]
+        self._starts.append(stretches + self._n)
+        self._codes += [self._names.setdefault(query, len(self._names)) for query in queries]
         return True
 
     def done(self) -> tuple[Columns, Hashes]:
