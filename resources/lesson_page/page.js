@@ -248,6 +248,8 @@
       last ? (next ? element("button", { class: asking() ? "" : "main", onclick: () => go(at.lesson + 1, 0), id: "next" }, filled(t.next_lesson, "title", next.title)) : element("button", { onclick: () => go(-1, 0), id: "next" }, t.end))
         : element("button", { class: question || here.after ? "" : "main", onclick: () => go(at.lesson, at.place + 1), id: "next" }, t.next),
       data.lessons.length > 1 ? element("button", { onclick: () => go(-1, 0) }, t.contents) : null));
+    const values = isDone ? here.values_after : here.values;
+    if (values) parts.push(element("div", { class: "text", html: values }));
     parts.push(tables(isDone ? here.after : here.tables, name + (isDone ? "/after" : ""), question));
     parts.push(element("p", { class: "source" }, of.rules));
     if (data.lessons.length === 1) parts.push(saving()); // it has no contents
@@ -317,7 +319,7 @@
     main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {
       at.lesson = data.lessons.indexOf(of); at.place = p;
       const lines = each.kind === "question" ? (each.choices.length ? [element("ul", {}, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
-      return element("section", { class: "printed" }, element("h3", { html: each.title }), each.after && !done[`${at.lesson}/${p}`] ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 ? tables(each.tables, "print", null, true) : "");
+      return element("section", { class: "printed" }, element("h3", { html: each.title }), each.after && !done[`${at.lesson}/${p}`] ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 && each.values ? element("div", { class: "text", html: each.values }) : "", p === 0 ? tables(each.tables, "print", null, true) : "");
     }))));
     Object.assign(at, now);
   });

@@ -28,7 +28,7 @@ from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered, right_text
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.keys import Keys
-from irviewer.session.teaching.printing import in_number_order, opened
+from irviewer.session.teaching.printing import MOST_QUERIES, in_number_order, opened
 from irviewer.session.teaching.web_page import LessonPages, lesson_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from tests.browser.firefox import Firefox
@@ -231,6 +231,8 @@ def test_values_of_a_reordered_ranking_equal_the_programs(page: Any) -> None:
         session = opened(lesson)
         context = session.view.context
         assert context is not None
+        if context.n_queries > MOST_QUERIES:
+            continue  # it has their values in place of the lists
         at = 0
         for query in in_number_order(context.query_ids):
             for entry in context.collection.runs:

@@ -113,7 +113,7 @@ def in_number_order(queries: Sequence[str]) -> list[str]:
     return sorted(queries, key=int) if numbered else list(queries)
 
 
-def _values(context: EvaluationContext) -> str:
+def values_table(context: EvaluationContext) -> str:
     """Return the table of the values of the measure in view: a row for each query, a column for each ranking."""
     runs = context.collection.runs
     values = [plain(context).values(entry, context.measure) for entry in runs]
@@ -165,7 +165,7 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
     if context is None:
         return []
     if context.n_queries > MOST_QUERIES:
-        return [_values(context)]
+        return [values_table(context)]
     first, second = ((), ()) if bare else _taught(lesson, context.measure.name, context.max_grade > 1)
     tables: list[str] = []
     blanks = 0

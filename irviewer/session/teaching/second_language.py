@@ -66,7 +66,9 @@ def _match(name: str, places: Sequence[Json], others: Sequence[Json], path: str 
 def _shape(place: Mapping[str, Any]) -> list[object]:
     """Return what has to be the same in both languages: the kind, the rankings, the right choices and the number."""
     grades = [table["grades"] for table in place["tables"]]
-    return [place["kind"], grades, [each["right"] for each in place.get("choices", ())], place.get("value")]
+    cells = re.findall("<td>(.*?)</td>", place.get("values", ""))
+    values = [cell.removeprefix("0") for cell in cells]  # some languages write .5, others 0.5
+    return [place["kind"], grades, values, [each["right"] for each in place.get("choices", ())], place.get("value")]
 
 
 def _same() -> str:

@@ -25,13 +25,14 @@ from irviewer.paths import resource
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
 from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain_of
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_inside, right_number, shown, version
 from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
-from irviewer.session.teaching.printing import in_number_order, opened, table_caption
+from irviewer.session.teaching.printing import MOST_QUERIES, in_number_order, opened, table_caption, values_table
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, trn, with_zero
@@ -214,20 +215,36 @@ def _place(
         "title": inline_html_of(title, drawn),
         "text": html_of(text, drawn),
         "tables": _tables(session, lesson),
+        "values": _values(session, lesson),
         "figures": _figures(session, figures),
     }
     if isinstance(item, Question):
         place |= _question(session, item, drawn)
     elif isinstance(item, Step) and item.actions:
         session.teaching.do_example_step()
-        place |= {"after": _tables(session, lesson), "change": _change(session), "figures": _figures(session, figures)}
+        place |= {
+            "after": _tables(session, lesson), "values_after": _values(session, lesson), "change": _change(session),
+            "figures": _figures(session, figures),
+        }  # fmt: skip
     return place
+
+
+def _has_values(context: EvaluationContext, lesson: Lesson) -> bool:
+    """Return whether the values of many queries are shown in place of their lists; not where one of them is asked."""
+    asked = (item.asked for item in lesson.items if isinstance(item, Question))
+    return context.n_queries > MOST_QUERIES and not any(asked)
+
+
+def _values(session: Session, lesson: Lesson) -> str:
+    """Return the values of each query in the measure in view as HTML; "" where the lists are shown."""
+    context = session.view.context
+    return values_table(context) if context is not None and _has_values(context, lesson) else ""
 
 
 def _tables(session: Session, lesson: Lesson) -> list[Json]:
     """Return the table of each ranking of each query, as it is now; in place of a ranking that was edited its copy."""
     context, view = session.view.context, lesson.view_at(session.teaching.lesson.place)
-    if context is None:
+    if context is None or _has_values(context, lesson):
         return []
     named = [column_named(name) for name in view.columns]
     columns = [column.id for column in named if column is not None]  # rank, document and grade are always there

@@ -148,7 +148,8 @@ def test_queries_come_by_number() -> None:
     cells = Reader(lesson_sheet([lesson], answers=False)).cells
     assert cells[::2] == [str(n) for n in range(1, 11)]
     assert cells[1::2] == ["0"] * 9 + ["1"]
-    page = lesson_page(course_of(lesson))
+    asked = parse_lesson(f"---\ntitle: T\nrankings:\n{rows}\n---\n## Question: Q\nask: AP\n")
+    page = lesson_page(course_of(asked))  # with their lists
     assert page.index("query 2:") < page.index("query 10:")
 
 
