@@ -12,8 +12,8 @@ import numpy.typing as npt
 from irviewer.errors import OptionError
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.labels import FULL, NONE, ODD, PARTIAL, UNJUDGED, VITAL
-from irviewer.model.answers.nuggets import Nuggets
-from irviewer.model.arrays import Ints
+from irviewer.model.answers.nuggets import Nuggets, in_place
+from irviewer.model.arrays import Ints, places_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -75,22 +75,20 @@ def aligned(nuggets: Nuggets, assignments: Assignments) -> npt.NDArray[np.int8]:
     checked by text; where a text differs, by text. UNJUDGED where the assigner did not return a nugget."""
     theirs = assignments.nuggets
     labels = np.full(len(nuggets.texts), UNJUDGED, dtype=np.int8)
-    alike = theirs.topics == nuggets.topics and np.array_equal(theirs.offsets, nuggets.offsets)
-    if alike and theirs.texts.equals(nuggets.texts):
-        labels[:] = assignments.labels
-        return labels
-    ours_texts, their_texts = nuggets.texts.to_pylist(), theirs.texts.to_pylist()
-    for topic in nuggets.topics:
-        ours, others = nuggets.rows(topic).tolist(), theirs.rows(topic).tolist()
+    rows, their_rows, same = in_place(nuggets, theirs)
+    labels[rows[same]] = assignments.labels[their_rows[same]]
+    known = np.zeros(len(theirs.texts), dtype=np.bool_)
+    known[their_rows[same]] = True
+    for place in np.unique(theirs.topic_of_each[~known]).tolist():
+        ours = nuggets.rows(theirs.topics[place])
+        start, stop = int(theirs.offsets[place]), int(theirs.offsets[place + 1])
+        texts = theirs.texts[start:stop].to_pylist()
         left: dict[str, int] = {}
-        for place, row in enumerate(others):
-            if place < len(ours) and ours_texts[ours[place]] == their_texts[row]:
-                labels[ours[place]] = assignments.labels[row]
-            else:
-                left.setdefault(their_texts[row], row)
-        for row in ours:
-            if labels[row] == UNJUDGED and ours_texts[row] in left:
-                labels[row] = assignments.labels[left.pop(ours_texts[row])]
+        for row in np.flatnonzero(~known[start:stop]).tolist():
+            left.setdefault(texts[row], start + row)
+        for row, text in zip(ours.tolist(), nuggets.texts.take(places_of(ours)).to_pylist(), strict=True):
+            if labels[row] == UNJUDGED and text in left:
+                labels[row] = assignments.labels[left.pop(text)]
     return labels
 
 

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
+import pyarrow.compute as pc
 
 from irviewer.model.answers.labels import OKAY, VITAL, Labels, odd_labels
-from irviewer.model.arrays import Floats, Ints, Strings, frozen, group_of_each, places_of
+from irviewer.model.arrays import Floats, Ints, Strings, frozen, group_of_each, offsets_of, places_of, sizes_of
 from irviewer.model.shapes import BrokenError
 
 
@@ -127,16 +129,38 @@ def lacking(returned: Nuggets, wanted: Nuggets, topics: Sequence[str]) -> tuple[
     return np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64)
 
 
+def in_place(nuggets: Nuggets, others: Nuggets) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    """Return the nuggets of two sets that stand at the same place of a topic, as two columns int64[M], and whether they
+    have the same text, bool[M]."""
+    known = others.topic_index
+    both = [(place, known[topic]) for place, topic in enumerate(nuggets.topics) if topic in known]
+    ours, theirs = np.array(both, dtype=np.int64).reshape(-1, 2).T
+    counts = np.minimum(sizes_of(nuggets.offsets)[ours], sizes_of(others.offsets)[theirs])
+    bounds = offsets_of(counts)
+    within_topic = np.arange(bounds[-1]) - bounds[:-1].repeat(counts)
+    rows = nuggets.offsets[ours].repeat(counts) + within_topic
+    their_rows = others.offsets[theirs].repeat(counts) + within_topic
+    same = pc.equal(nuggets.texts.take(places_of(rows)), others.texts.take(places_of(their_rows)))
+    return rows, their_rows, same.to_numpy(zero_copy_only=False)
+
+
 def within(returned: Nuggets, wanted: Nuggets) -> bool:
     """Return whether nuggets are some of others, in the topics that both have: none has another text or importance."""
-    if returned.topics == wanted.topics and returned.texts.equals(wanted.texts):
-        return np.array_equal(returned.importance, wanted.importance)
-    own, known = (_with_importance(each) for each in (returned, wanted))
-    return all(not (Counter(own[topic]) - Counter(known[topic])) for topic in own if topic in known)
+    rows, their_rows, same = in_place(returned, wanted)
+    same &= returned.importance[rows] == wanted.importance[their_rows]
+    kept = np.zeros(len(returned.texts), dtype=np.bool_)
+    kept[rows[same]] = True
+    moved = {returned.topics[place] for place in np.unique(returned.topic_of_each[~kept]).tolist()}
+    moved.intersection_update(wanted.topics)
+    if not moved:
+        return True
+    own, known = (_with_importance(each, moved) for each in (returned, wanted))
+    return all(not (Counter(own[topic]) - Counter(known[topic])) for topic in moved)
 
 
-def _with_importance(nuggets: Nuggets) -> dict[str, list[tuple[str, int]]]:
-    """Return the text and the importance of each nugget by topic."""
-    rows = list(zip(nuggets.texts.to_pylist(), nuggets.importance.tolist(), strict=True))
-    bounds = nuggets.offsets.tolist()
-    return {topic: rows[bounds[place] : bounds[place + 1]] for place, topic in enumerate(nuggets.topics)}
+def _with_importance(nuggets: Nuggets, topics: set[str]) -> dict[str, list[tuple[str, int]]]:
+    """Return the text and the importance of each nugget of some topics."""
+    return {
+        topic: [*zip(nuggets.texts.take(places_of(rows)).to_pylist(), nuggets.importance[rows].tolist(), strict=True)]
+        for topic, rows in ((topic, nuggets.rows(topic)) for topic in topics)
+    }

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from irviewer.analysis.answers.nugget_matrix import aligned
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.labels import UNJUDGED
-from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.nuggets import Nuggets, within
 from irviewer.model.arrays import offsets_of, strings
 
 
@@ -64,3 +66,33 @@ def test_a_plain_loop(seed: int) -> None:
                 used.add(text)
         wanted += [UNJUDGED if label is None else label for label in labelled]
     assert aligned(nuggets_of(ours), assigned(theirs, labels)).tolist() == wanted
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nuggets_are_some_of_others_as_counters_say(seed: int) -> None:
+    dice = random.Random(seed)
+    wanted = {topic: dice.choices("abcd", k=dice.randint(0, 5)) for topic in dice.sample("123", dice.choice((2, 3)))}
+    other = dice.choice("abcdx")
+    returned = {
+        topic: dice.choice((own, own[1:], own[::-1], [*own, other][: len(own) + dice.randint(0, 1)]))
+        for topic, own in dice.sample([*wanted.items()], len(wanted))
+    }
+    if dice.random() < 0.5:
+        returned["4"] = ["z"]
+    vital = dice.choice("abcd")
+
+    def counted(topics: dict[str, list[str]]) -> dict[str, Counter[tuple[str, bool]]]:
+        return {topic: Counter((text, text == vital) for text in own) for topic, own in topics.items()}
+
+    def with_importance(topics: dict[str, list[str]]) -> Nuggets:
+        nuggets = nuggets_of(topics)
+        importance = np.array([text == vital for text in nuggets.texts.to_pylist()], dtype=np.int8)
+        return replace(nuggets, importance=importance)
+
+    known = counted(wanted)
+    every = all(not own - known[topic] for topic, own in counted(returned).items() if topic in known)
+    assert within(with_importance(returned), with_importance(wanted)) is every
+    unlike = replace(with_importance(wanted), importance=np.full(sum(map(len, wanted.values())), 2, dtype=np.int8))
+    assert within(with_importance(returned), unlike) is not any(
+        returned[topic] for topic in returned if topic in wanted
+    )
