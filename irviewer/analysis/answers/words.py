@@ -57,7 +57,9 @@ def words_by_letters(text: str) -> frozenset[str]:
     """Return the words of a text of any script, as :func:`words_of` does."""
     plain = normal(text)
     if not _WHOLE_SCRIPTS.search(plain):
-        every = {word.removesuffix("'s") for word in _WORD.findall(plain)}
+        every = {*_WORD.findall(plain)}
+        if "'s" in plain:
+            every = {word.removesuffix("'s") for word in every}
         return frozenset(every - FUNCTION_WORDS) or frozenset(every)
     every = set()
     for word in _WORD.findall(plain):

@@ -224,6 +224,7 @@ def share_listed(systems: Sequence[Run], run: Run) -> float:
     """Return the part of the references of answers that a run has in its lists of the same topics, of up to
     SAMPLED_TOPICS topics of each system; 0 without references."""
     covered = total = 0
+    listed: dict[str, frozenset[str]] = {}  # systems answer the same topics
     for system in systems:
         answers = None if system.answered is None else system.answered.answers
         if answers is None:
@@ -232,5 +233,7 @@ def share_listed(systems: Sequence[Run], run: Run) -> float:
         for topic in answers.topics[::step]:
             references = set(answers.references_of(topic))
             total += len(references)
-            covered += len(references.intersection(run.ranking(topic))) if references else 0
+            if references and topic not in listed:
+                listed[topic] = frozenset(run.ranking(topic))
+            covered += len(references & listed.get(topic, frozenset()))
     return covered / total if total else 0.0
