@@ -250,6 +250,8 @@ class MainWindow(QMainWindow):
                 panel.restore_columns()
         if changes & {Change.PLACE, Change.MODE}:
             self.act_answers.leave_view()
+        if self.session.busy is not None:  # how far work is changes nothing in the views
+            changes -= {Change.BUSY}
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()

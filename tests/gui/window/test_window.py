@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.window import MainWindow, fitting
+from irviewer.session.changes import Change
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -49,6 +50,25 @@ class TestPlaces:
         assert window.current_screen is not window.start
         assert window.windowTitle().endswith("irviewer")
         assert len(window.windowTitle()) > len("irviewer")
+
+    def test_progress_alone_refreshes_no_view(
+        self, window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A view was made again at each step of what is computed for it; it is when nothing is under way."""
+        seen: list[frozenset[Change]] = []
+        monkeypatch.setattr(window.current_screen, "refresh", seen.append)
+        monkeypatch.setattr(Session, "busy", object())
+        window.progress.refresh = lambda: None  # type: ignore[method-assign]
+        session.store.changed.emit(frozenset({Change.BUSY}))
+        window.flush()
+        assert seen == []
+        session.store.changed.emit(frozenset({Change.BUSY, Change.QUERY}))
+        window.flush()
+        assert seen == [frozenset({Change.QUERY})]
+        monkeypatch.setattr(Session, "busy", None)
+        session.store.changed.emit(frozenset({Change.BUSY}))
+        window.flush()
+        assert seen[1:] == [frozenset({Change.BUSY})]
 
     def test_an_address_that_can_be_no_path_is_a_message(
         self, empty_session: Session, make_window: MakeWindow, files: list[str]
