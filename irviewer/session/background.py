@@ -119,7 +119,8 @@ class BackgroundResults(Generic[I, R]):
     def now(self, inputs: I) -> R:
         """Return the result, computing it synchronously if necessary."""
         if inputs.key not in self._kept:
-            self._keep(inputs, inputs.compute())
+            result = inputs.compute()
+            self._keep(inputs, result, self._size(result))
         return self._kept[inputs.key]
 
     def forget(self, gone: Callable[[Hashable], bool]) -> None:
@@ -169,23 +170,24 @@ class BackgroundResults(Generic[I, R]):
     def _start(self, slot: str, lacking: Sequence[I], keys: tuple[Hashable, ...]) -> None:
         self._under_way[slot] = keys
 
-        def work(progress: Progress) -> list[R]:
+        def work(progress: Progress) -> list[tuple[R, int]]:
             if self._rest:
                 time.sleep(self._rest)
-            results = []
+            results: list[tuple[R, int]] = []
             for number, inputs in enumerate(lacking):
 
                 def step(share: float, number: int = number) -> None:
                     progress((number + share) / len(lacking))
 
                 step(0.0)
-                results.append(inputs.compute(step))
+                result = inputs.compute(step)
+                results.append((result, self._size(result)))
             return results
 
-        def done(results: list[R]) -> None:
+        def done(results: list[tuple[R, int]]) -> None:
             self._under_way.pop(slot, None)
-            for inputs, result in zip(lacking, results, strict=True):
-                self._keep(inputs, result)
+            for inputs, (result, size) in zip(lacking, results, strict=True):
+                self._keep(inputs, result, size)
             self._store.changed.emit(self._announce)
 
         def failed(failure: BaseException) -> None:
@@ -198,9 +200,9 @@ class BackgroundResults(Generic[I, R]):
             title=self._title(slot), quiet=self._quiet(), after=self._after, lasting=self._lasting,
         ))  # fmt: skip
 
-    def _keep(self, inputs: I, result: R) -> None:
+    def _keep(self, inputs: I, result: R, size: int) -> None:
         self._kept[inputs.key] = result
-        self._sizes[inputs.key] = self._size(result)
+        self._sizes[inputs.key] = size
         while len(self._kept) > self._most or (
             len(self._kept) > 1 and self._most_bytes and sum(self._sizes.values()) > self._most_bytes
         ):

@@ -193,3 +193,14 @@ def test_what_is_under_way_is_not_computed_a_second_time_when_little_is_left(ben
     bench.deliver()
     assert results.known(bench.wanted["one"][0]) == 9
     assert bench.computed == [3]
+
+
+def test_the_size_of_a_result_is_measured_where_it_is_computed(bench: Bench) -> None:
+    """The main thread, which shows results, is not kept by it."""
+    measured: list[threading.Thread] = []
+    results = bench.results(size=lambda result: measured.append(threading.current_thread()) or result)
+    bench.wanted["one"] = [bench.square(3)]
+    results.follow()
+    bench.deliver()
+    assert results.known(bench.square(3)) == 9
+    assert threading.main_thread() not in measured and len(measured) > 0
