@@ -163,7 +163,8 @@ class Table(QTableView):
             self.executeDelayedItemsLayout()  # now, so that all is painted once
             # An index of all keys is needed only to find rows again.
             given = row is not None and len(keys) <= 1
-            places = {} if given else {key: index for index, key in enumerate(model.keys)}
+            sought = bool(keys) or former is not None
+            places = {key: index for index, key in enumerate(model.keys)} if sought and not given else {}
             target = row if row is not None else places.get(former, -1) if former is not None else -1
             self._make_current(target, [places[key] for key in keys if key in places])
         finally:
