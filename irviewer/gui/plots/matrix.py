@@ -346,7 +346,8 @@ class MatrixView(PaintedFigure):
     def _names_lie(self, matrix: Matrix, wide: float) -> bool:
         """Return whether short names have room below their columns without being turned."""
         metrics = QFontMetricsF(self._theme.font(self._column_name_size()))
-        return max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0) <= wide - ROOM_BELOW
+        # Every name of a row asks: among hundreds of columns the first name is too long already.
+        return all(metrics.horizontalAdvance(name) <= wide - ROOM_BELOW for name in matrix.names)
 
     def _column_name_size(self) -> float:
         wide, high = self.cell_size()

@@ -204,7 +204,8 @@ class Judged:
 
     def hits_of(self, query: int) -> tuple[Ints, Floats]:
         """Return ranks and grades of one evaluated query's hits, by rank."""
-        start, stop = np.searchsorted(self.hit_query, [query, query + 1])
+        # Numbers of another type would copy all hits for each query that is asked for.
+        start, stop = np.searchsorted(self.hit_query, np.array([query, query + 1], dtype=self.hit_query.dtype))
         return self.hit_rank[start:stop], self.hit_grade[start:stop]
 
     def ideal_of(self, query: int) -> Floats:
