@@ -136,10 +136,10 @@ def joined_anew(old: Judged, place: Placement, number: int, join_options: JoinOp
     n = len(restated.queries)
     first = number * n
     mine = slice(first, first + n)
-    starts = np.searchsorted(own.hit_query, np.arange(first, first + n + 1))
+    starts = own.hit_offsets[first : first + n + 1]
     hits = slice(int(starts[0]), int(starts[-1]))
     own_hits = starts - starts[0]
-    old_hits = offsets_of(np.bincount(old.hit_query, minlength=old.n_queries))
+    old_hits = old.hit_offsets
     hit_counts = place.put(sizes_of(old_hits), sizes_of(own_hits))
     hit_query = np.repeat(np.arange(len(hit_counts)), hit_counts)
     ideal_counts = place.put(sizes_of(old.ideal_offsets), sizes_of(own.ideal_offsets[first : first + n + 1]))

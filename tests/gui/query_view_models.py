@@ -5,6 +5,7 @@ Reached through the fixture ``query_view_models`` of conftest.py."""
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -105,11 +106,11 @@ def query_view_model(
         5.0,
         (1.0, 2.0, 3.0, 4.0, 5.0),
         tuple(columns),
-        tuple(rows),
+        lambda: tuple(rows),
         tuple(missed),
         metrics,
-        figure("Precision–recall"),
-        figure("DCG accumulation"),
+        cache(lambda: figure("Precision–recall")),
+        cache(lambda: figure("DCG accumulation")),
         document,
         ("heat", "composite"),
         depth,

@@ -119,6 +119,11 @@ class Judged:
         return Hits.of(self.hit_query[keep], self.hit_rank[keep], self.hit_grade[keep], self.n_queries)
 
     @cached_property
+    def hit_offsets(self) -> Ints:
+        """int64[E+1]: where the hits of each evaluated query begin, and the last ones end."""
+        return frozen(offsets_of(np.bincount(self.hit_query, minlength=self.n_queries)))
+
+    @cached_property
     def ideal_query(self) -> Ints:
         """int64: the evaluated query of each ideal grade."""
         return group_of_each(self.ideal_offsets)
@@ -167,7 +172,7 @@ class Judged:
         if self.listed_rank is None:
             return self.lengths.down_to(self.hit_query, self.hit_rank)
         own = self.lengths.one(self.hit_query, self.listed_rank)
-        return sums_within(own, np.searchsorted(self.hit_query, np.arange(self.n_queries + 1)))
+        return sums_within(own, self.hit_offsets)
 
     @cached_property
     def assessed(self) -> Assessed:
@@ -204,9 +209,8 @@ class Judged:
 
     def hits_of(self, query: int) -> tuple[Ints, Floats]:
         """Return ranks and grades of one evaluated query's hits, by rank."""
-        # Numbers of another type would copy all hits for each query that is asked for.
-        start, stop = np.searchsorted(self.hit_query, np.array([query, query + 1], dtype=self.hit_query.dtype))
-        return self.hit_rank[start:stop], self.hit_grade[start:stop]
+        own = slice(*self.hit_offsets[query : query + 2].tolist())
+        return self.hit_rank[own], self.hit_grade[own]
 
     def ideal_of(self, query: int) -> Floats:
         """The qrels' grades of one evaluated query, descending."""

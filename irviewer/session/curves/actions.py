@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -137,9 +138,10 @@ class CurveService:
         """Return the view model of a query with the curves that the user chose."""
         if view_model is None or not self.curve_look("iso_f"):
             return view_model
-        figure = view_model.precision_recall
-        dressed = self._cache.get("query with looks", (view_model,), lambda: replace(figure, guides=iso_f_lines()))
-        return replace(view_model, precision_recall=dressed)
+        plain = view_model.make_precision_recall
+        return self._cache.get("query with looks", (view_model,), lambda: replace(
+            view_model, make_precision_recall=cache(lambda: replace(plain(), guides=iso_f_lines()))
+        ))  # fmt: skip
 
     # --- internal ---
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -206,11 +206,11 @@ class QueryViewModel:
     max_grade: float
     grade_levels: tuple[float, ...]
     columns: tuple[RankedColumn, ...]
-    strips: tuple[StripRow, ...]
+    make_strips: Callable[[], tuple[StripRow, ...]]
     missed: tuple[MissedRow, ...]
     metrics: tuple[MetricRow, ...]
-    precision_recall: Figure
-    gain: Figure
+    make_precision_recall: Callable[[], Figure]
+    make_gain: Callable[[], Figure]
     document: str | None
     terms: tuple[str, ...]
     depth: int
@@ -224,9 +224,25 @@ class QueryViewModel:
         """Return whether a document of a grade is relevant: from the relevance level on."""
         return grade >= self.level and grade > 0
 
-    @cached_property
+    @property
+    def strips(self) -> tuple[StripRow, ...]:
+        """All runs with the documents that the qrels list, the best value first. Made when it is first asked for, as
+        all figures are."""
+        return self.make_strips()
+
+    @property
+    def precision_recall(self) -> Figure:
+        """Precision by recall of the shown runs."""
+        return self.make_precision_recall()
+
+    @property
+    def gain(self) -> Figure:
+        """Gain by rank of the shown runs."""
+        return self.make_gain()
+
+    @property
     def by_cutoff(self) -> Figure:
-        """nDCG of the query at every cutoff, made when it is first asked for."""
+        """nDCG of the query at every cutoff."""
         return self.gain if self.make_by_cutoff is None else self.make_by_cutoff()
 
     @property
@@ -270,15 +286,15 @@ def _ends(ids: Sequence[str]) -> tuple[str, str]:
 def with_values_half_up(view_model: QueryViewModel) -> QueryViewModel:
     """Return the view model with values that are written rounded half up, as lectures do."""
     columns = tuple(replace(column, value=HalfUp(column.value)) for column in view_model.columns)
-    strips = tuple(replace(strip, value=HalfUp(strip.value)) for strip in view_model.strips)
-    return replace(view_model, columns=columns, strips=strips)
+    make = cache(lambda: tuple(replace(strip, value=HalfUp(strip.value)) for strip in view_model.strips))
+    return replace(view_model, columns=columns, make_strips=make)
 
 
 def with_values_covered(view_model: QueryViewModel) -> QueryViewModel:
     """Return the view model without the value of any measure, while a question asks for one."""
     columns = tuple(replace(column, value=math.nan) for column in view_model.columns)
-    strips = tuple(replace(strip, value=math.nan) for strip in view_model.strips)
-    return replace(view_model, columns=columns, strips=strips, metrics=())
+    make = cache(lambda: tuple(replace(strip, value=math.nan) for strip in view_model.strips))
+    return replace(view_model, columns=columns, make_strips=make, metrics=())
 
 
 @dataclass(frozen=True)
@@ -405,12 +421,15 @@ def build_query_view_model(
         grade_levels=grade_levels(context),
         level=context.options.level,
         columns=_columns(context, query_id, place, lists),
-        strips=_strips(context, query_id, place, lists),
         missed=_missed(context, query_id, lists),
         metrics=_metrics(context, place, measures),
-        precision_recall=replace(precision_recall_of_query(context, place, choice.raw), subject=subject),
-        gain=replace(_gain(context, place, choice.discounted), subject=subject),
-        make_by_cutoff=lambda: replace(_by_cutoff(context, place), subject=subject),
+        # Only what is in view is made, once for all documents.
+        make_strips=cache(lambda: _strips(context, query_id, place, lists)),
+        make_precision_recall=cache(
+            lambda: replace(precision_recall_of_query(context, place, choice.raw), subject=subject)
+        ),
+        make_gain=cache(lambda: replace(_gain(context, place, choice.discounted), subject=subject)),
+        make_by_cutoff=cache(lambda: replace(_by_cutoff(context, place), subject=subject)),
         document=None,
         terms=query_terms(text),
         depth=max((_listed(entry, lists).returned(query_id) for entry in context.shown_runs), default=0),
@@ -450,13 +469,13 @@ def with_document(
     """Return the view model with a document selected, with its rank in every strip."""
     if doc_id is None:
         return view_model
-    strips = tuple(
+    make = cache(lambda: tuple(
         replace(strip, selected_rank=rank_of(_listed(entry, lists), view_model.query_id, doc_id))
         for strip in view_model.strips
         for entry in [context.collection.run(strip.run.key)]
         if entry is not None
-    )
-    return replace(view_model, document=doc_id, strips=strips)
+    ))  # fmt: skip
+    return replace(view_model, document=doc_id, make_strips=make)
 
 
 def build_document(
