@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from irviewer.gui.tables.cells import measured_texts, texts_width
+from irviewer.gui.tables.cells import LEFT_PAD, measured_texts, texts_width
 from irviewer.gui.tables.density import DENSITIES, ROOMY, TIGHT, Density
 from irviewer.gui.tables.header import LEAST_SECTION, TURNED_FROM, TableHeader
 from irviewer.gui.tables.model import Column, TextColumn
@@ -105,9 +105,15 @@ class Widths:
         self._header = header
         self._stretch = stretch
         self._densities = DENSITIES if tightens else (ROOMY,)
-        self._requests: dict[Density, list[WidthRequest]] = {density: [] for density in self._densities}
+        self._crowded = TIGHT if tightens else ROOMY
+        """The density of a table that scrolls in all of them: if it scrolls anyway, the smallest type is no help."""
+        self._columns: Sequence[Column] = ()
+        self._texts: list[list[list[str]]] = []
+        self._requests: dict[Density, list[WidthRequest]] = {}
+        self._former: dict[Density, list[WidthRequest]] = {}
         self._chosen: dict[str, int] = {}
         self._applied: tuple[object, ...] = ()
+        self._under_way = -1
         self.applying = False
 
     def measure(self, columns: Sequence[Column], rows: int) -> None:
@@ -116,37 +122,55 @@ class Widths:
         samples = [range(0, rows, step)]
         if step > 1:  # the first rows are those in view
             samples.append(range(len(samples[0])))
+        self._former = {**self._former, **self._requests} if len(columns) == len(self._columns) else {}
         # Once for all densities: of hundreds of columns the texts take longest.
-        texts = [[measured_texts(column, sample) for sample in samples] for column in columns]
-        for density, requested in self._requests.items():
-            before = {request.id: request for request in requested} if len(columns) == len(requested) else {}
-            turns = sum(column.run is not None and not column.under for column in columns) >= TURNED_FROM
-            requests = [
+        self._texts = [[measured_texts(column, sample) for sample in samples] for column in columns]
+        self._columns, self._requests = columns, {}
+
+    def _wanted(self, density: Density) -> list[WidthRequest]:
+        """Return what the columns want in a density, at least what they wanted in it before."""
+        requests = self._requests.get(density)
+        if requests is None:
+            before = {request.id: request for request in self._former.get(density, ())}
+            turns = sum(column.run is not None and not column.under for column in self._columns) >= TURNED_FROM
+            wishes = [
                 self._wish(column, sampled, density, turns=turns)
-                for column, sampled in zip(columns, texts, strict=True)
+                for column, sampled in zip(self._columns, self._texts, strict=True)
             ]
-            self._requests[density] = [request.wider(before.get(request.id, request)) for request in requests]
+            requests = self._requests[density] = [wish.wider(before.get(wish.id, wish)) for wish in wishes]
+        return requests
+
+    def densities(self, room: int) -> tuple[Density, ...]:
+        """Return the densities in which the columns may have room: where hundreds need more for their padding alone,
+        they are measured in that of tables that scroll and in no other."""
+        kept = sum(not column.yields for column in self._columns)
+        fitting = [each for each in self._densities if kept * _padding(each) <= room - each.edge]
+        return self._densities if fitting else (self._crowded,)
 
     def whole_width(self) -> int:
         """Return the width in pixels below which names are cut."""
-        widths = (sum(each.legible for each in requests) + density.edge for density, requests in self._requests.items())
+        widths = (sum(each.legible for each in self._wanted(density)) + density.edge for density in self._densities)
         return min(widths, default=0)
 
     def choose(self, section: int, width: int) -> None:
         """Keep the width that the user set for a column."""
-        requests = self._requests[self._header.density]
-        if not self.applying and 0 <= section < len(requests):
-            self._chosen[requests[section].id] = width
+        if not self.applying and 0 <= section < len(self._columns):
+            self._chosen[self._columns[section].id] = width
 
     def apply(self, room: int) -> bool:
         """Share ``room`` pixels among the columns; return whether that was done anew. Where nothing has changed that
         the widths depend on, every section keeps its width: names that are written upwards would first get room for two
         lines, and all be painted twice."""
-        if len(self._requests[ROOMY]) != self._header.count():
+        if len(self._columns) != self._header.count():
             return False
-        if self._inputs(room) == self._applied:
+        # A header that becomes higher resizes the table, which asks for the same widths once more.
+        if room == self._under_way or self._inputs(room) == self._applied:
             return False
-        self._fit(room)
+        self._under_way = room
+        try:
+            self._fit(room)
+        finally:
+            self._under_way = -1
         self._applied = self._inputs(room)
         return True
 
@@ -155,30 +179,32 @@ class Widths:
         header = self._header
         sections = range(header.count())
         return (
-            room, {density: tuple(requests) for density, requests in self._requests.items()}, dict(self._chosen),
+            room, {density: tuple(self._wanted(density)) for density in self.densities(room)}, dict(self._chosen),
             [(header.visualIndex(section), header.isSectionHidden(section), header.sectionSize(section))
              for section in sections],
             header.height(), header.density, header.turned, header.titles(), header.most_height,
         )  # fmt: skip
 
     def _fit(self, room: int) -> None:
-        # Names that can be read are more important than large type; if it scrolls anyway, the smallest type is no help.
+        # Names that can be read are more important than large type.
+        densities = self.densities(room)
         fitting = (
             density
             for width in ("whole names", "legible", "short", "bare", "kept")
-            for density in self._densities
+            for density in densities
             if self._fits(width, density, room)
         )
-        self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
-        self._share(room, self._requests[self._header.density])
+        self._header.density = next(fitting, self._crowded)
+        requests = self._wanted(self._header.density)
+        self._share(room, requests)
         self._header.fit_lines()
         if self._header.turned:  # the texts take what the names no longer need
-            self._share(room, [request.upright() for request in self._requests[self._header.density]])
+            self._share(room, [request.upright() for request in requests])
 
     def _fits(self, width: str, density: Density, room: int) -> bool:
         """Return whether the columns fit with a width of theirs; for whole names, with the short one, and so that no
         name of a run is cut, or written upwards."""
-        requests, inside = self._requests[density], room - density.edge
+        requests, inside = self._wanted(density), room - density.edge
         if width != "whole names":
             return sum(getattr(request, width) for request in requests) <= inside
         beside_ticks = [request.first and request.natural <= RUN_WHOLE for request in requests]
@@ -287,6 +313,11 @@ def without_yielding(requests: Sequence[WidthRequest], room: int) -> list[WidthR
     if sum(request.bare for request in requests) <= room or kept > room:
         return list(requests)
     return [WidthRequest(request.id, 0, 0, 0) if request.yields else request for request in requests]
+
+
+def _padding(density: Density) -> int:
+    """Return the pixels of the padding of a cell beside which any text has room: no column is narrower."""
+    return min(LEFT_PAD + density.pad, 2 * density.pad - (CLOSER if density is ROOMY else 0))
 
 
 def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:

@@ -161,7 +161,7 @@ class TableHeader(QHeaderView):
         lines = [self._lines(section) for section in shown]
         height = HEIGHT + LINE if any(len(line) > 1 for line in lines) or self._has_groups() else HEIGHT
         runs = [section for section in shown if self._turns(section)]
-        forms = ["".join(line) for section, line in zip(shown, lines, strict=True) if section in runs]
+        forms = ["".join(line) for section, line in zip(shown, lines, strict=True) if self._turns(section)]
         cut = [form for form in forms if "…" in form]
         turns = len(runs) >= TURNED_FROM or (len(runs) > 1 and any(len(form) < LEAST_LETTERS for form in cut))
         least = SWATCH + 3 * TURNED_GAP + LEAST_TURNED

@@ -8,11 +8,12 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.cells import natural_width
-from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, shared
+from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, Widths, shared
 from irviewer.gui.tables.density import EDGE, ROOMY
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.table import Table
+from irviewer.rendering.run_label import RunLabel
 
 REQUESTS = [WidthRequest("text", 100, 100, 200), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)]
 
@@ -197,3 +198,31 @@ def test_texts_are_made_once_for_all_sizes_of_type(qtbot: QtBot, theme: Theme, m
     asked.clear()
     table.fit()
     assert asked == list(range(7))
+
+
+@pytest.mark.parametrize("count", [3, 40, 120, 260])
+def test_columns_that_have_no_room_are_measured_in_one_density_as_if_in_all(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch, count: int
+) -> None:
+    """Hundreds of columns took three times as long; the careful way measures them in every density."""
+    labels = [RunLabel(key, f"run {key}", "r" * (key % 9 + 1), 0, None, True, False, False) for key in range(count)]
+    columns = [
+        TextColumn("title", "title", ["a question", "another"]),
+        *(NumberColumn(str(label.key), label.name, np.array([1.0, 0.5]), run=label) for label in labels),
+    ]
+    model = TableModel()
+    model.show(columns, ["1", "2"])
+    table = Table(model, theme, stretch="title", tightens=True)
+    qtbot.addWidget(table)
+
+    def shown(room: int) -> tuple[object, ...]:
+        table.measure_again()
+        table.fit()
+        table._widths.apply(room)
+        header = table.horizontalHeader()
+        return table._header.density, table._header.turned, [header.sectionSize(place) for place in range(count + 1)]
+
+    rooms = (150, 420, 700, 1100, 4000)
+    quick = [shown(room) for room in rooms]
+    monkeypatch.setattr(Widths, "densities", lambda widths, _room: widths._densities)
+    assert quick == [shown(room) for room in rooms]
