@@ -86,6 +86,10 @@ class Screen(Protocol):
         """Return the field that "Filter queries…" focuses; None without one."""
         ...
 
+    def complete(self) -> None:
+        """Refresh now what waits for the next events, if anything ``is_waiting``."""
+        ...
+
 
 @guarded
 class _Ground(QWidget):
@@ -399,6 +403,8 @@ class MainWindow(QMainWindow):
     def _on_session_asked(self, command: str) -> None:
         # Keys may be faster than painting: commands must see the screen that the key before opened.
         self.flush()
+        if getattr(self.current_screen, "is_waiting", False):
+            cast(Screen, self.current_screen).complete()
         answer(self.session, command, self.dialogs)
 
     def _on_menu_clicked(self) -> None:
@@ -472,7 +478,8 @@ class MainWindow(QMainWindow):
     def is_complete(self) -> bool:
         """Return whether everything visible is up to date, including plots."""
         plots = getattr(self.current_screen, "plots", ())
-        return not self._flush_timer.isActive() and all(plot.canvas is not None for plot in plots)
+        waits = self._flush_timer.isActive() or getattr(self.current_screen, "is_waiting", False)
+        return not waits and all(plot.canvas is not None for plot in plots)
 
     def restore(self, size: tuple[int, int] | None) -> None:
         """Set the size, or the geometry of the last session."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from irviewer.gui.teaching.lesson_strip import LessonStrip
     from irviewer.gui.teaching.screen import LessonBox
     from irviewer.session.session import Session
+
+MOST_AT_ONCE = 60
+"""The most runs shown whose views are refreshed in one event; of more, one view between two events."""
 
 _THREE_LEAST = 900
 """The least width for two documents and a table side by side, in pixels."""
@@ -209,6 +213,10 @@ class QueryScreen(Screen):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
         self._pending: dict[QWidget, frozenset[Change]] = {}  # changes while a view was hidden
+        self._of_charts: frozenset[Change] = frozenset()  # changes since the charts were shown
+        self._next_view = QTimer(self)
+        self._next_view.setInterval(0)
+        self._next_view.timeout.connect(self._show_next)
         self.missed.fold_asked.connect(self._on_fold_asked)
         for view in (self.lists, self.strips, self.missed.table):
             view.document_asked.connect(self._on_document_asked)
@@ -293,19 +301,47 @@ class QueryScreen(Screen):
         self.ranking.refresh(changes)
         for view in self._views:
             self._pending[view] = self._pending.get(view, frozenset()) | changes
+        self._of_charts |= changes
+        columns = () if (view_model := self.session.view_models.query_view_model()) is None else view_model.columns
+        if len(columns) > MOST_AT_ONCE:
+            self._next_view.start()
+        else:
+            self.complete()
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._next_view.isActive()
+
+    def complete(self) -> None:
+        self._next_view.stop()
         self._show_pending()
-        view_model = self.session.view_models.query_view_model()
-        self._show_folded()
-        if view_model is not None:
-            self._show_charts(view_model, changes)
-            if self._wanted_shape() != self._shape:
-                self._share_room()
+        self._show_rest()
+
+    def _show_next(self) -> None:
+        """Refresh one view; when all are, the rest."""
+        view = next(self._waiting_views(), None)
+        if view is None:
+            self.complete()
+        else:
+            view.refresh(self._pending.pop(view))
+
+    def _waiting_views(self) -> Iterator[QueryList | QueryPanel | Missed | Document | MetricsTable]:
+        return (view for view in self._views if not view.isHidden() and view in self._pending)
 
     def _show_pending(self) -> None:
         """Refresh the views that are shown, with all that changed while they were hidden."""
-        for view in self._views:
-            if not view.isHidden() and view in self._pending:
-                view.refresh(self._pending.pop(view))
+        for view in self._waiting_views():
+            view.refresh(self._pending.pop(view))
+
+    def _show_rest(self) -> None:
+        """Show charts, and share the room among what is shown."""
+        view_model = self.session.view_models.query_view_model()
+        self._show_folded()
+        if view_model is not None:
+            changes, self._of_charts = self._of_charts, frozenset()
+            self._show_charts(view_model, changes)
+            if self._wanted_shape() != self._shape:
+                self._share_room()
 
     def _show_charts(self, view_model: QueryViewModel, changes: frozenset[Change]) -> None:
         """Show precision by recall and the gain by rank, or where there is room for one chart, the chosen one."""

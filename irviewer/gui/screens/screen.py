@@ -54,6 +54,14 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
     def refresh(self, changes: frozenset[Change]) -> None:
         """Update all views from the session."""
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether some of its views show what was there before the last refresh, until the next events."""
+        return False
+
+    def complete(self) -> None:
+        """Refresh now what waits."""
+
     def filter_field(self) -> QLineEdit | None:
         """Return the field that "Filter queries…" focuses; None without one."""
         return None

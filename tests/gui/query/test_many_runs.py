@@ -1,0 +1,60 @@
+"""Query with so many runs that its views are refreshed one after another, between events."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.query import screen as query_screen
+from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.fixture
+def place(window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QueryScreen:
+    """Query in a window where more runs than one are many."""
+    monkeypatch.setattr(query_screen, "MOST_AT_ONCE", 1)
+    session.navigation.set_place("query")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    return cast(QueryScreen, window.current_screen)
+
+
+def shown(place: QueryScreen) -> tuple[object, ...]:
+    """What measures and chart show."""
+    columns = place.metrics.model.columns
+    cells = [[column.text(row) for column in columns] for row in range(len(place.metrics.model.keys))]
+    canvas = place.plots[0].canvas
+    curves = [] if canvas is None else [np.asarray(curve.y).tolist() for curve in canvas.figure.curves]  # type: ignore[attr-defined]
+    return cells, curves
+
+
+def test_a_window_is_complete_when_all_views_show_the_query(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    before = shown(place)
+    session.navigation.step_query(1)
+    window.flush()
+    assert place.is_waiting and not window.is_complete() and shown(place) == before
+    qtbot.waitUntil(window.is_complete)
+    in_parts = shown(place)
+    assert in_parts != before
+    session.navigation.step_query(-1)
+    session.navigation.step_query(1)
+    window.flush()
+    place.complete()
+    assert not place.is_waiting and shown(place) == in_parts
+
+
+def test_a_command_that_asks_sees_what_the_key_before_it_opened(
+    place: QueryScreen, window: MainWindow, session: Session
+) -> None:
+    before = shown(place)
+    session.navigation.step_query(1)
+    run_command(session, "find_action")
+    assert not place.is_waiting and shown(place) != before
