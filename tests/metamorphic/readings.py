@@ -114,15 +114,21 @@ def _add(value: Any, numbers: Numbers, ids: frozenset[str] | None, name: str, wi
         if value.dtype.kind == "f" or (value.dtype.kind in "iu" and name not in INDICES):
             numbers.update(map(rounded, value.ravel().tolist()))
     elif is_dataclass(value) and not isinstance(value, type):
-        for field in fields(value):
-            if field.name not in without:
-                _add(getattr(value, field.name), numbers, ids, field.name, without)
+        for part, item in _parts_of(value).items():
+            if part not in without:
+                _add(item, numbers, ids, part, without)
     elif isinstance(value, Mapping):
         for item in value.values():
             _add(item, numbers, ids, name, without)
     elif isinstance(value, Sequence | set | frozenset):
         for item in value:
             _add(item, numbers, ids, name, without)
+
+
+def _parts_of(value: Any) -> dict[str, Any]:
+    """The fields of a data class; those that are made when asked for as what they make."""
+    names = (field.name.removeprefix("make_") for field in fields(value))
+    return {name: getattr(value, name) for name in names}
 
 
 # --- every Δ inside its interval ---
@@ -148,7 +154,7 @@ def _check(value: Any, where: str, faults: list[str], seen: set[int]) -> None:
         return
     seen.add(id(value))
     if is_dataclass(value) and not isinstance(value, type):
-        named = {field.name: getattr(value, field.name) for field in fields(value)}
+        named = _parts_of(value)
     elif isinstance(value, Mapping):
         named = {str(key): item for key, item in value.items()}
     elif isinstance(value, list | tuple):

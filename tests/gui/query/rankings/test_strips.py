@@ -115,7 +115,7 @@ def test_documents_that_share_a_score_are_bracketed_and_the_bracket_is_explained
     plain = view.viewport().grab().toImage()
     strips = list(session.view_model.strips)
     strips[1] = replace(strips[1], tied=np.array([[2, 5], [20, 30]]))
-    session.view_model = replace(session.view_model, strips=tuple(strips))
+    session.view_model = replace(session.view_model, make_strips=lambda: tuple(strips))
     view.refresh(EVERYTHING)
     image = view.viewport().grab().toImage()
     below = AXIS + 2 * view.row_height - 2  # the last pixels of the second row
