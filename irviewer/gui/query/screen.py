@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from irviewer.gui.teaching.lesson_strip import LessonStrip
     from irviewer.gui.teaching.screen import LessonBox
     from irviewer.session.session import Session
-
-MOST_AT_ONCE = 60
-"""The most runs shown whose views are refreshed in one event; of more, one view between two events."""
 
 _THREE_LEAST = 900
 """The least width for two documents and a table side by side, in pixels."""
@@ -214,9 +211,6 @@ class QueryScreen(Screen):
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
         self._pending: dict[QWidget, frozenset[Change]] = {}  # changes while a view was hidden
         self._of_charts: frozenset[Change] = frozenset()  # changes since the charts were shown
-        self._next_view = QTimer(self)
-        self._next_view.setInterval(0)
-        self._next_view.timeout.connect(self._show_next)
         self.missed.fold_asked.connect(self._on_fold_asked)
         for view in (self.lists, self.strips, self.missed.table):
             view.document_asked.connect(self._on_document_asked)
@@ -302,36 +296,18 @@ class QueryScreen(Screen):
         for view in self._views:
             self._pending[view] = self._pending.get(view, frozenset()) | changes
         self._of_charts |= changes
-        columns = () if (view_model := self.session.view_models.query_view_model()) is None else view_model.columns
-        if len(columns) > MOST_AT_ONCE:
-            self._next_view.start()
-        else:
-            self.complete()
+        view_model = self.session.view_models.query_view_model()
+        parts = [*(partial(self._show_view, view) for view in self._views), self._show_rest]
+        self.refresh_in_parts(parts, 0 if view_model is None else len(view_model.columns))
 
-    @property
-    def is_waiting(self) -> bool:
-        return self._next_view.isActive()
-
-    def complete(self) -> None:
-        self._next_view.stop()
-        self._show_pending()
-        self._show_rest()
-
-    def _show_next(self) -> None:
-        """Refresh one view; when all are, the rest."""
-        view = next(self._waiting_views(), None)
-        if view is None:
-            self.complete()
-        else:
+    def _show_view(self, view: QueryList | QueryPanel | Missed | Document | MetricsTable) -> None:
+        """Refresh a view if it is shown, with all that changed while it was hidden."""
+        if not view.isHidden() and view in self._pending:
             view.refresh(self._pending.pop(view))
-
-    def _waiting_views(self) -> Iterator[QueryList | QueryPanel | Missed | Document | MetricsTable]:
-        return (view for view in self._views if not view.isHidden() and view in self._pending)
 
     def _show_pending(self) -> None:
-        """Refresh the views that are shown, with all that changed while they were hidden."""
-        for view in self._waiting_views():
-            view.refresh(self._pending.pop(view))
+        for view in self._views:
+            self._show_view(view)
 
     def _show_rest(self) -> None:
         """Show charts, and share the room among what is shown."""

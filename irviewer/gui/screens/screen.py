@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 GAP = 8
+MOST_AT_ONCE = 60
+"""The most runs with which a screen is refreshed in one event."""
 MOMENT = 10
 """Milliseconds until it is asked again whether the plotting library is there."""
 
@@ -49,18 +51,40 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self._start.setInterval(0)
         self._start.timeout.connect(self._on_painted)
         self._told = False
+        self._parts: list[Callable[[], None]] = []
+        self._next_part = QTimer(self)
+        self._next_part.setInterval(0)
+        self._next_part.timeout.connect(self._refresh_next)
 
     @abstractmethod
     def refresh(self, changes: frozenset[Change]) -> None:
         """Update all views from the session."""
 
+    def refresh_in_parts(self, parts: Sequence[Callable[[], None]], runs: int) -> None:
+        """Refresh the parts now; for many runs each between two events, instead of those that wait."""
+        self._parts = list(parts)
+        if runs > MOST_AT_ONCE:
+            self._next_part.start()
+        else:
+            self.complete()
+
     @property
     def is_waiting(self) -> bool:
-        """Whether some of its views show what was there before the last refresh, until the next events."""
-        return False
+        """Whether some parts show what was there before the last refresh, until the next events."""
+        return bool(self._parts)
 
     def complete(self) -> None:
         """Refresh now what waits."""
+        self._next_part.stop()
+        parts, self._parts = self._parts, []
+        for part in parts:
+            part()
+
+    def _refresh_next(self) -> None:
+        part = self._parts.pop(0)
+        if not self._parts:
+            self._next_part.stop()
+        part()
 
     def filter_field(self) -> QLineEdit | None:
         """Return the field that "Filter queries…" focuses; None without one."""

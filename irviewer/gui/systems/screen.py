@@ -66,9 +66,17 @@ class SystemsScreen(Screen):
         self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)), least=(600, 560))
         self.setFocusProxy(self.table)
         self.table.table.row_pointed.connect(self._on_row_pointed)
+        self._of_curves: frozenset[Change] = frozenset()  # changes since the curves were shown
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        view_model = self.session.view_models.systems_view_model()
+        self._of_curves |= changes
+        self.refresh_in_parts([self._show_below], 0 if view_model is None else len(view_model.runs))
+
+    def _show_below(self) -> None:
+        """Show curves, trade-offs and what explains a mean below the table."""
+        changes, self._of_curves = self._of_curves, frozenset()
         view_model = self.session.view_models.systems_view_model()
         if view_model is not None:
             figures = (view_model.precision_recall, view_model.by_cutoff)

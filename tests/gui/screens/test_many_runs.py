@@ -1,4 +1,4 @@
-"""Query with so many runs that its views are refreshed one after another, between events."""
+"""Screens with so many runs that their views are refreshed one after another, between events."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
-from irviewer.gui.query import screen as query_screen
 from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.screens import screen as screens
+from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -18,7 +19,7 @@ from irviewer.session.session import Session
 @pytest.fixture
 def place(window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> QueryScreen:
     """Query in a window where more runs than one are many."""
-    monkeypatch.setattr(query_screen, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(screens, "MOST_AT_ONCE", 1)
     session.navigation.set_place("query")
     window.flush()
     qtbot.waitUntil(window.is_complete)
@@ -58,3 +59,22 @@ def test_a_command_that_asks_sees_what_the_key_before_it_opened(
     session.navigation.step_query(1)
     run_command(session, "find_action")
     assert not place.is_waiting and shown(place) != before
+
+
+def test_systems_are_complete_when_the_curves_are_those_of_the_table(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    session.navigation.set_place("systems")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    systems = cast(SystemsScreen, window.current_screen)
+    before = [plot.canvas.figure for plot in systems.plots]  # type: ignore[union-attr]
+    session.runs.show_runs([session.view.collection.runs[1].key])  # type: ignore[union-attr]
+    window.flush()
+    assert systems.is_waiting and not window.is_complete()
+    assert [plot.canvas.figure for plot in systems.plots] == before  # type: ignore[union-attr]
+    qtbot.waitUntil(window.is_complete)
+    view_model = session.view_models.systems_view_model()
+    assert view_model is not None
+    figures = [plot.canvas.figure for plot in systems.plots]  # type: ignore[union-attr]
+    assert figures == [view_model.precision_recall, view_model.by_cutoff] != before
