@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -297,7 +298,7 @@ class QueryScreen(Screen):
             self._pending[view] = self._pending.get(view, frozenset()) | changes
         self._of_charts |= changes
         view_model = self.session.view_models.query_view_model()
-        parts = [*(partial(self._show_view, view) for view in self._views), self._show_rest]
+        parts: list[Callable[[], None]] = [*(partial(self._show_view, view) for view in self._views), self._show_rest]
         self.refresh_in_parts(parts, 0 if view_model is None else len(view_model.columns))
 
     def _show_view(self, view: QueryList | QueryPanel | Missed | Document | MetricsTable) -> None:
