@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from math import isfinite, isnan, nan
 from typing import Any
 
@@ -180,12 +181,12 @@ def _columns(
         columns.begin(topic, text_of(record.get("query")), text_of(record.get("answer_text")),
                       whole(record.get("response_length")))  # fmt: skip
         nuggets = record.get("nuggets") or []
-        plain = sum(not isinstance(nugget, dict) for nugget in nuggets)
-        if plain:
+        if not all(map(isinstance, nuggets, repeat(dict))):
+            plain = sum(not isinstance(nugget, dict) for nugget in nuggets)
             issues.add("plain", line, plain)
             nuggets = [nugget if isinstance(nugget, dict) else {"text": nugget} for nugget in nuggets]
         size = len(columns.answers[-1])
-        misplaced = sum("span" in each and not _span(each["span"], size) for each in nuggets)
+        misplaced = sum([not _span(each["span"], size) for each in nuggets if "span" in each])
         if misplaced:
             issues.add("span", line, misplaced)
         columns.add(nuggets)

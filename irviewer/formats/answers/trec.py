@@ -139,9 +139,9 @@ def _count_doubled(opened: Opened, records: Sequence[tuple[int, dict[str, Any]]]
 
 def _has_scores(record: dict[str, Any]) -> bool:
     sentences = _sentences_in(record)
-    return not isinstance(sentences, str) and any(
-        isinstance(each, dict) and isinstance(each.get("citations"), dict) for each in sentences
-    )
+    if isinstance(sentences, str):
+        return False
+    return dict in {type(each.get("citations")) for each in sentences if type(each) is dict}
 
 
 def _names_in(value: Any) -> int:
@@ -195,7 +195,7 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     else:
         if not all(map(isinstance, listed, repeat(dict))):
             listed = [each if isinstance(each, dict) else {"text": each} for each in listed]
-        texts = texts_of([first_of(each, _TEXTS) for each in listed], text_of)
+        texts = texts_of([each["text"] if "text" in each else first_of(each, _TEXTS) for each in listed], text_of)
         for _ in filter(_is_empty, texts):
             issues.add("empty", line)
         cited = builder.all_cited([each.get("citations") for each in listed], references, index, line)
