@@ -141,7 +141,8 @@ def _has_scores(record: dict[str, Any]) -> bool:
     sentences = _sentences_in(record)
     if isinstance(sentences, str):
         return False
-    return dict in {type(each.get("citations")) for each in sentences if type(each) is dict}
+    cited = [each.get("citations") for each in sentences if isinstance(each, dict)]
+    return any(map(isinstance, cited, repeat(dict)))
 
 
 def _names_in(value: Any) -> int:
