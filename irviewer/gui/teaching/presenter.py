@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import find, run_command
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 SIZE = (560, 640)
+LEAST_POINTS, MOST_POINTS, PIXELS_A_POINT = 11, 20, 64
+"""The size of the text, which grows with the width of the window: it is read from some way off."""
 COMMANDS = ("lesson_back", "do_it", "lesson_next")
 """The commands that the lecturer has here, with their shortcuts."""
 
@@ -36,7 +38,8 @@ class PresenterView(QWidget):
         super().__init__()
         self._session = session
         self._theme = theme
-        self._html = LessonHtml(session, theme, 11, self.refresh)
+        self._points = LEAST_POINTS
+        self._html = LessonHtml(session, theme, self._points, self.refresh)
         self.setWindowTitle(tr("Presenter’s view – irviewer"))
         self.resize(*SIZE)
         self.title, self.place, self.next = PlainLabel(), PlainLabel(), PlainLabel()
@@ -45,7 +48,7 @@ class PresenterView(QWidget):
         self.next.setFont(theme.font(10.5))
         self.text, self.answer = HtmlLabel(), HtmlLabel()
         for label in (self.text, self.answer):
-            label.setFont(theme.font(11))
+            label.setFont(theme.font(self._points))
             label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             label.setWordWrap(True)
         for plain in (self.title, self.next):
@@ -79,6 +82,16 @@ class PresenterView(QWidget):
         layout.addWidget(self.next)
         layout.addLayout(row)
         theme.changed.connect(self.refresh)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        points = min(MOST_POINTS, max(LEAST_POINTS, self.width() // PIXELS_A_POINT))
+        if points != self._points:
+            self._points = points
+            self._html = LessonHtml(self._session, self._theme, points, self.refresh)
+            for label in (self.text, self.answer):
+                label.setFont(self._theme.font(points))
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the place of the lesson in view."""

@@ -60,6 +60,18 @@ def presented(window: MainWindow) -> PresenterView:
     return window.presenter
 
 
+def test_the_text_grows_with_the_window_of_the_lecturer(window: MainWindow) -> None:
+    view = presented(window)
+    sizes = []
+    for width in (560, 1280, 560):
+        view.resize(width, 800)
+        view.grab()
+        assert view.text.font() == view.answer.font()
+        sizes.append(view.text.font().pointSizeF())
+        assert "The text." in view.text.text()
+    assert sizes[1] > 1.5 * sizes[0] == 1.5 * sizes[2]
+
+
 def test_the_lecturer_reads_ahead_of_the_class(window: MainWindow) -> None:
     session, view = window.session, presented(window)
     screen = window.current_screen
