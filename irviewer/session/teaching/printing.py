@@ -117,9 +117,9 @@ def values_table(context: EvaluationContext) -> str:
     """Return the table of the values of the measure in view: a row for each query, a column for each ranking."""
     runs = context.collection.runs
     values = [plain(context).values(entry, context.measure) for entry in runs]
-    head = "".join(f"<th>{escape(name)}</th>" for name in (tr("query"), *(entry.name for entry in runs)))
+    head = f"<th{TEXT}>{escape(tr('query'))}</th>" + "".join(f"<th>{escape(entry.name)}</th>" for entry in runs)
     rows = [
-        f"<td>{escape(query)}</td>"
+        f"<td{TEXT}>{escape(query)}</td>"
         + "".join(
             f"<td>{escape(with_zero(short(float(column[context.query_index[query]]))))}</td>" for column in values
         )
@@ -152,6 +152,8 @@ def _in_order(names: Collection[str]) -> tuple[str, ...]:
     return tuple(column for column in COLUMN_OF if column in wanted)
 
 
+TEXT = ' class="text"'
+"""The attribute of cells that are texts in a table of numbers."""
 BY_MEASURE = {
     "P": ("P",), "R": ("R",), "F": ("P", "R", "F"), "AP": BINARY, "RR": ("RR",), "Rprec": ("P",),
     "nDCG": (*GRADED, "nDCG"), "DCG": GRADED[:3], "CG": ("gain", "CG"),
@@ -180,13 +182,13 @@ def _tables(session: Session, lesson: Lesson, answers: bool, *, bare: bool = Fal
             blanks += ranking.n * len(columns)
             name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
             heads = [tr("K"), tr("document"), tr("grade"), *(COLUMN_OF[column].title for column in columns)]
-            rows = ["".join(f"<th>{escape(head)}</th>" for head in heads)]
+            rows = ["".join(f"<th{TEXT if place == 1 else ''}>{escape(head)}</th>" for place, head in enumerate(heads))]
             for rank, document in enumerate(ranking.documents, start=1):
                 if not columns and ranking.n > MOST_RANKS and FIRST_RANKS < rank < ranking.n:
                     if rank == FIRST_RANKS + 1:
                         rows.append("<td>…</td>" * len(heads))
                     continue
-                cells = [f"<td>{rank}</td><td>{escape(document)}</td><td>{_grade(ranking.grade(rank))}</td>"]
+                cells = [f"<td>{rank}</td><td{TEXT}>{escape(document)}</td><td>{_grade(ranking.grade(rank))}</td>"]
                 for column in columns:
                     fraction, value = cell_text(ranking, column, rank)
                     value = with_zero(value)

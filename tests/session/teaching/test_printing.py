@@ -92,6 +92,14 @@ def test_every_bundled_lesson_is_printed() -> None:
     assert "nan" not in {cell.lower() for cell in Reader(text).cells}
 
 
+def test_names_of_documents_are_texts_beside_numbers() -> None:
+    """They stood at the right of their column, as numbers do."""
+    sheet = lesson_sheet([parse_lesson(LESSON, "l.md")], answers=False)
+    rules = sheet[: sheet.index("<body")]
+    assert rules.index("caption + tbody td { text-align: right }") < rules.index("tbody .text { text-align: left }")
+    assert '<td>1</td><td class="text">A</td><td>1</td>' in sheet
+
+
 def test_only_what_a_lesson_teaches_is_blank() -> None:
     for lesson in bundled_course("en").lessons:
         sheet = lesson_sheet([lesson], answers=False)
@@ -186,7 +194,7 @@ def heads_of(name: str) -> list[list[str]]:
     lesson = bundled_course().lesson(name)
     assert lesson is not None
     tables = re.findall(r"<table><caption>.*?</table>", lesson_sheet([lesson], answers=False))
-    return [re.findall(r"<th>(.*?)</th>", table)[3:] for table in tables]
+    return [re.findall(r"<th[^>]*>(.*?)</th>", table)[3:] for table in tables]
 
 
 def test_each_of_two_rankings_has_the_columns_that_it_is_taught_with() -> None:
