@@ -283,3 +283,23 @@ def test_the_bounds_of_a_rank_do_not_touch_the_segment(theme: Theme) -> None:
     """In tabular figures "≥ 10" ran into "54_602512727"."""
     painted = QFontMetricsF(theme.font(8, numbers=True)).horizontalAdvance("≥ 17")
     assert bounds_width(theme, False) >= painted + 5
+
+
+def test_panes_have_their_widths_where_the_window_grew_meanwhile(
+    make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    """The list of queries stayed as narrow as in the small window, with two words of each query."""
+    window, view, session = opened(make_window, files)
+    widths = []
+    for size in ((1920, 1080), (640, 400), (1920, 1080)):
+        session.navigation.set_place("systems")
+        window.flush()
+        window.resize(*size)
+        QApplication.processEvents()
+        session.navigation.set_place("query")
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        widths.append(view.content.sizes())
+    assert widths[0] == widths[2] != widths[1]
+    assert widths[2][0] >= 240

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
@@ -217,6 +217,7 @@ class AnswerView(Screen):
         self._last: tuple[int, int] | None = None
         self._shape: tuple[int, ...] = ()
         self._moved = False
+        self.content.installEventFilter(self)
         for splitter in (self.content, self.right, self.list_column):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self.columns[0].sentences.chosen.connect(self._on_sentence_chosen)
@@ -389,8 +390,9 @@ class AnswerView(Screen):
             return
         rows = self.measures.full_height() + HEADER_HEIGHT + 4
         stacked = self.content.orientation() == Qt.Orientation.Vertical
-        shape = (self.width(), self.height(), rows, len(view_model.shown), self.session.explaining.is_on, stacked,
-                 self.queries_folded)  # fmt: skip
+        room = self.content.size()
+        shape = (self.width(), self.height(), room.width(), room.height(), rows, len(view_model.shown),
+                 self.session.explaining.is_on, stacked, self.queries_folded)  # fmt: skip
         if shape == self._shape:
             return
         self._shape = shape
@@ -410,6 +412,12 @@ class AnswerView(Screen):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_room(self.session.answers.view_model())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # The panes of a view that was hidden while the window grew get their size after the view.
+        if watched is self.content and event.type() == QEvent.Type.Resize:
+            self._share_room(self.session.answers.view_model())
+        return False
 
     # --- what the user does ---
 
