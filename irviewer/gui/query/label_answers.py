@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QAction, QBrush, QColor, QKeyEvent, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -58,6 +58,8 @@ MODES = (
 )
 BREAKS = str.maketrans({"\r": " ", "\0": "\N{REPLACEMENT CHARACTER}"})
 """What Qt's text would make another number of characters of: the places of selected words are those of the answer."""
+QUESTION_LEAST = 240
+"""The least width in pixels that shows the question beside the controls."""
 MOST_SHOWN = 200_000
 """The most characters of an answer that are shown; labels are of the whole answer."""
 
@@ -126,7 +128,9 @@ class LabelAnswers(Screen):
         for button in (self.next, self.more):
             row.addWidget(button)
         self.panes = split(Qt.Orientation.Horizontal, (self.left, self.right), (5, 4))
-        content = _column((bar, self.panes))
+        self.asked = PlainLabel("")
+        self.asked.setWordWrap(True)
+        content = _column((bar, self.asked, self.panes))
         layout = content.layout()
         assert isinstance(layout, QVBoxLayout)
         layout.addWidget(self.empty, 1)
@@ -146,6 +150,7 @@ class LabelAnswers(Screen):
         self.panes.setVisible(answer is not None)
         self.empty.setVisible(answer is None)
         self.bar.setVisible(answer is not None)
+        self.asked.setVisible(False)
         self.setFocusProxy(self.open if answer is None else self.items)
         if answer is None:
             self.notice.setText(
@@ -157,7 +162,6 @@ class LabelAnswers(Screen):
         self.system.setEnabled(not answer.blind and len(self.session.answering.systems) > 1)
         self.modes.show_chosen("support" if answer.support else "nuggets")
         self.blind.setChecked(answer.blind)
-        self.question.setText(" · ".join(filter(None, (escape_hidden(answer.topic), escape_hidden(answer.question)))))
         count = len(answer.items)
         self.progress.setText(
             tr(
@@ -168,6 +172,7 @@ class LabelAnswers(Screen):
                 n=answer.of,
             )
         )
+        self._show_question()
         words = sum(len(text.split()) for text, _ in answer.sentences)
         note = trn("{n} sentence", "{n} sentences", len(answer.sentences))
         length = trn("{n:,} word", "{n:,} words", words)
@@ -309,6 +314,23 @@ class LabelAnswers(Screen):
 
     def _on_system_chosen(self, action: QAction) -> None:
         self.session.answering.choose_system(action.data())
+
+    def _show_question(self) -> None:
+        """Show the question among the controls, or below them where they leave it no room."""
+        answer, row = self._answer, self.bar.layout()
+        words = () if answer is None else (escape_hidden(answer.topic), escape_hidden(answer.question))
+        text = " · ".join(filter(None, words))
+        controls = (self.system, self.modes, self.blind, self.progress, self.next, self.more)
+        assert row is not None
+        taken = sum(control.sizeHint().width() + row.spacing() for control in controls)
+        below = bool(text) and self.width() - taken < QUESTION_LEAST
+        self.question.setText("" if below else text)
+        self.asked.setText(text)
+        self.asked.setVisible(below)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_question()
 
     def _on_open_clicked(self) -> None:
         run_command(self.session, "open_files")

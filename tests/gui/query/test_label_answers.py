@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.text_prompt import LineDialog
@@ -127,6 +128,21 @@ def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWi
     middle = [part.mapTo(label, part.rect().center()).y() for part in (label.notice, label.open)]
     assert label.height() / 3 < middle[0] < middle[1] < 2 * label.height() / 3, "what helps is below what is missing"
     assert label.focusProxy() is label.open
+
+
+def test_the_question_is_whole_in_a_small_window(opened: tuple[MainWindow, LabelAnswers, Session]) -> None:
+    """At 640 × 400 the controls left two signs of it."""
+    window, view, session = opened
+    answer = session.answering.answer()
+    assert answer is not None
+    for size, below in (((1280, 800), False), ((640, 400), True)):
+        window.resize(*size)
+        window.flush()
+        QApplication.processEvents()
+        shown, other = (view.asked, view.question) if below else (view.question, view.asked)
+        assert answer.question in shown.text()
+        assert shown.isVisibleTo(view) and (not other.text() or not other.isVisibleTo(view))
+    assert view.asked.height() >= view.asked.heightForWidth(view.asked.width())
 
 
 def test_places_of_selected_words_are_those_of_the_answer(
