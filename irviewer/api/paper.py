@@ -10,7 +10,6 @@ from typing import Unpack
 
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import compare_measure, comparison_options, untestable
-from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.api.attributes import Attributes, given_attributes
 from irviewer.api.protocols import (
     EVALUATION,
@@ -39,13 +38,13 @@ from irviewer.model.run_names import further_names, run_place, whole_name
 from irviewer.translation import tr
 from irviewer.views.paper import (
     DECIMALS,
-    UNWEIGHTED,
     USUAL,
     PaperStyle,
     PaperSubject,
     PaperTable,
     column_of,
     own_queries_remark,
+    rules_remarks,
 )
 from irviewer.views.values import numeric_measures
 
@@ -167,13 +166,9 @@ def table_of(
     )
     lacking = any(rows.missing.get(name) for name in rows.runs)
     remarks = [_missing_remark(rows)] if lacking else []
-    if result.options.judged_only:
-        remarks.append(tr("Unjudged documents are left out."))
-    if bound.protocol.scope.weights:
-        remarks.append(UNWEIGHTED)
     selection = bound.protocol.scope.queries
-    if selection.looked:
-        remarks.append(CHOSEN)
+    weighted = bool(bound.protocol.scope.weights)
+    remarks += rules_remarks(result.options, weighted=weighted, looked=selection.looked)
     if registered is not None:
         remarks += kept_sentences(read_registration(registered), bound.protocol, bound.files)
     judgments = len(qrels) if bound.selected is None else sum(len(qrels.judgments(query)) for query in rows.query_ids)

@@ -15,13 +15,16 @@ import numpy as np
 
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure, with_level
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.dialects import DEFAULT
 from irviewer.model.exported import Exported
 from irviewer.model.number_text import limit, queries_text
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.protocol_line import BOUNDS
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -40,6 +43,15 @@ UNWEIGHTED = tr("Means are not weighted.")
 NAME = "effectiveness"
 """The name of the table, which is its label in LaTeX."""
 SIGNS = {1: ("better", "†"), -1: ("worse", "‡")}
+
+
+def rules_remarks(options: EvaluationOptions, *, weighted: bool, looked: bool) -> list[str]:
+    """Return the sentences below the table about how its values and tests came about, of rules that are not the usual
+    ones, ``weighted`` queries that count alike in it, and queries that were chosen after looking at results."""
+    remarks = [tr("Unjudged documents are left out.")] if options.judged_only else []
+    if options.rules.name != DEFAULT:
+        remarks.append(tr("Values follow the rules of {tool}.", tool=options.rules.title))
+    return [*remarks, *([UNWEIGHTED] if weighted else []), *([CHOSEN] if looked else [])]
 
 
 def own_queries_remark(counts: Mapping[str, int]) -> str:

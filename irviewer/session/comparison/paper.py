@@ -13,7 +13,6 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.dialects import DEFAULT
 from irviewer.model.protocol import EvaluationProtocol, Inference
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.workspace import RunEntry
@@ -259,8 +258,7 @@ def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanti
 
 
 def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str) -> PaperSubject:
-    from irviewer.analysis.statistics.warnings import CHOSEN
-    from irviewer.views.paper import UNWEIGHTED, PaperSubject, own_queries_remark
+    from irviewer.views.paper import PaperSubject, own_queries_remark, rules_remarks
 
     judgments = context.judgments
     assert judgments is not None
@@ -282,14 +280,9 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
                 }
             )
         )
-    if context.judged_only:
-        remarks.append(tr("Unjudged documents are left out."))
-    if context.options.rules.name != DEFAULT:
-        remarks.append(tr("Values follow the rules of {tool}.", tool=context.options.rules.title))
-    if context.weights is not None:
-        remarks.append(UNWEIGHTED)
-    if query_set is not None and query_set.looked:
-        remarks.append(CHOSEN)
+    looked = query_set is not None and query_set.looked
+    options = replace(context.options, judged_only=context.judged_only)
+    remarks += rules_remarks(options, weighted=context.weights is not None, looked=looked)
     if context.values_caveat:
         remarks.append(f"{context.values_caveat[:1].upper()}{context.values_caveat[1:]}.")
     counts = np.diff(judgments.qrels.offsets)[judgments.qrels.query_order]  # in the order of the context's queries
