@@ -557,7 +557,7 @@ def _shown_alike(now: kinds.Show, before: kinds.Show, *, moved: bool) -> bool:
             return False
         if own is not was and not _equal(own, was):
             return False
-    return (bool(now.heat), bool(now.best)) == (bool(before.heat), bool(before.best))
+    return [now.heat is False, now.best is False] == [before.heat is False, before.best is False]
 
 
 def _equal(now: Any, before: Any) -> bool:
