@@ -20,9 +20,13 @@ COLUMNS = ("collection", "subject", "id", "tags", "note", "who", "when")
 ENDINGS = (".csv", ".tsv", ".jsonl")
 
 
+NO_NOTES = Notes()
+"""The notes of every collection without any: one object, so that they are the same after an edit."""
+
+
 def notes_of(collection: Collection | None) -> Notes:
-    """Return the notes about a collection's queries and documents."""
-    notes: Notes = Notes() if collection is None else collection.notes.get(NOTES_KEY, Notes())
+    """Return the notes about a collection's queries and documents, the same object while they are the same."""
+    notes: Notes = NO_NOTES if collection is None else collection.notes.get(NOTES_KEY, NO_NOTES)
     return notes
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from irviewer.errors import IrviewerError
 from irviewer.model.notes import NoteError
+from irviewer.session.notes.changes import notes_of
 from irviewer.session.session import Session
 from irviewer.tables.filter import FilterError, parse_filter
 from tests.session.helpers import Announcements, collection, session_with
@@ -139,3 +140,11 @@ def test_signs_are_beside_the_queries(session: Session) -> None:
     session.notes.set_tags("query", "2", [])
     session.notes.set_note("query", "2", "")
     assert not any(session.view_models.queries_view_model().remarks)  # type: ignore[union-attr]
+
+
+def test_a_judgment_leaves_the_notes_the_same() -> None:
+    """Lists of documents were laid out anew after every judgment where nobody had written a note."""
+    session = session_with(collection())
+    before = notes_of(session.view.collection)
+    assert session.judging.judge("d3", 1.0)
+    assert notes_of(session.view.collection) is before
