@@ -229,6 +229,7 @@ class TopBar(QWidget):
             self.baseline_button,
         )
         self._menu: QMenu | None = None
+        self._fitted: tuple[object, ...] = ()
         self.place_buttons.chosen.connect(self._on_place_chosen)
         self.find_button.clicked.connect(self.action_asked)
         self.judge_button.clicked.connect(self._on_judge_clicked)
@@ -305,6 +306,25 @@ class TopBar(QWidget):
         self._fit_choices()
 
     def _fit_choices(self) -> None:
+        """Fit the row to its width, unless all is as when it was fitted last: most changes of the session are not seen
+        here."""
+        if self._wanted_room() != self._fitted:
+            self._fit_row()
+            self._fitted = self._wanted_room()
+
+    def _wanted_room(self) -> tuple[object, ...]:
+        """Return the room that there is, and what each part of the row wants of it."""
+        switch = self.place_buttons
+        choices = (self.collection_button, self.judge_button, self.measure_button, self.baseline_button)
+        others = (self._menu_part, self._judge_label, self.mark, self.summary, switch, self._measure_label,
+                  self._baseline_label, self.find_button)  # fmt: skip
+        return (
+            self.width(), *(switch.width_of_row(tight) for tight in (False, True)), switch.folded,
+            *((button.isHidden(), button.natural_width) for button in choices),
+            *((widget.isHidden(), widget.sizeHint().width()) for widget in others),
+        )  # fmt: skip
+
+    def _fit_row(self) -> None:
         """Shorten the names of the choices as far as the row of the views needs it, then bring the views nearer
         together; where that is not enough, and in a small window, the row is a menu."""
         width = self.width()

@@ -113,7 +113,7 @@ class ChoiceButton(ThemedButton):
         self._swatch = swatch
         self._hint = hint
         self.setText(text)
-        set_tooltip(self, f"{hint}: {text}" if self._natural_width() > self._most else hint)
+        set_tooltip(self, f"{hint}: {text}" if self.natural_width > self._most else hint)
         self.setAccessibleName(f"{hint}: {text}")
         self.updateGeometry()
         self.update()
@@ -127,7 +127,9 @@ class ChoiceButton(ThemedButton):
     def _lead(self) -> int:
         return self.PADDING + (SWATCH + 6 if self._swatch is not None else 0)
 
-    def _natural_width(self) -> int:
+    @property
+    def natural_width(self) -> int:
+        """The width in pixels that the whole text needs."""
         return self._lead() + self.fontMetrics().horizontalAdvance(self.text()) + 6 + self.ARROW + self.PADDING
 
     def shown_text(self, room: int) -> str:
@@ -142,7 +144,7 @@ class ChoiceButton(ThemedButton):
         return metrics.elidedText(least, Qt.TextElideMode.ElideMiddle, room)
 
     def sizeHint(self) -> QSize:
-        return QSize(min(self._most, self._natural_width() + 1), HEIGHT)
+        return QSize(min(self._most, self.natural_width + 1), HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -547,7 +549,7 @@ class Segmented(QWidget):
         """Show the titles of groups with a choice if all of it is then no wider than ``room`` pixels; where the choices
         alone are wider, bring them nearer together, and where that is not enough, show a button with a menu of them."""
         used = [title for title, buttons in self._titles if any(button.offered for button in buttons)]
-        self.set_tight(self._row_width(False) > room)
+        self.set_tight(self.width_of_row(False) > room)
         self.fold(self.row_width > room)
         wide = self.row_width + sum(title.sizeHint().width() for title in used) > room
         for title, _ in self._titles:
@@ -562,9 +564,10 @@ class Segmented(QWidget):
     @property
     def row_width(self) -> int:
         """The width of all choices in a row, without titles, in pixels."""
-        return self._row_width(any(button.tight for button in self.buttons.values()))
+        return self.width_of_row(any(button.tight for button in self.buttons.values()))
 
-    def _row_width(self, tight: bool) -> int:
+    def width_of_row(self, tight: bool) -> int:
+        """Return the width in pixels of all choices in a row, with little room beside their texts or the usual one."""
         margins = self.contentsMargins().left() + self.contentsMargins().right() + 6
         return margins + sum(button.width_of(tight) for button in self.buttons.values() if button.offered)
 

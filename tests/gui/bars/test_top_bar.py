@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
@@ -158,7 +160,7 @@ def test_common_names_are_whole_in_a_small_window(
     shown = [button for button in buttons if button.isVisible()]
     assert len(shown) >= 3
     for button in shown if width >= 640 else (bar.measure_button,):
-        assert button.width() >= button._natural_width(), button.text()
+        assert button.width() >= button.natural_width, button.text()
 
 
 @pytest.mark.parametrize(("width", "whole"), [(1920, True), (1420, False), (1920, True)])
@@ -171,6 +173,39 @@ def test_a_wide_window_cuts_no_name(bar: TopBar, window: MainWindow, width: int,
     bar._fit_choices()
     QApplication.processEvents()
     for button in (bar.collection_button, bar.judge_button, bar.baseline_button):
-        assert (button.width() >= button._natural_width()) == whole, button.text()
+        assert (button.width() >= button.natural_width) == whole, button.text()
     if whole:
         assert bar.summary.text() == bar.summary._texts[0]
+
+
+def test_a_row_that_is_fitted_only_where_something_changed_is_as_if_it_always_were(
+    bar: TopBar, window: MainWindow, session: Session
+) -> None:
+    names = ("a", "some", "a_collection_of_many_words", "judged_by_a_careful_person_of_many_words", "x" * 60)
+    buttons = (bar.collection_button, bar.judge_button, bar.measure_button, bar.baseline_button)
+    chances = random.Random(5)
+
+    def geometry() -> list[object]:
+        bar.layout().activate()  # type: ignore[union-attr]
+        places = bar.place_buttons
+        return [places.folded, *(each.tight for each in places.buttons.values()),
+                *(each.geometry().getRect() for each in (*buttons, bar.summary, places))]  # fmt: skip
+
+    for _ in range(60):
+        match chances.randrange(12):
+            case 0:
+                window.resize(chances.choice((770, 950, 1190, 1280, 1420, 1500, 1600, 1920)), 640)
+            case 1:
+                session.navigation.set_place(chances.choice(("systems", "queries", "verdict")))
+                window.flush()
+            case 2:
+                bar.summary.show_texts((chances.choice(names), ""))
+            case 3:
+                bar.mark.show_mark(chances.randrange(3), "qrels")
+            case _:
+                for button in buttons:
+                    button.show_choice(chances.choice(names), "hint")
+        bar._fit_choices()
+        fitted = geometry()
+        bar._fit_row()
+        assert geometry() == fitted
