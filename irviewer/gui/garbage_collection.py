@@ -37,12 +37,13 @@ TICK = 500
 """Milliseconds after which it is counted again how much may be garbage."""
 
 LATER = 1500
-"""Milliseconds after opening or closing files, so that the window and its plots are painted first."""
+"""Milliseconds after opening or closing files, or after the last statistics arrived, so that the window and its plots
+are painted first."""
 
 
 def give_back() -> None:
     """Return freed memory to the system, which takes a few milliseconds; without it the process grows as files are
-    opened and closed. Does nothing with another C library than GNU's."""
+    opened and closed, and with statistics of many runs. Does nothing with another C library than GNU's."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)
@@ -77,6 +78,10 @@ class Garbage(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(LATER)
         self._timer.timeout.connect(self.settle)
+        self._freed = QTimer(self)
+        self._freed.setSingleShot(True)
+        self._freed.setInterval(LATER)
+        self._freed.timeout.connect(self._on_freed)
         self._ticks = QTimer(self)
         self._ticks.setInterval(TICK)
         self._ticks.timeout.connect(self._on_tick)
@@ -106,11 +111,17 @@ class Garbage(QObject):
     def close(self) -> None:
         """Stop following the session, and unfreeze all objects. May be called twice."""
         self._timer.stop()
+        self._freed.stop()
         self._ticks.stop()
         self._session.changed.disconnect(self._on_session_changed)
         gc.unfreeze()
 
+    def _on_freed(self) -> None:
+        give_back()
+
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
+        if Change.STATISTICS in changes:  # their samples and matrices are gone
+            self._freed.start()
         if Change.WORKSPACE not in changes:
             return
         now = frozenset(
