@@ -9,7 +9,12 @@ from irviewer.model.column_names import ALL_ROLES, TEXT_ROLES, first_of, plain_n
 
 OF_ANSWERS = ("answer", "references", "question")
 """The roles of tables with an answer in each row."""
-ROLES = ("query", "document", "score", "rank", "grade", "text", "title", "tag", "subtopic", *OF_ANSWERS)
+OF_SENTENCES, OF_NUGGETS = ("sentence", "cited", "support"), ("nugget", "importance", "assignment")
+"""The roles of tables with a sentence, and with a nugget or its label, in each row; the first one tells them."""
+ROLES = (
+    "query", "document", "score", "rank", "grade", "text", "title", "tag", "subtopic", *OF_ANSWERS, *OF_SENTENCES,
+    *OF_NUGGETS,
+)  # fmt: skip
 """The roles that a column can be given; each at most once."""
 
 
@@ -33,8 +38,11 @@ class TablePreview:
         roles = {role: name for role, name in named.items() if name}
         if not {"answer", "references"} <= roles.keys():
             roles = {}
+        for part in (OF_SENTENCES, OF_NUGGETS):
+            own = {role: name for role in part if (name := first_of(self.names, ALL_ROLES[role]))}
+            roles |= own if part[0] in own and not roles else {}
         for role in ROLES:
-            if role in OF_ANSWERS:
+            if role in (*OF_ANSWERS, *OF_SENTENCES, *OF_NUGGETS):
                 continue
             free = [name for name in self.names if name not in roles.values()]
             column = first_of(free, ALL_ROLES[role]) or _containing(free, ALL_ROLES[role][:8])
@@ -51,7 +59,11 @@ def _containing(names: Sequence[str], words: Sequence[str]) -> str:
 
 def kind_of(roles: Mapping[str, str]) -> str:
     """Return the contents that columns of these roles can be: "run", "qrels", "queries", "documents", or "" if
-    something is missing. Answers are runs."""
+    something is missing. Answers and their labels are runs, nuggets alone are qrels."""
+    for part in (OF_SENTENCES, OF_NUGGETS):
+        if {*part} & roles.keys():
+            is_whole = part[0] in roles and "query" in roles and not roles.keys() - {*part, "query", "question", "tag"}
+            return "" if not is_whole else "qrels" if "nugget" in roles and "assignment" not in roles else "run"
     if "answer" in roles:
         return (
             ""

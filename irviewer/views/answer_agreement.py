@@ -23,6 +23,7 @@ from irviewer.analysis.answers.assigners import (
     whole_topics,
 )
 from irviewer.analysis.answers.chosen_answers import chosen_answers
+from irviewer.analysis.answers.nugget_sets import TwoSets, two_sets
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.analysis.statistics.intervals import t_ends
 from irviewer.errors import OptionError
@@ -32,6 +33,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.answered import parts_of
 from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
+from irviewer.model.answers.nuggets import within
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.number_text import level_text, limit, quantity
 from irviewer.model.protocol import Inference
@@ -110,7 +112,8 @@ class AnswerAgreement:
     """The agreement of assigners, and the scores under each; ``taus`` are (first, second, systems, tau-b, pairs in the
     opposite order) of the orders of systems. ``people`` is the alternative annotator test of one of the assigners
     against the others, None where none is asked about; ``epsilon`` the declared ε, None where it is not; ``stress`` the
-    orders with systems tuned to an assigner, whether asked for (``stressed``)."""
+    orders with systems tuned to an assigner, whether asked for (``stressed``). ``sets`` are the orders under assigners
+    who had other nuggets."""
 
     items: LabelledItems
     pairs: tuple[AssignerPair, ...]
@@ -122,6 +125,7 @@ class AnswerAgreement:
     epsilon: float | None
     stress: tuple[AssignerStress, ...]
     stressed: bool
+    sets: tuple[TwoSets, ...] = ()
 
 
 def compute(
@@ -166,19 +170,47 @@ def compute(
         items, level=FULL if said == "fully" else PARTIAL, samples=inference.samples, seed=inference.seed,
         confidence=inference.confidence, progress=progress,
     )  # fmt: skip
-    if not pairs:
-        raise OptionError(tr("No two assigners labelled the same answer. The assigners are: {names}.",
-                             names=", ".join(items.assigners)))  # fmt: skip
     measure = part.measure_named(score or DEFAULTS[labels])
     if any(each.name not in FAMILIES[labels] for each in parts_of(measure)):
         raise OptionError(tr("{measure} does not depend on these labels; give a measure of them, such as {example}.",
                              measure=measure.text, example=DEFAULTS[labels]))  # fmt: skip
     values = _values(part, runs, items, measure.text)
+    sets = _sets(runs, items, values, inference) if labels == "nuggets" else []
+    if not pairs and not sets:
+        raise OptionError(tr("No two assigners labelled the same answer. The assigners are: {names}.",
+                             names=", ".join(items.assigners)))  # fmt: skip
     scores = _scores(items, values, inference.confidence)
     stressed = _stressed(items, values, 1.0 if measure.higher_is_better else -1.0, tuned, strength, inference)
     people = None if not asked else _people(items, asked)
     return AnswerAgreement(items, tuple(pairs), measure.text, tuple(scores), tuple(_taus(scores)), inference.confidence,
-                           people, inference.epsilon, stressed, tuned > 0)  # fmt: skip
+                           people, inference.epsilon, stressed, tuned > 0, tuple(sets))  # fmt: skip
+
+
+def _sets(
+    runs: list[Run], items: LabelledItems, values: dict[tuple[str, int], Floats], inference: Inference
+) -> list[TwoSets]:  # fmt: skip
+    """Return the orders under each two assigners who labelled two systems or more by nuggets that are none of the
+    other's."""
+    own = {
+        (name, items.systems.index(run.answered.system or run.name)): run.answered.assignments.nuggets
+        for name, run in zip(assigner_names(runs, "nuggets"), runs, strict=True)
+        if name and run.answered is not None and run.answered.assignments is not None
+    }
+    result = []
+    for first, second in itertools.combinations(items.assigners, 2):
+        both = [(place, own[first, place], own[second, place]) for place in range(len(items.systems))
+                if (first, place) in own and (second, place) in own]  # fmt: skip
+        both = [each for each in both if not within(each[1], each[2]) and not within(each[2], each[1])]
+        topics = [place for place, topic in enumerate(items.topics)
+                  if all(len(each.rows(topic)) for _, *two in both for each in two)]  # fmt: skip
+        if len(both) > 1 and topics:
+            result.append(two_sets(
+                first, second, tuple(items.systems[place] for place, _, _ in both),
+                tuple(items.topics[place] for place in topics),
+                np.stack([[values[name, place][topics] for place, _, _ in both] for name in (first, second)]),
+                samples=inference.samples, seed=inference.seed, confidence=inference.confidence,
+            ))  # fmt: skip
+    return result
 
 
 def _people(items: LabelledItems, asked: str) -> AlternativeTest:
@@ -297,7 +329,10 @@ def _taus(scores: list[ScoreUnderTwo]) -> list[tuple[str, str, int, float, int]]
 def tables(agreement: AnswerAgreement, protocol: BoundProtocol) -> ViewResult:
     """Return the tables ``pairs``, ``labels`` (label by label), ``scores``, ``orders`` where two systems or more were
     labelled by two, ``stress`` where they are tuned, ``people`` and ``epsilon`` where an assigner is asked about, and
-    ``disagreements``."""
+    ``disagreements``; of assigners who had other nuggets ``sets`` and ``turned``."""
+    of_sets = [_sets_table(agreement), _turned(agreement)] if agreement.sets else []
+    if not agreement.pairs:
+        return ViewResult(agreement, tuple(of_sets))
     every = [_pairs(agreement), _labels(agreement), _scores_table(agreement)]
     if agreement.taus:
         every.append(_orders(agreement))
@@ -305,7 +340,7 @@ def tables(agreement: AnswerAgreement, protocol: BoundProtocol) -> ViewResult:
         every.append(_stress(agreement))
     if agreement.people is not None:
         every += [left_out(agreement.people, agreement.epsilon), sweep(agreement.people, agreement.epsilon)]
-    every.append(_disagreements(agreement))
+    every += [_disagreements(agreement), *of_sets]
     return ViewResult(agreement, tuple(every), sentences=_sentences(agreement))
 
 
@@ -432,6 +467,41 @@ def _orders(agreement: AnswerAgreement) -> Table:
         column.number("tau", "τ", [each[3] for each in agreement.taus]),
         column.count("opposite", tr("pairs in the opposite order"), [each[4] for each in agreement.taus]),
     ))  # fmt: skip
+
+
+def _sets_table(agreement: AnswerAgreement) -> Table:
+    sets = agreement.sets
+    note = tr(
+        "The same answers by other nuggets, such as an automatic set and a post-edited one: scores under each, over "
+        "the topics of which both labelled all of these systems. Labels of other nuggets are not compared. Intervals "
+        "draw topics."
+    )
+    return Table("sets", tr("Order of systems under two sets of nuggets"), (
+        column.text("first", tr("assigner"), [each.first for each in sets]),
+        column.text("second", tr("other"), [each.second for each in sets]),
+        column.count("systems", tr("systems"), [len(each.systems) for each in sets]),
+        column.count("topics", tr("topics"), [len(each.topics) for each in sets]),
+        column.number("tau", "τ", [each.tau for each in sets]),
+        column.interval("tau_interval", tr("{level} interval", level=level_text(agreement.confidence)),
+                        [each.low for each in sets], [each.high for each in sets], of="tau"),
+        column.count("opposite", tr("pairs in the opposite order"), [each.opposite for each in sets]),
+    ), notes=(Remark("sets", note, warns=False),))  # fmt: skip
+
+
+def _turned(agreement: AnswerAgreement) -> Table:
+    """Return the topics that order two systems the other way under the other set, most pairs first."""
+    rows = [
+        (-int(count), place, topic, each) for place, each in enumerate(agreement.sets)
+        for topic, count in zip(each.topics, each.turned.tolist(), strict=True) if count
+    ]  # fmt: skip
+    rows.sort(key=lambda row: (row[1], row[0], row[2]))
+    return Table("turned", tr("Topics that turn under the other set of nuggets"), (
+        column.identifier("topic", tr("topic"), [row[2] for row in rows]),
+        column.text("first", tr("assigner"), [row[3].first for row in rows]),
+        column.text("second", tr("other"), [row[3].second for row in rows]),
+        column.count("turned", tr("pairs turned"), [-row[0] for row in rows]),
+        column.count("pairs", tr("pairs of systems"), [row[3].pairs for row in rows]),
+    ), opens="query")  # fmt: skip
 
 
 def _stress(agreement: AnswerAgreement) -> Table:

@@ -88,3 +88,15 @@ def test_an_answer_in_each_row_is_read_as_answers(qtbot: QtBot, tmp_path: Path) 
     answers = entry.run.answered.answers
     assert (answers.sentences_of("sky"), answers.cited_by(0)) == (["Air scatters it."], ["d2"])
     assert (session.view.place, session.view.tab("query")) == ("query", "answer")
+
+
+def test_a_nugget_in_each_row_is_read_as_nuggets_or_labels(qtbot: QtBot, tmp_path: Path) -> None:
+    """No role was for them, nor for sentences; with an assignment they are labels."""
+    _, dialog = asked(qtbot, tmp_path / "mine.csv", "nr,fakt,wert,urteil\nsky,Air scatters,vital,support\n")
+    for box, role in zip(dialog.roles, ("query", "nugget", "importance"), strict=False):
+        box.setCurrentIndex(box.findData(role))
+    assert dialog.ok.isEnabled() and dialog.result_text.text() == "The file is read as nuggets, one in each row."
+    dialog.roles[3].setCurrentIndex(dialog.roles[3].findData("assignment"))
+    assert dialog.ok.isEnabled() and "labels of nuggets" in dialog.result_text.text()
+    dialog.roles[1].setCurrentIndex(dialog.roles[1].findData("sentence"))
+    assert not dialog.ok.isEnabled()

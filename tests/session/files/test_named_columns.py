@@ -126,3 +126,32 @@ def test_a_table_of_fields_is_named_by_its_ids(tmp_path: Path, ending: str) -> N
     documents = session.view.collection.documents
     assert documents is not None
     assert [documents.row(row["sku"])["price"] for row in rows] == (["2.5", "5.0"] if ending == "csv" else [2.5, 5.0])
+
+
+def test_sentences_and_nuggets_are_named_once(tmp_path: Path) -> None:
+    """The dialog had no roles for them: such tables were read with ``--columns`` alone."""
+    tables = {
+        "s.csv": (("frage", "wer", "satz", "belege"), "q1,s,One.,a;b\nq1,s,Two.,\n",
+                  {"query": "frage", "tag": "wer", "sentence": "satz", "cited": "belege"}, "run"),
+        "n.csv": (("frage", "fakt", "wert"), "q1,n1,vital\nq1,n2,okay\n",
+                  {"query": "frage", "nugget": "fakt", "importance": "wert"}, "qrels"),
+        "g.csv": (("frage", "wer", "fakt", "wert", "urteil"), "q1,s,n1,vital,support\nq1,s,n2,okay,x\n",
+                  {"query": "frage", "tag": "wer", "nugget": "fakt", "importance": "wert", "assignment": "urteil"},
+                  "run"),
+    }  # fmt: skip
+    session = Session(Settings())
+    for name, (header, text, roles, kind) in tables.items():
+        (tmp_path / name).write_text(",".join(header) + "\n" + text)
+        session.files.open_files([str(tmp_path / name)])
+        assert kind_of(roles) == kind and session.files.unnamed == (str(tmp_path / name),)
+        session.files.name_columns(session.files.unnamed[0], header, kind, roles)
+    collection = session.view.collection
+    assert collection is not None
+    qrels = collection.judgments[0].qrels
+    assert qrels.nuggets is not None and qrels.nuggets.texts.to_pylist() == ["n1", "n2"]
+    answers, labels = (entry.run.answered for entry in collection.runs)
+    assert answers is not None and answers.answers is not None and answers.answers.cited.to_pylist() == ["a", "b"]
+    assert labels is not None and labels.assignments is not None and len(labels.assignments.labels) == 2
+    for part in ({"sentence": "a"}, {"query": "a", "cited": "b"}, {"query": "a", "sentence": "b", "score": "c"},
+                 {"query": "a", "sentence": "b", "nugget": "c"}):  # fmt: skip
+        assert kind_of(part) == ""

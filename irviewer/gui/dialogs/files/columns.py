@@ -44,6 +44,12 @@ TITLES = {
     "answer": tr("answer"),
     "references": tr("references"),
     "question": tr("question"),
+    "sentence": tr("sentence"),
+    "cited": tr("cited documents"),
+    "support": tr("support"),
+    "nugget": tr("nugget"),
+    "importance": tr("importance"),
+    "assignment": tr("assignment"),
 }
 """The roles as the user reads them."""
 WIDEST, NARROWEST = 260, 120
@@ -52,7 +58,8 @@ WIDEST, NARROWEST = 260, 120
 
 class ColumnsDialog(QDialog):
     """Asks for the role of each column. The contents follow from the roles: with a score or rank a run, with relevance
-    alone qrels, with a text queries or documents, with an answer answers."""
+    alone qrels, with a text queries or documents, with an answer or a sentence answers, with a nugget nuggets or their
+    labels."""
 
     def __init__(self, session: Session, theme: Theme, path: str, window: QWidget) -> None:
         super().__init__(window)
@@ -136,6 +143,16 @@ class ColumnsDialog(QDialog):
             text = tr("Two columns hold the {role}. Choose one.", role=TITLES[double])
         elif kind == "run" and "answer" in chosen:
             text = tr("The file is read as answers, one in each row.")
+        elif kind and "sentence" in chosen:
+            text = (
+                tr("The file is read as support of citations, a sentence in each row.") if "support" in chosen
+                else tr("The file is read as answers, a sentence in each row.")
+            )  # fmt: skip
+        elif kind and "nugget" in chosen:
+            text = (
+                tr("The file is read as labels of nuggets, one in each row.") if kind == "run"
+                else tr("The file is read as nuggets, one in each row.")
+            )  # fmt: skip
         elif kind == "run":
             text = tr("The file is read as a run.")
         elif kind == "qrels":
@@ -150,7 +167,7 @@ class ColumnsDialog(QDialog):
             text = tr(
                 "Choose the query id, the document id, and a score, a rank or the relevance; or one of the ids and "
                 "the text or the title; or the document id alone, where the other columns are fields of documents; or "
-                "the answer, and the query id or the question."
+                "the answer, and the query id or the question; or a sentence or a nugget, and the query id."
             )
         self.result_text.setText(text)
 
