@@ -25,7 +25,7 @@ def sampled_cautions(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
     estimating = any({part.name for part in parts_of(measure)} & {*BY_STRATA} for measure in measures)
     if qrels.strata is None or not estimating:
         return _others(measures, qrels)
-    return [*_others(measures, qrels), *unsampled_strata(qrels)]
+    return [*_others(measures, qrels), *unsampled_strata(qrels), *unknown_sizes(qrels)]
 
 
 def unsampled_strata(qrels: Qrels) -> list[str]:
@@ -46,6 +46,20 @@ def unsampled_strata(qrels: Qrels) -> list[str]:
             "nothing to xinfAP and infNDCG",
             len(pairs),
             strata=shown,
+        )
+    ]
+
+
+def unknown_sizes(qrels: Qrels) -> list[str]:
+    """Return the sentence about strata whose sizes the file may lack, of qrels with strata; none where it lists
+    documents that were not sampled."""
+    if bool((qrels.grades < 0).any()):
+        return []
+    return [
+        tr(
+            "no document has the grade -1: every stratum is read as judged in full. If the file leaves out the "
+            "documents that were not sampled, the sizes of the strata are unknown, and xinfAP and infNDCG are not "
+            "estimates"
         )
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.evaluation.sampled_cautions import unsampled_strata
+from irviewer.evaluation.sampled_cautions import unknown_sizes, unsampled_strata
 from irviewer.formats.load_report import Finding
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
@@ -16,14 +16,8 @@ def strata_findings(qrels: Qrels) -> tuple[Finding, ...]:
     assert qrels.strata is not None
     unsampled = int(np.count_nonzero(qrels.grades < 0))
     notes = [Finding(text) for text in unsampled_strata(qrels)]
-    if not unsampled:
-        text = tr(
-            "no document has the grade -1: every stratum is read as judged in full. If the file leaves out the "
-            "documents that were not sampled, the sizes of the strata are unknown, and xinfAP and infNDCG are not "
-            "estimates"
-        )
-        notes.append(Finding(text, len(qrels)))
-    else:
+    notes += [Finding(text, len(qrels)) for text in unknown_sizes(qrels)]
+    if unsampled:
         text = tr(
             "documents with the grade -1 were not sampled: xinfAP and infNDCG estimate for them by stratum, all other "
             "measures count them as unjudged"
