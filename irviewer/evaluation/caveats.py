@@ -36,10 +36,11 @@ def missing_text(
     run: str, queries: Sequence[str], options: EvaluationOptions, measures: Iterable[Measure] = ()
 ) -> str:  # fmt: skip
     """Return a sentence that a run lacks queries of the qrels, and how they are treated: as 0 where that is the value
-    of an empty list by all ``measures``."""
+    of an empty list by all ``measures`` of numbers."""
     listed = some_queries(queries)
     if options.missing_policy == "zero":
-        if any(not each.higher_is_better or each.span[0] != 0 or can_be_empty(each) for each in measures):
+        numbers = [each for each in measures if not each.is_text]
+        if any(not each.higher_is_better or each.span[0] != 0 or can_be_empty(each) for each in numbers):
             return tr(
                 "run {run} lacks {queries} of the qrels: each counts as an empty list",
                 run=short_name(run), queries=listed,
