@@ -85,15 +85,15 @@ def test_strata_of_which_nothing_was_sampled_are_named_beside_the_values(tmp_pat
     assert all(said not in each for each in (*sampled_cautions([other], qrels), sample_caveat(other, qrels)))
 
 
-def test_strata_of_unknown_sizes_are_told_beside_the_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strata_of_unknown_sizes_are_named_beside_the_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without documents that were not sampled the estimates stood there bare; only the check of the file said so."""
     (tmp_path / "q.txt").write_text("1 0 a s 1\n1 0 b s 0\n1 0 c t 1\n")
     (tmp_path / "a.run").write_text("1 Q0 a 1 3 A\n1 Q0 c 2 2 A\n")
     files = [str(tmp_path / "q.txt"), str(tmp_path / "a.run"), "--qrels-from", "sampled"]
-    for measure, told in (("xinfAP", 1), ("infNDCG@5", 1), ("AP", 0)):
+    for measure, times in (("xinfAP", 1), ("infNDCG@5", 1), ("AP", 0)):
         assert main.main(["evaluate", *files, "-m", measure]) == 0
         out, err = capsys.readouterr()
-        assert (out + err).count("the sizes of the strata are unknown") == told
+        assert (out + err).count("the sizes of the strata are unknown") == times
 
 
 def test_a_stratum_that_is_read_as_a_grade_is_said(tmp_path: Path) -> None:
