@@ -85,7 +85,7 @@ def test_strata_of_which_nothing_was_sampled_are_named_beside_the_values(tmp_pat
     assert all(said not in each for each in (*sampled_cautions([other], qrels), sample_caveat(other, qrels)))
 
 
-def test_strata_of_unknown_sizes_are_named_beside_the_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_strata_of_unknown_sizes_are_named_beside_values(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without documents that were not sampled the estimates stood there bare; only the check of the file said so."""
     (tmp_path / "q.txt").write_text("1 0 a s 1\n1 0 b s 0\n1 0 c t 1\n")
     (tmp_path / "a.run").write_text("1 Q0 a 1 3 A\n1 Q0 c 2 2 A\n")
