@@ -67,8 +67,9 @@ def statistics_words() -> Sequence[StatisticsWord]:
             "average where the tests are independent or depend positively (Benjamini and Yekutieli 2001), which "
             "comparisons of runs need not do; it allows more false conclusions than Holm."), compare),
         (tr("Dunnett"), ("Dunnett", "Dunnett's test"), tr(
-            "A test of several runs against one baseline that allows for what they have in common. The program does "
-            "not have it: it corrects the comparisons with the baseline by Holm."), compare),
+            "A test of several runs against one baseline that allows for what they have in common. The p of "
+            "comparisons with the baseline are corrected by Holm instead; the interval of the best of several runs is "
+            "of this kind, simultaneous by the largest t."), compare),
         (tr("Tukey"), ("Tukey", "Tukey's HSD", "HSD"), tr(
             "A test of all pairs of runs together. Its p are corrected ones. It assumes that the differences of "
             "all pairs vary alike."),
@@ -128,6 +129,27 @@ def statistics_words() -> Sequence[StatisticsWord]:
             "Several runs of one system, such as seeds or dates: one system with spread. A test on the means of these "
             "runs speaks of them alone; components of variance speak of new runs too. The best of several runs is no "
             "estimate of a system."), tr("Compare › More › Replicates; irviewer show replicates")),
+        (tr("rank-biased overlap"), ("rank-biased overlap", "RBO"), tr(
+            "How similar two lists are, the top weighed most, by the share of documents that both have down to each "
+            "rank. Tied scores are an unknown order unless declared otherwise: a list with ties then agrees with "
+            "itself by less than 1."), tr("Compare › Matrices; irviewer similarity")),
+        (tr("prediction-powered inference"), ("prediction-powered inference", "PPI", "PPI++"), tr(
+            "The mean by a model's judgments on all queries, corrected by how far they are from a human's on some of "
+            "them. λ says how much the model is trusted; a poor model gets little. The human's queries must be drawn "
+            "by chance."), tr("Compare › Judge; irviewer judge")),
+        (tr("alternative annotator test"), ("alternative annotator test", "alternative annotator", "alt-test"), tr(
+            "Asks whether a model was shown to agree with several people as well as one of them does, less ε, which is "
+            "declared. Not shown is not the same as no."), tr("Compare › Judge; irviewer judge")),
+        (tr("intra-class correlation"), ("intra-class correlation", "ICC", "intraclass correlation"), tr(
+            "How alike the values of one conversation, user or template are: the share of all variance that lies "
+            "between them. With m queries each the design effect is 1 + (m − 1) · ICC."),
+         tr("irviewer plan --design-effect")),
+        (tr("degrees of freedom"), ("degrees of freedom", "df", "Satterthwaite"), tr(
+            "How many independent differences a standard error rests on: queries less 1 in a paired t-test, fewer "
+            "where queries belong together (Satterthwaite). The fewer, the wider the interval."), compare),
+        (tr("registration"), ("registration", "preregistration"), tr(
+            "A protocol frozen with its date, the files that were open by then, and a digest. It is evidence only "
+            "where the digest was published elsewhere before the results."), tr("irviewer protocol --register FILE")),
     )  # fmt: skip
     return tuple(
         StatisticsWord(tuple(dict.fromkeys((name, *names))), meaning, where) for name, names, meaning, where in rows

@@ -254,7 +254,7 @@ def planned(
     declared = size or inference.smallest or 0.0
     by_confidence = name in WIDTHS or name in BY_MARGIN
     comparisons = 1 if by_confidence or name == "systems" else max(1, comparisons)
-    alpha = 1 - inference.confidence if by_confidence else inference.alpha / comparisons
+    alpha = round(1 - inference.confidence, 12) if by_confidence else inference.alpha / comparisons
     rows = []
     for pilot in pilots:
         inflation = design_effect or (max(1.0, pilot.effect) if pilot.units else 1.0)

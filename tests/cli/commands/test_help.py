@@ -125,6 +125,7 @@ def test_a_word_like_no_other_says_where_the_words_are() -> None:
 def test_words_of_statistics_are_explained_with_their_place() -> None:
     words = (
         "kappa,power,Holm,effect size,bootstrap,posterior,p-value,confidence interval,multiple comparisons,Dunnett,τ,"
+        "RBO,PPI++,ICC,df,registration,alternative annotator,"
         "permutation,Wilcoxon,non-inferiority,equivalence"
     )
     for word in words.split(","):
