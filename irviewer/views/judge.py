@@ -550,7 +550,7 @@ def _page(
         tau = float(correlations(sign * under.reference_values[None, rows], sign * under.values[None, rows])[0][0])
     shift = under.values - under.reference_values
     p_shift = p_favoured = np.full(len(shift), np.nan)
-    if under.order is not None:
+    if under.order is not None and len(under.queries) > 1:
         delta = _by_query(results[1], systems, under) - _by_query(results[0], systems, under)
         p_shift = p_corrected(t_column(delta).p)
         p_favoured = p_corrected(t_column(delta - delta.mean(axis=0)).p)
@@ -627,10 +627,13 @@ def _sentences(page: JudgePage) -> tuple[Remark, ...]:
     said = [Remark("headline", headline(page), warns=False)]
     if page.under.order is not None:
         places = np.flatnonzero(page.p_favoured < page.alpha)
-        said.append(Remark("favoured", tr(
+        text = tr(
             "Favours any run: {shown} (paired t of each shift against that of all runs, Holm).",
             shown=_favoured(page, places),
-        ), {"runs": len(places)}, warns=False))  # fmt: skip
+        )
+        if np.isnan(page.p_favoured).all():
+            text = tr("Favours any run: not known, as no shift can be tested.")
+        said.append(Remark("favoured", text, {"runs": len(places)}, warns=False))
     if page.under.family_gain is None:
         said.append(Remark("family", tr(
             "Favours its own family: not known, as no run is marked as using a model of the judge's family."

@@ -195,6 +195,14 @@ def test_the_best_are_no_more_than_the_runs_and_favoured_runs_are_named() -> Non
     assert said.startswith("Favours any run: shown for up; the opposite is shown for one, two (")
 
 
+def test_with_one_query_it_is_not_known_whether_a_run_is_favoured() -> None:
+    """A p of 1 stood there, and "not shown", where nothing could be tested."""
+    runs = {"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d1": 1.0}}}
+    page = irviewer.show("judge", {"1": {"d1": 1, "d2": 0}}, runs, judges=[{"1": {"d1": 0, "d2": 1}}], samples=50)
+    assert np.isnan([page.value.p_shift, page.value.p_favoured]).all()
+    assert any(each.text == "Favours any run: not known, as no shift can be tested." for each in page.shown.sentences)
+
+
 def judged_apart(folder: Path, queries: int) -> dict[str, dict[str, float]]:
     nist = read_qrels(folder / "qrels.nist.txt.gz")
     ids = sorted(nist.query_ids)
