@@ -141,7 +141,7 @@ def statistics_words() -> Sequence[StatisticsWord]:
             "Asks whether a model was shown to agree with several people as well as one of them does, less ε, which is "
             "declared. Not shown is not the same as no."), tr("Compare › Judge; irviewer judge")),
         (tr("intra-class correlation"), ("intra-class correlation", "ICC", "intraclass correlation"), tr(
-            "How alike the values of one conversation, user or template are: the share of all variance that lies "
+            "How similar the values of one conversation, user or template are: the share of all variance that lies "
             "between them. With m queries each the design effect is 1 + (m − 1) · ICC."),
          tr("irviewer plan --design-effect")),
         (tr("degrees of freedom"), ("degrees of freedom", "df", "Satterthwaite"), tr(
