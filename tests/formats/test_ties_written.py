@@ -15,8 +15,9 @@ from irviewer.session.session import Session
 WRITING = [
     file_format
     for file_format in FORMATS
-    if file_format.writes("run") and "scores" in file_format.keeps and not file_format.name.startswith("rag")
-]  # answers: a list of documents has none
+    if file_format.writes("run") and "scores" in file_format.keeps
+    if not file_format.name.startswith(("rag", "answer-", "assignments", "support"))
+]  # answers and their labels: a list of documents has none
 
 
 @pytest.fixture

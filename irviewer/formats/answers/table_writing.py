@@ -12,6 +12,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.format import Value
+from irviewer.formats.trec.formats import refuse_preferences
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.nuggets import Nuggets
@@ -36,6 +37,7 @@ def table_writer(delimiter: str) -> Callable[[Value], bytes]:
     """Return what writes a value as such a table. It raises OptionError for other values."""
 
     def write(value: Value) -> bytes:
+        refuse_preferences(value)
         part = part_in_table(value)
         system = (value.answered.system or value.name) if isinstance(value, Run) and value.answered else ""
         if isinstance(part, Answers):
