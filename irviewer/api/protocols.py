@@ -15,6 +15,7 @@ from irviewer.evaluation.bind import (
     BoundProtocol,
     bind,
     check_takes_part,
+    deciding,
     present_runs,
     refuse_fields,
     with_whole_names,
@@ -82,7 +83,7 @@ def with_measure(protocol: EvaluationProtocol, measure: Any) -> tuple[Evaluation
     """Return the protocol with the one measure of a call, and that measure; without it the protocol, and its primary
     measure, None where nobody names any: :func:`usual_measure` takes one by the judgments then."""
     if measure is None:
-        return protocol, protocol.measures[0] if protocol.measures else None
+        return protocol, deciding(protocol.measures) or None
     return with_measures(protocol, [measure_of(measure)]), measure_of(measure)
 
 

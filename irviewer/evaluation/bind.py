@@ -114,8 +114,9 @@ class BoundProtocol:
             return ""
         text = str(measure)
         primary = self.facts.primary or "".join(self.protocol.measures[:1])
-        declared = {str(each) for each in self.measures} | set(self.protocol.measures)
-        if text == primary or (self.measures and text == str(self.measures[0])):
+        texts = {measure.asked or measure.text: measure.text for measure in self.measures}
+        declared = {*texts, *texts.values(), *self.protocol.measures}
+        if text in (primary, texts.get(primary) or next(iter(texts.values()), "")):
             return "primary"
         return "secondary" if text in declared else "exploratory"
 
@@ -175,7 +176,7 @@ def bind(
     graded     whether the qrels have grades above 1, for the line
     pins       fields that the answer needs another value of: name -> (value, reason)
     uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
-    primary    the measure that decides, where it is not the first of the protocol
+    primary    the measure that decides, where it is not the first of the protocol that can be tested
     shown      the measure in view, where it may be another one than the primary
     answers    the answers and labels of the runs, for the line; ``measured`` are the measures of conditions, if any
     files      the files that qrels, runs and what else belongs to them were read from
@@ -204,7 +205,7 @@ def bind(
         origins |= {} if origin is None else {PLACES["baseline"]: origin}
     compared = [place for place in takes_part if place not in undecided]
     comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
-    primary = primary or (protocol.measures[0] if protocol.measures else "")
+    primary = primary or deciding(protocol.measures)
     in_view = parse_measures([text for text in dict.fromkeys((shown, primary)) if text])
     facts = LineFacts(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
@@ -222,6 +223,13 @@ def bind(
         tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files, units,
         _lacking([names[place] for place in takes_part], missing, query_ids, used),
     )  # fmt: skip
+
+
+def deciding(measures: Sequence[str]) -> str:
+    """Return which of the declared measures decides: the first that can be tested, else the first; "" without any."""
+    parsed = parse_measures(tuple(measures))
+    first = next((measure for measure in parsed if measure.is_mean), parsed[0] if parsed else None)
+    return "" if first is None else first.asked or first.text
 
 
 def _lacking(

@@ -145,6 +145,11 @@ class Measure:
         return over if over in ("mean", "sum") else self.family.aggregate
 
     @property
+    def is_mean(self) -> bool:
+        """Whether the value of all queries is a mean of theirs, so that a difference can be tested."""
+        return self.aggregate in ("mean", "geometric")
+
+    @property
     def counts(self) -> bool:
         """True if values are whole numbers, their sum over queries too."""
         return self.family.counts and self.aggregate != "mean"

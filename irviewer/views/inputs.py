@@ -383,7 +383,7 @@ def inputs_of(
     bound = bind(
         protocol, names, () if qrels is None else bytewise_ids(qrels),
         undecided=undecided, sets=sets, graded=None if qrels is None else qrels.max_grade > 1, pins=pins, uses=uses,
-        primary=protocol.measures[0] if protocol.measures else usual,
+        primary="" if protocol.measures else usual,
         answers=AnswerSources(() if qrels is None else (qrels, *judges), [entry.run for entry in collection.runs]),
         files=files,
         attributes=lambda: given_query_attributes(queries, attributes),

@@ -289,7 +289,7 @@ def _only(
 
 def untestable(measure: Measure) -> str:
     """Return the reason why no difference in a measure can be tested, a sentence; "" where it can."""
-    if measure.aggregate in ("mean", "geometric"):
+    if measure.is_mean:
         return ""
     if measure.aggregate == "sum":
         return tr("{measure} is a sum, not a mean over queries: there is no mean difference to test.", measure=measure)
