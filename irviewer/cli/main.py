@@ -59,7 +59,8 @@ def _run(arguments: Sequence[str]) -> int:
         options.format = options.output_formats.chosen(options)
     if "settle" in options:  # of a command that follows a protocol
         options.settle(options)
-    return BY_NAME[options.command].run(options)
+    status = BY_NAME[options.command].run(options)
+    return status or (2 if getattr(options, "has_unmatched", False) else 0)
 
 
 def guarded(run: Callable[[], int], arguments: Sequence[str]) -> int:

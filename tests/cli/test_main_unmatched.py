@@ -64,10 +64,11 @@ def test_every_command_on_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFix
     files = write_unlike(tmp_path, "chunks", "docs")
     for words in (
         ("curves", *files), ("explain", *files[:2], "-q", "1", "-m", "AP"), ("pool", *files), ("failures", *files),
-        ("dialects", *files),
+        ("dialects", *files), ("show", "systems", *files),
     ):  # fmt: skip
-        _, _, err = outcome_of(capsys, *words)
+        status, _, err = outcome_of(capsys, *words)
         assert "irviewer: error: run chunks has no judged document" in err, words
+        assert status == 2, words
 
 
 def rows_of(text: str, form: str) -> list[object]:

@@ -151,7 +151,7 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
     Notes on standard error say what was repaired. Raises IrviewerError."""
     runs = list(each_run(options, qrels))
-    _report_unmatched(runs, qrels)
+    _report_unmatched(options, runs, qrels)
     return runs
 
 
@@ -307,7 +307,7 @@ def read_single(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
         for path in options.runs:
             if len(options.names_of[path]) > options.runs.count(path):
                 raise _several(path, options.names_of[path])
-    _report_unmatched(runs, qrels)
+    _report_unmatched(options, runs, qrels)
     return runs
 
 
@@ -355,7 +355,7 @@ def evaluated_runs(
                 unknown.append(run)  # rules are searched for them below
             yield run
             del run
-        _report_unmatched(unknown, qrels)
+        _report_unmatched(options, unknown, qrels)
 
     return evaluate_each(qrels, read(), texts, choices), tags
 
@@ -399,9 +399,11 @@ def files_in(paths: Sequence[str]) -> list[str]:
     return grouped(files)
 
 
-def _report_unmatched(runs: Sequence[Run], qrels: Qrels) -> None:
-    """Print an error line for runs that share no id with the qrels, with a rule that makes the ids match."""
+def _report_unmatched(options: argparse.Namespace, runs: Sequence[Run], qrels: Qrels) -> None:
+    """Print an error line for runs that share no id with the qrels, with a rule that makes the ids match, and let the
+    command end with 2 (``options.has_unmatched``)."""
     unmatched = unmatched_runs(runs, qrels)
+    options.has_unmatched = bool(unmatched)
     for kind in ("queries", "documents"):
         same_kind = [mismatch for mismatch in unmatched if mismatch.of == kind]
         if same_kind:
