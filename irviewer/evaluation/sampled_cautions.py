@@ -23,8 +23,10 @@ def sampled_cautions(measures: Sequence[Measure], qrels: Qrels) -> list[str]:
     """Return the sentence about measures that do not know the strata of sampled qrels, or about all where documents
     were drawn without strata; none where nothing was left out of a sample."""
     estimating = any({part.name for part in parts_of(measure)} & {*BY_STRATA} for measure in measures)
-    if qrels.strata is None or not estimating:
+    if not estimating:
         return _others(measures, qrels)
+    if qrels.strata is None:
+        return [*_others(measures, qrels), *_nothing_to_estimate(qrels)]
     return [*_others(measures, qrels), *unsampled_strata(qrels), *unknown_sizes(qrels)]
 
 
@@ -60,6 +62,18 @@ def unknown_sizes(qrels: Qrels) -> list[str]:
             "no document has the grade -1: every stratum is read as judged in full. If the file leaves out the "
             "documents that were not sampled, the sizes of the strata are unknown, and xinfAP and infNDCG are not "
             "estimates"
+        )
+    ]
+
+
+def _nothing_to_estimate(qrels: Qrels) -> list[str]:
+    """Return the sentence about qrels without strata that list no document as not sampled."""
+    if qrels.drawn or bool((qrels.grades < 0).any()):
+        return []
+    return [
+        tr(
+            "the judgments have neither strata nor documents with the grade -1: xinfAP and infNDCG take the pool as "
+            "judged in full and estimate nothing; files with strata are read as sampled (--qrels-from sampled)"
         )
     ]
 

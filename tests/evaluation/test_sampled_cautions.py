@@ -90,6 +90,10 @@ def test_strata_of_unknown_sizes_are_named_beside_values(tmp_path: Path, capsys:
     (tmp_path / "q.txt").write_text("1 0 a s 1\n1 0 b s 0\n1 0 c t 1\n")
     (tmp_path / "a.run").write_text("1 Q0 a 1 3 A\n1 Q0 c 2 2 A\n")
     files = [str(tmp_path / "q.txt"), str(tmp_path / "a.run"), "--qrels-from", "sampled"]
+    (tmp_path / "p.txt").write_text("1 0 a 1 1\n1 0 b 1 0\n1 0 c 2 1\n")  # strata that are read as grades
+    for measure, times in (("infNDCG", 1), ("AP", 0)):
+        assert main.main(["evaluate", str(tmp_path / "p.txt"), files[1], "-m", measure]) == 0
+        assert "".join(capsys.readouterr()).count("have neither strata nor documents with the grade -1") == times
     for measure, times in (("xinfAP", 1), ("infNDCG@5", 1), ("AP", 0)):
         assert main.main(["evaluate", *files, "-m", measure]) == 0
         out, err = capsys.readouterr()
