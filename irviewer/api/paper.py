@@ -26,6 +26,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.caveats import zeros_text
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import usual_measures
@@ -200,7 +201,7 @@ def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
 
 def _missing_remark(result: ResultTable) -> str:
     if result.options.missing_policy == "zero":
-        return tr("Queries that a run lacks count as 0.")
+        return zeros_text(result.measures)
     counts = zip(result.runs, result.counted.sum(axis=1).tolist(), strict=True)
     return own_queries_remark({name: n for name, n in counts if result.missing.get(name)})
 

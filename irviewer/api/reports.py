@@ -44,6 +44,7 @@ from irviewer.api.tuning import RunAttributes, attributes_from
 from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.evaluation.answer_cautions import why_no_curves
 from irviewer.evaluation.bind import BoundProtocol, bind
+from irviewer.evaluation.caveats import zeros_text
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.evaluate import bound_measures, evaluate
 from irviewer.evaluation.results import ResultTable, format_value
@@ -612,7 +613,7 @@ def _methods(
         tr("Measures: {names}.", names=", ".join(map(usual_name, result.measures))),
         tr("Rules: {dialect}; documents of grade {level} or more are relevant.", dialect=options.rules.title,
            level=f"{options.level:g}"),
-        tr("Queries that a run lacks count as 0.")
+        zeros_text(result.measures)
         if options.missing_policy == "zero"
         else tr("Queries that a run lacks are left out."),
         legend_of(qrels.max_grade, options.level),

@@ -39,8 +39,7 @@ def missing_text(
     of an empty list by all ``measures`` of numbers."""
     listed = some_queries(queries)
     if options.missing_policy == "zero":
-        numbers = [each for each in measures if not each.is_text]
-        if any(not each.higher_is_better or each.span[0] != 0 or can_be_empty(each) for each in numbers):
+        if not counts_as_zero(measures):
             return tr(
                 "run {run} lacks {queries} of the qrels: each counts as an empty list",
                 run=short_name(run), queries=listed,
@@ -52,6 +51,19 @@ def missing_text(
             run=short_name(run), queries=listed, tool=options.rules.title,
         )  # fmt: skip
     return tr("run {run} lacks {queries} of the qrels: left out", run=short_name(run), queries=listed)
+
+
+def counts_as_zero(measures: Iterable[Measure]) -> bool:
+    """Return whether 0 is the value of an empty list by all measures of numbers."""
+    numbers = [each for each in measures if not each.is_text]
+    return all(each.higher_is_better and each.span[0] == 0 and not can_be_empty(each) for each in numbers)
+
+
+def zeros_text(measures: Iterable[Measure]) -> str:
+    """Return a sentence about tables of these measures in which queries that a run lacks count."""
+    if counts_as_zero(measures):
+        return tr("Queries that a run lacks count as 0.")
+    return tr("Queries that a run lacks count as empty lists.")
 
 
 def some_queries(queries: Sequence[str]) -> str:

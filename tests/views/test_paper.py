@@ -215,6 +215,13 @@ def test_queries_that_runs_lack_are_counted_among_those_and_in_runs_that_are_pri
     assert "the run has (odd 2)." in irviewer.paper_table(graded(), runs, ["RR"], shown=["all", "odd"], **own).caption
 
 
+def test_queries_that_runs_lack_are_no_zeros_where_a_measure_gives_an_empty_list_none() -> None:
+    ranking = ranked([1] * 24)
+    runs = {"all": ranking, "odd": {query: scores for query, scores in ranking.items() if int(query) % 2}}
+    assert "lacks count as 0." in irviewer.paper_table(graded(), runs, ["RR"]).caption
+    assert "lacks count as empty lists." in irviewer.paper_table(graded(), runs, ["RR", "SearchLength"]).caption
+
+
 # --- LaTeX ---
 
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.caveats import zeros_text
 from irviewer.figures.figure import Figure
+from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.protocol import EvaluationProtocol, Inference
 from irviewer.model.protocol_line import BY_UNIT
@@ -222,7 +224,7 @@ def _table(
         primary = _column(of_primary, ()).key
     progress(1.0)
     return PaperTable(
-        tuple(entry.name for entry in entries), tuple(columns), _subject(context, entries, mark),
+        tuple(entry.name for entry in entries), tuple(columns), _subject(context, entries, measures, mark),
         primary, comparison, PaperStyle(choices.decimals, choices.bold, choices.marked),
         replace(bound, facts=replace(bound.facts, shown="")),
     )  # fmt: skip
@@ -257,7 +259,9 @@ def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanti
     return compared
 
 
-def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str) -> PaperSubject:
+def _subject(
+    context: EvaluationContext, entries: Sequence[RunEntry], measures: Sequence[Measure], mark: str
+) -> PaperSubject:  # fmt: skip
     from irviewer.views.paper import PaperSubject, own_queries_remark, rules_remarks
 
     judgments = context.judgments
@@ -270,7 +274,7 @@ def _subject(context: EvaluationContext, entries: Sequence[RunEntry], mark: str)
     lacking = any(query not in entry.run.query_index for entry in entries for query in kept)
     if lacking:
         remarks.append(
-            tr("Queries that a run lacks count as 0.")
+            zeros_text(measures)
             if context.options.missing_policy == "zero"
             else own_queries_remark(
                 {
