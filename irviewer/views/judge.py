@@ -247,8 +247,8 @@ def compute(
 ) -> JudgePage:  # fmt: skip
     """Ask whether a judge can stand for the reference here, and for what.
 
-    Raises OptionError without another judge, for one that judged a sample of documents, and for judges without a common
-    pair."""
+    Raises OptionError without another judge, for a run of which no document is judged, for a judge that judged a sample
+    of documents, and for judges without a common pair."""
     part = inputs.one
     part.refuse(trc("who judges", "Judge"), "weights")
     assert part.judgments is not None  # the view needs them
@@ -257,6 +257,10 @@ def compute(
     )
     if not others:
         raise OptionError(tr("This page needs another judge: open another qrels file as another judge."))
+    if protocol.undecided:
+        without = name_some([protocol.names[place] for place in protocol.undecided])
+        raise OptionError(tr("No document of {runs} is judged: this page would order systems by zeros. Leave them out.",
+                             runs=without))  # fmt: skip
     asked = _chosen(others, judge_name)
     if _of_documents(asked):
         raise OptionError(tr("{judge} judged a sample of documents, under which runs have no values: make it the "

@@ -203,6 +203,14 @@ def test_with_one_query_it_is_not_known_whether_a_run_is_favoured() -> None:
     assert any(each.text == "Favours any run: not known, as no shift can be tested." for each in page.shown.sentences)
 
 
+def test_runs_of_which_nothing_is_judged_are_refused() -> None:
+    """Means of 0 stood there, and a verdict."""
+    runs = {"a": {"1": {"d1": 2.0}, "2": {"d1": 1.0}}, "b": {"1": {"x": 2.0}, "2": {"y": 2.0}}}
+    judges = [{query: {"d1": 1, "d2": grade} for query in "12"} for grade in (0, 1)]
+    with pytest.raises(OptionError, match="No document of b is judged"):
+        irviewer.show("judge", judges[0], runs, judges=judges[1:])
+
+
 def judged_apart(folder: Path, queries: int) -> dict[str, dict[str, float]]:
     nist = read_qrels(folder / "qrels.nist.txt.gz")
     ids = sorted(nist.query_ids)
