@@ -44,8 +44,12 @@ def chromium() -> Any:
     """A browser of Chromium, which keeps what its console says."""
     options = webdriver.ChromeOptions()
     options.binary_location = shutil.which("chromium")
-    # A container's root has no sandbox, and little shared memory.
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+    # A container's root has no sandbox, and little shared memory. A script that is quicker than people would be held up
+    # after 200 places in ten seconds.
+    for argument in (
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--disable-ipc-flooding-protection",
+    ):  # fmt: skip
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(shutil.which("chromedriver")))
