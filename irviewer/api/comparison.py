@@ -8,7 +8,6 @@ from typing import Unpack
 from irviewer.analysis.statistics.bayes import BayesMethod
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
-    untestable,
 )
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step
 from irviewer.api.attributes import Attributes, given_attributes
@@ -28,7 +27,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some
-from irviewer.evaluation.bind import bind
+from irviewer.evaluation.bind import bind, deciding_of
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
@@ -132,7 +131,7 @@ difference (paired t-test: p < .001)
         sets=query_sets(asked),
         graded=graded,
         undecided=unmatched_places(result),
-        primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
+        primary=deciding_of(result.measures),
         answers=result.answers,
         files=() if result.protocol is None else result.protocol.files, uses=BY_LOOK,
         attributes=given_attributes(query_attributes),

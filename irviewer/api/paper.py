@@ -25,7 +25,7 @@ from irviewer.api.protocols import (
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.bind import BoundProtocol, deciding_of
 from irviewer.evaluation.caveats import zeros_text
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -118,7 +118,7 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
     bound = bound_to(
         asked, judgments, all_runs, ("attributes", query_attributes), result=result,
         undecided=unmatched_places(result), uses=uses_of(tested=tested),
-        primary=primary_of(result),
+        primary=deciding_of(result.measures),
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     return with_files_of(table_of(
@@ -132,13 +132,6 @@ comparison, p \\< .05). Only RR is tested; P@1 is secondary.
 def uses_of(*, tested: bool) -> tuple[str, ...]:
     """Return the parts of a protocol that a table depends on, with tests or without."""
     return BY_LOOK if tested else ("rules", "scope")
-
-
-def primary_of(result: ResultTable) -> str:
-    """Return the measure that decides: the first that can be tested, else the first; "" without any."""
-    measures = [measure for _, measure in numeric_measures(result)]
-    testable = [measure for measure in measures if not untestable(measure)] or measures
-    return (testable[0].asked or testable[0].text) if testable else ""
 
 
 def table_of(

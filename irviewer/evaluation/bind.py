@@ -226,9 +226,14 @@ def bind(
 
 
 def deciding(measures: Sequence[str]) -> str:
-    """Return which of the declared measures decides: the first that can be tested, else the first; "" without any."""
-    parsed = parse_measures(tuple(measures))
-    first = next((measure for measure in parsed if measure.is_mean), parsed[0] if parsed else None)
+    """Return which of the declared measures decides; "" without any."""
+    return deciding_of(parse_measures(tuple(measures)))
+
+
+def deciding_of(measures: Sequence[Measure]) -> str:
+    """Return which measure decides: the first that can be tested, else the first number, else the first; "" without
+    any."""
+    first = min(measures, key=lambda measure: (not measure.is_mean, measure.is_text), default=None)
     return "" if first is None else first.asked or first.text
 
 

@@ -6,7 +6,6 @@ import argparse
 from contextlib import closing
 
 from irviewer.analysis.planning.detectable import POWER
-from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.cli.options.common import (
     add_dialect,
@@ -39,7 +38,7 @@ from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import ProgressLine
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.bind import refuse_unit
+from irviewer.evaluation.bind import deciding_of, refuse_unit
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
 from irviewer.views import comparison
@@ -136,7 +135,7 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        primary=next((measure.asked or measure.text for measure in result.measures if not untestable(measure)), ""),
+        primary=deciding_of(result.measures),
         answers=result.answers, missing=result.missing,
     )  # fmt: skip
     weights = weights_of(options, result.query_ids)

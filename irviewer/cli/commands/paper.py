@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.statistics.significance.test_results import TESTS
-from irviewer.api.paper import MEASURES, primary_of, table_of, uses_of
+from irviewer.api.paper import MEASURES, table_of, uses_of
 from irviewer.cli.options.common import (
     add_dialect,
     add_document_lengths,
@@ -31,6 +31,7 @@ from irviewer.cli.options.tables import put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError
+from irviewer.evaluation.bind import deciding_of
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.measures.parser import split_measures
@@ -111,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(
         options, result.runs, result.query_ids, qrels,
         undecided=[place for place, name in enumerate(result.runs) if name in unmatched],
-        uses=uses_of(tested=not options.no_baseline), primary=primary_of(result), answers=result.answers,
+        uses=uses_of(tested=not options.no_baseline), primary=deciding_of(result.measures), answers=result.answers,
         missing=result.missing,
     )  # fmt: skip
     table = table_of(
