@@ -10,8 +10,9 @@ from collections.abc import Iterable, Sequence
 
 def delimited_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str) -> str:
     """Return a header and rows, with quotation marks around the cells that need them, and the line end "\\n"."""
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
+    lines: list[str] = []
+    for row in (header, *rows):
+        out = io.StringIO(newline="")
+        csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerow(row)  # a cell with either sign is quoted
+        lines.append(out.getvalue().removesuffix("\r\n") + "\n")
+    return "".join(lines)

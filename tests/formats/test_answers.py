@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from hypothesis import example, given
 from irviewer.errors import ParseError
 from irviewer.formats.answers import tables
 from irviewer.formats.answers.building import Builder, reference_index
+from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.json_faults import json_reason
@@ -1240,3 +1242,24 @@ def test_a_citation_that_is_an_object_cites_by_its_id() -> None:
     assert answers.places.tolist() == [1, -1, -1] and answers.named.tolist() == [True, True, False]
     assert answers.cited.to_pylist() == ["b", "zz", '{"page": 3}']
     assert any("3 citations are not written as places or ids" in text for text in report.warnings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"topic_id":"1","run_id":"s","references":["d"],"answer":[{"text":"A","citations":{"d":0.5,"d":0.6}}]\n}',
+        '{"topic_id":"1","answer":[{"text":"\\"b\\": g","citations":{"d":0.5}}]\n,"run_id":"s","references":["d"]}',
+        '{"query":"q","response":"a","source_nodes":3}',
+        '{"query":"q","response":"a","source_nodes":[{"node":{"id_":"x"},"score":' + "9" * 400 + "}]}",
+    ],
+)
+def test_odd_records_are_no_faults_of_the_program(text: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.jsonl").write_text(text)
+    assert answers_of(run_of(tmp_path / "odd.jsonl")).topics in (("1",), ("q",))
+
+
+def test_a_text_with_a_carriage_return_comes_back_from_a_table() -> None:
+    """Python's csv quotes it only where lines end with it."""
+    text = delimited_text(["a", "b"], [["x\ry", "z"], ["u\nv", "w\r\n"]], ",")
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [["a", "b"], ["x\ry", "z"], ["u\nv", "w\r\n"]]
+    assert text.startswith("a,b\n")

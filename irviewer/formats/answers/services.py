@@ -9,6 +9,7 @@ text; a context without an id is known by a hash of its text."""
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -280,7 +281,7 @@ def _with_scores(loaded: Loaded, records: Sequence[tuple[int, Found]], scores: S
     index, answers = {topic: place for place, topic in enumerate(run.answered.topics)}, run.answered.answers
     rows = [(index[topic], document, of_document.get((topic, document)))
             for topic in answers.topics for document in dict.fromkeys(answers.references_of(topic))]  # fmt: skip
-    if not all(isinstance(score, int | float) and not isinstance(score, bool) for _, _, score in rows):
+    if not all(type(score) in (int, float) and abs(score) <= sys.float_info.max for _, _, score in rows):
         return loaded
     scored = Run.from_columns(
         run.answered.topics, np.array([row[0] for row in rows], dtype=np.int64), strings([row[1] for row in rows]),
@@ -539,8 +540,8 @@ def _format(
         loaded = loaded_system(opened, wanted, answered, title, findings)
         if shape != "llamaindex":
             return loaded
-        nodes = [[each.get("score") if isinstance(each, dict) else None for each in record.get("source_nodes") or []]
-                 for _, record in own]  # fmt: skip
+        listed = [nodes if isinstance(nodes := record.get("source_nodes"), list) else [] for _, record in own]
+        nodes = [[each.get("score") if isinstance(each, dict) else None for each in one] for one in listed]
         return _with_scores(loaded, answers, nodes)
 
     return Format(name, title, ("run",), sniff, read, binary=binary)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from itertools import repeat
+from contextlib import suppress
+from itertools import pairwise, repeat
 from math import isnan
 from typing import Any
 
@@ -124,13 +125,14 @@ def _count_doubled(opened: Opened, records: Sequence[tuple[int, dict[str, Any]]]
 
     decoder = json.JSONDecoder(object_pairs_hook=counted)
     lines = opened.data.split(b"\n") if scored[0][0] else [opened.data]
+    begins = sorted({line for line, _ in records})
+    ends = {line: max(line, after - 1) for line, after in pairwise([*begins, len(lines) + 1])}
     for line, record in scored:
-        text = lines[line - 1] if line else lines[0]
-        if not text.rstrip().endswith((b"}", b"]")):  # it goes on over lines
-            text = b"\n".join(lines[line - 1 :])
+        text = b"\n".join(lines[line - 1 : ends[line]]) if line else lines[0]  # it may go on over lines
         doubled.clear()
         if line == 0 or len(_NAME.findall(text)) > _names_in(record):
-            decoder.raw_decode(text.decode("utf-8", "replace").lstrip())
+            with suppress(ValueError):  # of objects that share a line only the first begins with it
+                decoder.raw_decode(text.decode("utf-8", "replace").lstrip())
         if any(doubled):
             issues.add("doubled", line, sum(doubled))
         if line == 0:
