@@ -116,7 +116,7 @@ class BoundProtocol:
         primary = self.facts.primary or "".join(self.protocol.measures[:1])
         texts = {measure.asked or measure.text: measure.text for measure in self.measures}
         declared = {*texts, *texts.values(), *self.protocol.measures}
-        if text in (primary, texts.get(primary) or next(iter(texts.values()), "")):
+        if text in (primary, texts.get(primary) or texts.get(deciding(self.protocol.measures), "")):
             return "primary"
         return "secondary" if text in declared else "exploratory"
 

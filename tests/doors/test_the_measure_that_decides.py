@@ -23,6 +23,11 @@ def test_a_sum_that_is_declared_first_decides_nowhere(tmp_path: Path, capsys: py
     for command in (["compare"], ["show", "systems"], ["show", "slices"], ["paper"]):
         main([*command, *files, "--protocol", str(tmp_path / "p.toml")])
         assert "· primary: AP ·" in capsys.readouterr().out, command
+    for command in (["failures"], ["show", "failures"], ["stages"], ["fusion-sweep"], ["pool", "--worklist"]):
+        assert main([*command, *files, "--protocol", str(tmp_path / "p.toml")]) == 0, command
+        out = capsys.readouterr().out
+        assert "AP" in out, command
+        assert "NumRelRet" not in out, command
     protocol = irviewer.read_protocol(tmp_path / "p.toml")
     shown = irviewer.show("systems", files[0], files[1:], protocol=protocol)
     assert shown.protocol is not None
@@ -31,4 +36,5 @@ def test_a_sum_that_is_declared_first_decides_nowhere(tmp_path: Path, capsys: py
     session.files.open_files(files)
     session.protocol.open_file(str(tmp_path / "p.toml"))
     assert "primary: AP" in session.protocol.line
+    assert str(session.state.measure) == "AP"
     session.close()

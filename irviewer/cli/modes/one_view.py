@@ -206,6 +206,9 @@ def put_view(result: ViewResult, options: argparse.Namespace, view: ResultView) 
     writer = writer_named(options.format)
     chosen = table_named(result.tables, options.table)
     single = bool(options.table) or not writer.several
+    if options.table:  # alone, it has the notes of all
+        result = result.only(chosen.name)
+        chosen = result.tables[0]
     if single and not options.table and len(result.tables) > 1:
         others = ", ".join(table.name for table in result.tables[1:])
         note(tr("{format} holds one table, {name}; --table names another one: {others}",

@@ -16,6 +16,7 @@ from irviewer.cli.options.former import add_former
 from irviewer.cli.options.runs import add_duplicate_policy, add_read_options
 from irviewer.cli.streams import printable
 from irviewer.errors import OptionError
+from irviewer.evaluation.bind import deciding
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS, OF_NUGGETS, usual_measures
 from irviewer.formats.load import load
 from irviewer.measures.parser import split_measures
@@ -259,7 +260,7 @@ def primary_measure(options: argparse.Namespace) -> str | None:
     """Return the one measure of a command: that of ``-m``, else the primary one of the protocol; None without both.
     Raises OptionError if several are given."""
     given = options.measure or []
-    return one_measure(given if "measures" in options.changed else given[:1]) if given else None
+    return one_measure(given if "measures" in options.changed else [deciding(given)]) if given else None
 
 
 def only_measure(options: argparse.Namespace, qrels: Qrels) -> str:

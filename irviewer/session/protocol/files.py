@@ -9,6 +9,7 @@ from pathlib import Path
 
 from irviewer.analysis.statistics.dependence.tests_by_unit import refuse_tests
 from irviewer.errors import OptionError
+from irviewer.evaluation.bind import deciding
 from irviewer.measures.parser import parse_measure
 from irviewer.model.attributes.tables import given_query_attributes
 from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, QuerySelection
@@ -65,7 +66,7 @@ def with_protocol(state: State, given: ReadProtocol) -> State:
         refuse_tests((protocol.inference.decides,), protocol.scope.unit)
     state = state.with_protocol(PRESET.taking(OF_PROJECT, protocol))
     if protocol.measures:
-        measure = parse_measure(protocol.measures[0])
+        measure = parse_measure(deciding(protocol.measures))
         state = replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
     if collection is None:
         return state
