@@ -281,7 +281,10 @@ def _with_scores(loaded: Loaded, records: Sequence[tuple[int, Found]], scores: S
     index, answers = {topic: place for place, topic in enumerate(run.answered.topics)}, run.answered.answers
     rows = [(index[topic], document, of_document.get((topic, document)))
             for topic in answers.topics for document in dict.fromkeys(answers.references_of(topic))]  # fmt: skip
-    if not all(type(score) in (int, float) and abs(score) <= sys.float_info.max for _, _, score in rows):
+    limit = sys.float_info.max  # of what a float holds
+    if not all(
+        isinstance(score, int | float) and not isinstance(score, bool) and abs(score) <= limit for _, _, score in rows
+    ):
         return loaded
     scored = Run.from_columns(
         run.answered.topics, np.array([row[0] for row in rows], dtype=np.int64), strings([row[1] for row in rows]),
