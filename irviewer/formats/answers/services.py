@@ -544,7 +544,9 @@ def _format(
         if shape != "llamaindex":
             return loaded
         listed = [nodes if isinstance(nodes := record.get("source_nodes"), list) else [] for _, record in own]
-        nodes = [[each.get("score") if isinstance(each, dict) else None for each in one] for one in listed]
+        nodes = [
+            [each.get("score") if isinstance(each, dict) else None for each in nodes_of_one] for nodes_of_one in listed
+        ]
         return _with_scores(loaded, answers, nodes)
 
     return Format(name, title, ("run",), sniff, read, binary=binary)
