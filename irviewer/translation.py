@@ -132,7 +132,9 @@ def decimal(number: str) -> str:
 
 
 def typed_number(text: str) -> str:
-    """Return a number that was typed, with a decimal point where the window has decimal commas: 0.05 for 0,05."""
+    """Return a number that was typed as ``float`` reads it: with a hyphen for a minus sign and, where the window has
+    decimal commas, with a decimal point, 0.05 for 0,05."""
+    text = text.replace("\N{MINUS SIGN}", "-")
     return text.replace(NARROW_SPACE, "").replace(",", ".") if has_decimal_commas() else text
 
 

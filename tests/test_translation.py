@@ -166,6 +166,7 @@ def test_the_decimal_sign_of_the_window() -> None:
     finally:
         use_decimal_comma(False)
     assert typed_numbers(".05, .1;2,") == [".05", ".1", "2"]
+    assert [typed_number("\N{MINUS SIGN}.5"), *typed_numbers("−1, .5")] == ["-.5", "-1", ".5"]
     assert number_list((".05", ".1")) == ".05, .1"
 
 

@@ -167,7 +167,7 @@ class SliceAttributesDialog(QDialog):
 def _borders(text: str) -> tuple[float, ...]:
     """Return the numbers of a text. Raises OptionError."""
     try:
-        numbers = tuple(float(number.replace("−", "-")) for number in typed_numbers(text))
+        numbers = tuple(map(float, typed_numbers(text)))
     except ValueError:
         numbers = ()
     if not numbers or not all(map(math.isfinite, numbers)):

@@ -25,7 +25,7 @@ from irviewer.model.number_text import limit
 from irviewer.session.view_models.failures import FailuresViewModel, KindRow
 from irviewer.tables.filter import QUERY_GRAMMAR
 from irviewer.tables.lazy_texts import LazyPairs
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import decimal, tr, trn, typed_number
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -181,7 +181,7 @@ class FailureKinds(Panel):
 def _number(text: str) -> float | None:
     """Return the number that was typed; None for another text, which changes nothing."""
     try:
-        return float(text.replace(",", ".").replace("−", "-").rstrip(" %"))
+        return float(typed_number(text).replace(",", ".").rstrip(" %"))
     except ValueError:
         return None
 
