@@ -53,7 +53,9 @@ class QueryHint(QWidget):
         self._parts: tuple[tuple[bool, str], ...] = ()
         self._groups: list[list[tuple[bool, str, float]]] = []
         """Keys with the words behind them, which stay together, and their widths in pixels."""
-        policy = QSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        # A fixed height would be that of one line, whatever the height for the width.
+        vertical = QSizePolicy.Policy.Preferred if folds else QSizePolicy.Policy.Fixed
+        policy = QSizePolicy(QSizePolicy.Policy.Maximum, vertical)
         policy.setHeightForWidth(folds)
         self.setSizePolicy(policy)
         self.setMinimumWidth(60)

@@ -100,9 +100,9 @@ class LossBars(ThemedButton):
     def _set_height(self) -> None:
         """Have the height of the bars, or of the sentence that stands alone."""
         high = bool(self._losses)
-        policy = QSizePolicy(
-            QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding if high else QSizePolicy.Policy.Fixed
-        )
+        # A fixed height would be that of the sentence at the width of sizeHint.
+        vertical = QSizePolicy.Policy.Expanding if high else QSizePolicy.Policy.Preferred
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, vertical)
         policy.setHeightForWidth(not high)
         self.setSizePolicy(policy)
         self.setMinimumHeight(HEAD + 3 * ROW + 50 if high else 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.analysis.verdict.loss import Loss
@@ -56,7 +56,7 @@ def test_a_long_name_keeps_what_tells_it_from_others(bars: LossBars) -> None:
     assert bars.shown_name(1) == "short"
 
 
-def test_a_sentence_alone_has_its_own_height(bars: LossBars) -> None:
+def test_a_sentence_alone_has_its_own_height(bars: LossBars, qtbot: QtBot) -> None:
     """A measure without parts of its loss had a panel as high as three bars for one sentence."""
     bars.show_losses([loss("a", 0.2, 0.1, 0.1), loss("b", 0.2, 0.1, 0.1)], [None, None], "")
     high = bars.sizeHint().height()
@@ -64,6 +64,14 @@ def test_a_sentence_alone_has_its_own_height(bars: LossBars) -> None:
     line = QFontMetricsF(bars.theme.font(9)).height()
     assert line <= bars.heightForWidth(700) <= 3 * line < high
     assert bars.heightForWidth(120) > bars.heightForWidth(700)
-    assert bars.sizePolicy().verticalPolicy() == QSizePolicy.Policy.Fixed
+    column = QWidget()
+    qtbot.addWidget(column)
+    layout = QVBoxLayout(column)
+    layout.addWidget(bars)
+    layout.addStretch(1)
+    for width in (700, 140):  # a fixed height cut the last lines in a narrow panel
+        column.resize(width, 400)
+        column.show()
+        assert bars.height() == bars.heightForWidth(bars.width())
     bars.show_losses([loss("a", 0.2, 0.1, 0.1), loss("b", 0.2, 0.1, 0.1)], [None, None], "")
     assert bars.minimumHeight() >= HEAD + 3 * ROW
