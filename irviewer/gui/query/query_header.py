@@ -257,7 +257,6 @@ class QueryPanel(Panel):
         self.details.setContentsMargins(12, 6, 12, 6)
         self.details.setWordWrap(True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.details.setAccessibleName(tr("Description and narrative"))
         self.details.hide()
         self._text = ""
         self._fields: tuple[tuple[str, str], ...] = ()

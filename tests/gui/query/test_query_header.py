@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextDocument
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAccessible, QTextDocument
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -176,11 +176,13 @@ def test_the_text_of_a_query_is_below_a_narrow_header(window: MainWindow, sessio
         assert text
         assert (text in words.toPlainText(), text in header.text.text()) == (below, not below)
         assert header.details.isVisible() == below
+        spoken = QAccessible.queryAccessibleInterface(header.details if below else header.text)
+        assert spoken is not None and text in spoken.text(QAccessible.Text.Name)
         assert header.hint.sizeHint().width() <= header.hint.width()
         assert not header.hint.text.endswith("·")
 
 
-def test_shortcuts_that_fold_are_whole_and_others_end_with_whole_ones(window: MainWindow) -> None:
+def test_shortcuts_that_fold_are_whole_and_others_end_with_whole_ones(window: MainWindow, qtbot: QtBot) -> None:
     parts = ((True, "J"), (True, "K"), (False, "next, previous ·"), (True, "Esc"), (False, "end"))
     line, folding = QueryHint(window.theme), QueryHint(window.theme, folds=True)
     for hint in (line, folding):
@@ -194,3 +196,12 @@ def test_shortcuts_that_fold_are_whole_and_others_end_with_whole_ones(window: Ma
         ["J", "K", "next, previous ·"], ["Esc", "end"],
     ]  # fmt: skip
     assert folding.heightForWidth(narrow) == 2 * folding.heightForWidth(wide)
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    column, row = QVBoxLayout(holder), QHBoxLayout()
+    column.addStretch(1)
+    column.addLayout(row)
+    row.addWidget(folding)
+    holder.resize(narrow, 200)
+    holder.show()
+    assert folding.height() >= folding.heightForWidth(folding.width()) > folding.heightForWidth(wide)

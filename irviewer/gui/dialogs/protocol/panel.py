@@ -78,7 +78,7 @@ class ProtocolPanel(QDialog):
         self.line.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self.line.setAccessibleName(tr("The line of the protocol"))
+        self.line.setAccessibleDescription(tr("The line of the protocol"))  # its name is its text
         self.copy_line = QPushButton(tr("Copy the line"))
         self.copy_line.clicked.connect(self._on_copy_clicked)
         top = QHBoxLayout()
