@@ -427,7 +427,7 @@ class MainWindow(QMainWindow):
         return moved
 
     def _on_covered(self, height: int) -> None:
-        """Leave the room of a message that lies above the status bar until it is dismissed."""
+        """Leave free what a message that stays takes above the status bar."""
         margins = self._frame.contentsMargins()
         if margins.bottom() != MARGIN + height:
             margins.setBottom(MARGIN + height)

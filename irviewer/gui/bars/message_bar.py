@@ -1,5 +1,6 @@
-"""The latest message, and the progress of long work, which lie over the content, so that nothing moves. Answers to
-acts are shown where these were done; see ``gui/act_answers.py``.
+"""The latest message, and the progress of long work. They lie over the content, so that nothing moves; only a message
+that stays takes room from a view, where the status bar has none for it. Answers to acts are shown where these were
+done; see ``gui/act_answers.py``.
 
 They read the session and call its methods, and know no view."""
 
@@ -63,6 +64,11 @@ class Line(QWidget):
         """Whether it can do with less room, so that it hides no legend: a hint, and what needs no answer."""
         return False
 
+    @property
+    def stays(self) -> bool:
+        """Whether it stays until it is dismissed, so that what it hid could not be seen."""
+        return False
+
     def wanted_width(self) -> int:
         """Return the width in pixels that shows all of it."""
         widgets = (child for child in self.children() if isinstance(child, QWidget) and not child.isHidden())
@@ -90,10 +96,10 @@ class Line(QWidget):
 
 
 class Floating(QWidget):
-    """A row of lines over the lower edge of a widget: over the status bar, so that they hide no part of a view.
+    """A row of lines over the lower edge of a widget: over the status bar, or above it where that has no room.
 
-    covers   the height in pixels above the status bar that is more than the gap below a view: the view leaves it free,
-             since its last rows could not be seen otherwise; 0 for none
+    covers   the height in pixels that a view must leave free, so that its last rows can be seen: what a line that stays
+             takes above the gap below the view; 0 for none
     """
 
     covers = Signal(int)
@@ -150,7 +156,7 @@ class Floating(QWidget):
         self._row.activate()
         self.raise_()
         over = self._below.height() - HEIGHT - self.y()
-        self.covers.emit(over if over > BELOW_VIEWS else 0)
+        self.covers.emit(over if over > BELOW_VIEWS and any(line.stays for line in shown) else 0)
 
 
 @guarded
@@ -195,6 +201,11 @@ class MessageBar(Line):
     @property
     def waits(self) -> bool:
         return self.message is not None and self.message.level in STAYS_MS
+
+    @property
+    def stays(self) -> bool:
+        message = self.message
+        return message is not None and bool(message.level not in STAYS_MS or message.action or message.details)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
@@ -260,12 +271,10 @@ class MessageBar(Line):
 
     def _begin_leaving(self) -> None:
         """Let a message that needs no answer go after a while."""
-        stays = None if self.message is None else STAYS_MS.get(self.message.level)
-        asks = self.message is not None and bool(self.message.action or self.message.details)
-        if stays is None or asks:
+        if self.message is None or self.stays:
             self.leaving.stop()
         else:
-            self.leaving.start(stays)
+            self.leaving.start(STAYS_MS[self.message.level])
 
     def _on_left(self) -> None:
         if self.underMouse():  # it is being read

@@ -149,12 +149,34 @@ def test_a_message_covers_no_view(window: MainWindow, session: Session, size: tu
 
     before = bottom()
     words = "bad.run: tied scores in 477 queries of 477 (55 % of the documents): broken by id" * 3
-    for message in (warning(words), info(words, "details"), opened(words)):
+    for message in (warning(words), info(words, "details")):
         session.say(message)
         assert bottom() <= window.floating.y()
         assert window.floating.isVisible()
         window.message_bar.dismiss()
         assert bottom() == before
+
+
+@pytest.mark.opens("query")
+def test_what_leaves_moves_no_view(window: MainWindow, session: Session) -> None:
+    """A hint in a narrow window made the lists lower when it came, and higher when it went; so did progress."""
+    window.resize(640, 400)
+    heights = []
+    words = "tied scores in 477 queries of 477 (55 % of the documents): broken by id " * 3
+    for show in (lambda: None, lambda: session.say(opened(words)), lambda: session.say(hint(words)),
+                 window.progress.show):  # fmt: skip
+        show()
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        heights.append(window.current_screen.height())
+        window.message_bar.dismiss()
+    assert heights == heights[:1] * 4
+    session.say(warning(words))
+    for _ in range(3):
+        window.flush()
+        QApplication.processEvents()
+    assert window.current_screen.height() < heights[0], "what stays has room of its own"
 
 
 @pytest.mark.opens("query")
