@@ -112,11 +112,16 @@ class LabelAnswers(Screen):
         self.notice.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.open = TextButton(theme, tr("Open files…"), find(session, "open_files").help)
         self.open.clicked.connect(self._on_open_clicked)
+        self.save = TextButton(
+            theme, tr("Save nuggets…"), tr("Save the nuggets that are open, as TREC RAG writes them")
+        )
+        self.save.clicked.connect(self._on_save_clicked)
         self.empty = QWidget()
         middle = QVBoxLayout(self.empty)
         middle.addStretch(1)
         middle.addWidget(self.notice)
-        middle.addWidget(self.open, 0, Qt.AlignmentFlag.AlignHCenter)
+        for button in (self.open, self.save):
+            middle.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         middle.addStretch(1)
         self.bar = bar = QWidget()
         row = QHBoxLayout(bar)
@@ -153,6 +158,8 @@ class LabelAnswers(Screen):
         self.asked.setVisible(False)
         self.setFocusProxy(self.open if answer is None else self.items)
         if answer is None:
+            judgments = self.session.view.judgments
+            self.save.setVisible(judgments is not None and judgments.qrels.nuggets is not None)
             self.notice.setText(
                 tr("No answers are open. Open a file of answers, as TREC RAG writes them, and nuggets to label.")
             )
@@ -335,6 +342,9 @@ class LabelAnswers(Screen):
     def _on_open_clicked(self) -> None:
         run_command(self.session, "open_files")
 
+    def _on_save_clicked(self) -> None:
+        self._save(self.session.answering.save_nuggets, tr("nuggets"))
+
     def _on_more_clicked(self) -> None:
         open_below(self.menu(), self.more)
 
@@ -361,7 +371,7 @@ class LabelAnswers(Screen):
         menu.addSeparator()
         menu.addAction(tr("Query set of the labelled topics"), answering.keep_labelled)
         menu.addAction(tr("Save labels…"), lambda: self._save(answering.save, tr("labels")))
-        menu.addAction(tr("Save nuggets…"), lambda: self._save(answering.save_nuggets, tr("nuggets")))
+        menu.addAction(tr("Save nuggets…"), self._on_save_clicked)
         return menu
 
     def _ask(self, title: str, question: str, text: str, take: Callable[[str], object]) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.query.label_answers import LabelAnswers
 from irviewer.gui.query.screen import QueryScreen
@@ -128,6 +129,30 @@ def test_without_answers_the_tab_says_so(make_window: Callable[[Session], MainWi
     middle = [part.mapTo(label, part.rect().center()).y() for part in (label.notice, label.open)]
     assert label.height() / 3 < middle[0] < middle[1] < 2 * label.height() / 3, "what helps is below what is missing"
     assert label.focusProxy() is label.open
+    assert not label.save.isVisibleTo(label), "there is nothing to save"
+
+
+def test_nuggets_are_saved_where_no_answer_is_open(
+    make_window: Callable[[Session], MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    session = Session(Settings())
+    session.files.open_files([str(OWN / "nuggets.jsonl"), str(OWN / "context.run")])
+    session.navigation.set_place("query")
+    session.navigation.set_tab("query", "label")
+    window = make_window(session)
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen) and screen.label is not None
+    assert session.answering.answer() is None and screen.label.save.isVisible()
+    screen.label.save.click()
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "saved.jsonl"))
+    wanted, saved = (
+        [(record["qid"], [nugget["text"] for nugget in record["nuggets"]])
+         for record in map(json.loads, path.read_text().splitlines())]
+        for path in (OWN / "nuggets.jsonl", tmp_path / "saved.jsonl")
+    )  # fmt: skip
+    assert saved == wanted
 
 
 def test_the_question_is_whole_in_a_small_window(opened: tuple[MainWindow, LabelAnswers, Session]) -> None:
