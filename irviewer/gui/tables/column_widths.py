@@ -349,7 +349,7 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
             for section, (width, request) in enumerate(zip(natural, requests, strict=True))
         ]
         if room < sum(whole):
-            return _filled(natural, whole, room)
+            return _filled(natural, whole, room, takers)
         return _spread(whole, takers or free, room - sum(whole))
     if room >= sum(short):
         spare = room - sum(short)
@@ -373,13 +373,19 @@ def _between(low: list[int], high: list[int], room: int) -> list[int]:
     return widths
 
 
-def _filled(low: list[int], high: list[int], room: int) -> list[int]:
-    """Return widths that fill ``room``: each gets as much more than its ``low`` one, but no more than to its ``high``
-    one, so that what needs little is whole."""
+def _filled(low: list[int], high: list[int], room: int, takers: Sequence[int]) -> list[int]:
+    """Return widths from ``low`` to ``high`` that fill ``room``. What needs no more than an equal share of the spare
+    pixels is whole. Then come the ``takers``, as the text of a query before a long attribute; the others share what is
+    left."""
     widths, spare = list(low), room - sum(low)
     wanted = sorted((most - least, place) for place, (least, most) in enumerate(zip(low, high, strict=True)))
-    for done, (most, place) in enumerate(wanted):
-        more = min(most, -(-spare // (len(wanted) - done)))
+    little = 0
+    while little < len(wanted) and wanted[little][0] * (len(wanted) - little) <= spare:
+        most, place = wanted[little]
+        widths[place], spare, little = high[place], spare - most, little + 1
+    long = sorted(wanted[little:], key=lambda wish: wish[1] not in takers)
+    for done, (most, place) in enumerate(long):
+        more = min(most, spare if place in takers else -(-spare // (len(long) - done)))
         widths[place], spare = widths[place] + more, spare - more
     return widths
 

@@ -49,7 +49,7 @@ def test_without_a_stretching_column_all_take_alike() -> None:
 
 @pytest.mark.parametrize(
     ("room", "widths"),
-    [(400, [200, 100, 100]), (500, [250, 100, 150]), (700, [300, 100, 300]), (1000, [500, 100, 400])],
+    [(400, [200, 100, 100]), (500, [300, 100, 100]), (700, [300, 100, 300]), (1000, [500, 100, 400])],
 )
 def test_no_text_is_cut_while_another_column_is_wider_than_it_needs(room: int, widths: list[int]) -> None:
     requests = [
@@ -160,6 +160,12 @@ def test_a_text_is_whole_before_columns_of_numbers_get_more_without_a_stretching
 def test_what_needs_little_is_whole_beside_a_long_text() -> None:
     requests = [WidthRequest("title", 100, 100, 200, whole=2000), WidthRequest("queries", 50, 60, 100, whole=160)]
     assert shared(requests, 900, "title", {}) == [740, 160]
+
+
+def test_the_text_of_a_row_is_whole_before_a_long_attribute_of_it() -> None:
+    requests = [WidthRequest("attribute", 50, 60, 100, whole=600), WidthRequest("text", 100, 100, 200, whole=600)]
+    assert shared(requests, 600, "text", {}) == [100, 500]
+    assert shared(requests, 900, "text", {}) == [300, 600]
 
 
 def test_ids_of_few_letters_have_room_for_wide_ones(theme: Theme) -> None:
