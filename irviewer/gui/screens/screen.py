@@ -61,7 +61,8 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         """Update all views from the session."""
 
     def refresh_in_parts(self, parts: Sequence[Callable[[], None]], runs: int) -> None:
-        """Refresh the parts now; for many runs each between two events, instead of those that wait."""
+        """Refresh the parts of the screen now; with many runs one at a time, so that keys and clicks are answered in
+        between. Parts that still wait from the last call are dropped."""
         self._parts = list(parts)
         if runs > MOST_AT_ONCE:
             self._next_part.start()
@@ -70,11 +71,11 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether some parts show what was there before the last refresh, until the next events."""
+        """Whether some parts wait to be refreshed, and show what was there before."""
         return bool(self._parts)
 
     def complete(self) -> None:
-        """Refresh now what waits."""
+        """Refresh now the parts that wait."""
         self._next_part.stop()
         parts, self._parts = self._parts, []
         for part in parts:

@@ -1,6 +1,6 @@
-"""Which cells of a table are painted otherwise than before: those that no comparison shows to be the same.
+"""Which cells of a table must be painted again.
 
-Painting a cell costs far more than comparing the numbers of its column, and most edits change a few."""
+Comparing the numbers of a column takes far less time than painting its cells, and most edits change a few."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from irviewer.model.arrays import Bools
 
 MOST_ROWS = 2000
-"""Rows up to which cells are compared; those in view of a longer table are sooner painted."""
+"""The most rows whose cells are compared. In a longer table, it is faster to paint all cells in view."""
 
 
 class Cells(Protocol):
@@ -21,12 +21,12 @@ class Cells(Protocol):
     id: str
 
     def changed_rows(self, former: Any) -> Bools | None:
-        """Return which cells are painted otherwise than those of a former column; None where nothing is known."""
+        """Return which cells look different from those of a former column, bool[n]; None if that is not known."""
         ...
 
 
 class Area(NamedTuple):
-    """A block of cells, with the first and the last row and column."""
+    """A block of cells, by its first and last row and column."""
 
     top: int
     bottom: int
@@ -35,8 +35,8 @@ class Area(NamedTuple):
 
 
 def changed_areas(columns: Sequence[Cells], former: Sequence[Cells], rows: int) -> list[Area]:
-    """Return the blocks of the first ``rows`` rows outside of which all cells are painted as those of as many former
-    columns were."""
+    """Return blocks that together hold every cell of the first ``rows`` rows that must be painted again. There are as
+    many ``former`` columns as columns."""
     areas: list[Area] = []
     for section, (column, before) in enumerate(zip(columns, former, strict=True)):
         known = column.id == before.id and rows <= MOST_ROWS
@@ -53,5 +53,5 @@ def changed_areas(columns: Sequence[Cells], former: Sequence[Cells], rows: int) 
 
 
 def differ(now: Any, before: Any) -> Bools:
-    """Return which numbers differ, where NaN is as NaN, bool[...]."""
+    """Return which numbers differ, bool[...]; NaN does not differ from NaN."""
     return ~((now == before) | ((now != now) & (before != before)))

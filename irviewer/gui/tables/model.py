@@ -193,8 +193,8 @@ class Column:
         return math.nan
 
     def changed_rows(self, former: Column) -> Bools | None:
-        """Return which cells are painted otherwise than those of a former column in their place, bool[n]; None where
-        nothing is known, so that all are painted anew."""
+        """Return which cells look different from those of a former column in the same place, bool[n]; None if that is
+        not known, so that all are painted again."""
         return None
 
     def indent(self, row: int) -> int:

@@ -71,7 +71,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class ColumnLayout:
-    """How a screen places a column: what is not of its values.
+    """How a screen shows a column, whatever its values are.
 
     widest   the largest natural width in pixels of texts, 0 for all that they need; ``whole``: they are not cut
     chosen   whether its title is highlighted; ``group``: the head above it and its neighbours,
@@ -85,9 +85,8 @@ class ColumnLayout:
     change   of ranks: the key of the column of ranks gained, which are written beside them
     once     whether the title says once what all texts begin with, as it does for ids
     whisker  of numbers: the key of a column of their intervals, which are drawn below them on one axis
-    written  of intervals: whether their ends are written, where rows have no axis in common
-    yields   of intervals: whether they are left out where the table would scroll otherwise, as all that they draw is
-             written beside them
+    written  of intervals: whether their ends are written, not drawn, since the rows share no axis
+    yields   whether it is left out where the table would scroll otherwise: what it shows stands elsewhere too
     name     the id by which the screen sorts and finds the column, where it is not the key
     least    whether the first click sorts from the smallest value, where that is not as others of its kind
     groups   the group of each row, whose sign stands before its text; None without groups
