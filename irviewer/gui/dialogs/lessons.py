@@ -157,17 +157,17 @@ class _Painter(QStyledItemDelegate):
     def _line(self, painter: QPainter, box: QRect, text: str, note: str, size: float, weight: int, ink: str) -> None:
         """Paint a text, and a note at the right."""
         theme, font = self._theme, self._theme.font(size, weight=weight)
-        room, right = QRect(box), Qt.TextElideMode.ElideRight
+        room, cut = QRect(box), Qt.TextElideMode.ElideMiddle
         if note:  # the title has the room before its note has it
             painter.setFont(theme.font(9))
             painter.setPen(theme["muted"])
             left = max(box.width() // 5, box.width() - QFontMetrics(font).horizontalAdvance(text) - NOTE_GAP - 4)
-            shown = QFontMetrics(painter.font()).elidedText(note, right, left)
+            shown = QFontMetrics(painter.font()).elidedText(note, cut, left)
             painter.drawText(box, _RIGHT, shown)
             room.setRight(room.right() - QFontMetrics(painter.font()).horizontalAdvance(shown) - NOTE_GAP)
         painter.setFont(font)
         painter.setPen(theme[ink])
-        painter.drawText(room, _LEFT, QFontMetrics(font).elidedText(text, right, room.width()))
+        painter.drawText(room, _LEFT, QFontMetrics(font).elidedText(text, cut, room.width()))
 
 
 def progress_text(progress: LessonProgress) -> str:

@@ -314,7 +314,7 @@ class TagButton(ThemedButton):
         painter.setFont(theme.font(9.5, weight=600 if tag.on else 400))
         painter.setPen(theme["ink" if tag.on else "text"])
         room = max(0, self.width() - 38 - 44)
-        text = painter.fontMetrics().elidedText(visible(tag.name), Qt.TextElideMode.ElideRight, room)
+        text = painter.fontMetrics().elidedText(visible(tag.name), Qt.TextElideMode.ElideMiddle, room)
         painter.drawText(QRect(38, 0, room, self.HEIGHT), int(_LEFT), text)
         painter.setFont(theme.font(9, numbers=True))
         painter.setPen(theme["muted"])

@@ -114,7 +114,7 @@ class LossCell:
         text = " ".join(column.text(row).split())
         weight = 600 if current else 400
         painter.setPen(theme["ink"])
-        draw_left(painter, upper, left, elided(text, room, weight, size=9.5), weight, 9.5)
+        draw_left(painter, upper, left, elided(text, room, weight, Qt.TextElideMode.ElideMiddle, 9.5), weight, 9.5)
         keys = view_model.keys.get(query, ()) if look is not None else ()
         x = right
         for key in reversed(keys[-6:]):
@@ -307,4 +307,4 @@ class TopCell:
         relevant = not np.isnan(each.grade) and each.grade > 0
         painter.setPen(theme["ink" if relevant else "muted"])
         text = column.text(row)
-        draw_left(painter, box, left, elided(text, right - left, 400, size=9.5), 400, 9.5)
+        draw_left(painter, box, left, elided(text, right - left, 400, Qt.TextElideMode.ElideMiddle, 9.5), 400, 9.5)

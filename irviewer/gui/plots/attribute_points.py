@@ -67,7 +67,7 @@ class AttributePoints(Scatter):
             draw_group_mark(painter, QPointF(left, middle), 4.0, group, self._theme)
             painter.setPen(self._theme["text"])
             box = QRectF(left + 9, middle - step / 2, self.width() - left - 11, step)
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideRight, box.width())
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, box.width())
             painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), text)
 
     def mark_label(self, place: int) -> str:

@@ -60,7 +60,7 @@ class Frame:
             at = round(self.x(value))
             painter.setPen(theme["line"])
             painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
-            shown = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideRight, room)
+            shown = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideMiddle, room)
             wide = metrics.horizontalAdvance(shown)
             left = max(self._whole.left() + 2, min(at - wide / 2, self._whole.right() - wide - 2))
             if left < last + BETWEEN_TICKS:

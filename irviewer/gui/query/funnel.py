@@ -221,7 +221,7 @@ class Funnel(QWidget):
         painter.setPen(theme["ink"])
         painter.setFont(theme.font(9.5, weight=600))
         titles = self.titles_width()
-        title = painter.fontMetrics().elidedText(escape_hidden(bar.title), Qt.TextElideMode.ElideRight, titles - 14)
+        title = painter.fontMetrics().elidedText(escape_hidden(bar.title), Qt.TextElideMode.ElideMiddle, titles - 14)
         painter.drawText(QRect(12, top + 4, titles - 14, 18), int(_LEFT), title)
         painter.drawText(QRect(titles, top, NUMBERS, ROW), int(_RIGHT), decimal(f"{bar.relevant:,}"))
         painter.setFont(theme.font(8.5))
@@ -332,7 +332,7 @@ class _CeilingRow(QWidget):
         painter.drawText(room, int(_RIGHT), lost)
         painter.setPen(theme["text"])
         left = room.width() - painter.fontMetrics().horizontalAdvance(lost) - 8
-        title = painter.fontMetrics().elidedText(bar.title, Qt.TextElideMode.ElideRight, max(0, left))
+        title = painter.fontMetrics().elidedText(bar.title, Qt.TextElideMode.ElideMiddle, max(0, left))
         painter.drawText(room, int(_LEFT), title)
         if math.isnan(bar.value):
             return

@@ -36,7 +36,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.filter_hint import FilterHint
-from irviewer.gui.widgets.painting import delta_ink, delta_text, full_lines
+from irviewer.gui.widgets.painting import delta_ink, delta_text, middle_elide
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
 from irviewer.gui.widgets.titles import CachedMetrics
@@ -204,9 +204,7 @@ class QueryDelegate(QStyledItemDelegate):
 
     def lines(self, text: str, width: float, *, strong: bool = False) -> list[str]:
         """Return a query's text in up to two lines of ``width`` pixels."""
-        metrics = self._metrics[strong]
-        first, rest = full_lines(text[:_MOST_LETTERS], metrics, width, 1)
-        return [*first, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)] if rest else first
+        return middle_elide(text[:_MOST_LETTERS], self._metrics[strong], width, 2)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         view_model, row = self._model.view_model, index.row()

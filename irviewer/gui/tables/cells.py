@@ -62,7 +62,7 @@ GROUP_ROOM = 12
 
 
 class TextCell:
-    """Left-aligned text, elided at the end; ids, which often begin alike, in the middle."""
+    """Left-aligned text, elided at the end; ids, titles and questions, which often begin alike, in the middle."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -72,8 +72,7 @@ class TextCell:
         is_id = isinstance(column, TextColumn) and column.bold
         weight = 400
         size = self._density.size
-        mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
-        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, mode, size)
+        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, cut_of(column, is_id), size)
         painter.setPen(self._theme.colours["ink" if is_id else "text"])
         draw_left(painter, box, LEFT_PAD, text, weight, size)
         if text and isinstance(column, TextColumn) and column.link:
@@ -257,6 +256,13 @@ def heat_colour(ground: int, heat: str, level: int) -> QColor:
     return QColor(
         between(base.red(), shade.red()), between(base.green(), shade.green()), between(base.blue(), shade.blue())
     )
+
+
+def cut_of(column: Column, is_id: bool) -> Qt.TextElideMode:
+    """Return where the texts of a column are elided: what tells ids, titles and the texts of queries apart is often
+    last."""
+    middle = is_id or column.id in ("title", "text")
+    return Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
 
 
 @lru_cache(maxsize=8192)

@@ -18,6 +18,7 @@ from irviewer.gui.tables.cells import (
     LEFT_PAD,
     SMALL,
     STAR,
+    cut_of,
     draw_group,
     draw_left,
     draw_right,
@@ -134,10 +135,9 @@ class ResultCell:
             draw_right(painter, box, text, self._density, weight)
             return
         is_id = column.values.kind in ("id", "run")
-        mode = Qt.TextElideMode.ElideMiddle if is_id else Qt.TextElideMode.ElideRight
         # Rows below a heading are indented.
         left = LEFT_PAD + (INDENT if column.headings and column.is_first and weight == 400 else 0)
-        text = elided(text, box.width() - left - self._density.pad, weight, mode, self._density.size)
+        text = elided(text, box.width() - left - self._density.pad, weight, cut_of(column, is_id), self._density.size)
         draw_left(painter, box, left, text, weight, self._density.size)
         if text and column.link:
             width = round(text_width(text, weight, self._density.size))

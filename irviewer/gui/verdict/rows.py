@@ -183,7 +183,7 @@ class QueryRow(ThemedButton):
         for text, top, size, name, room in ((first, 2, 9.5, "ink", beside), (second, 18, 8.5, "muted", whole)):
             painter.setFont(theme.font(size))
             painter.setPen(theme[name])
-            cut = painter.fontMetrics().elidedText(visible(text), Qt.TextElideMode.ElideRight, max(0, room))
+            cut = painter.fontMetrics().elidedText(visible(text), Qt.TextElideMode.ElideMiddle, max(0, room))
             painter.drawText(QRect(SIDE, top, max(0, room), 17), int(_LEFT), cut)
         better = texts.gain > 0
         colour = theme["better" if better else "worse"]

@@ -48,5 +48,5 @@ class FoldedPanel(ThemedButton):
         painter.translate(0, self.height())
         painter.rotate(-90)
         room = self.height() - 16
-        text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room)
         painter.drawText(QRectF(8, 0, room, self.width()), int(Qt.AlignmentFlag.AlignCenter), text)

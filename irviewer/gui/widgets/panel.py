@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import full_lines
-from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, show_tooltip
 
 HEADER_HEIGHT = 34
 RADIUS = 6.0
@@ -20,19 +20,29 @@ SEPARATOR = " · "
 
 @guarded
 class ElidedLabel(PlainLabel):
-    """A label of one line that is elided if there is no room."""
-
-    CUT = Qt.TextElideMode.ElideRight
+    """A label of one line that is elided in the middle if there is no room, since what tells two texts apart is often
+    last. The whole text is then its tooltip, where it has none of its own."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(20)
 
+    def tip(self) -> str:
+        """Return the text of the tooltip: the whole text if it is cut."""
+        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
+        return self.text() if cut else ""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and not self.toolTip() and isinstance(event, QHelpEvent):
+            show_tooltip(event.globalPos(), self.tip(), self)
+            return True
+        return super().event(event)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        text = self.fontMetrics().elidedText(self.text(), self.CUT, self.contentsRect().width())
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.contentsRect().width())
         painter.drawText(self.contentsRect(), int(self.alignment()), text)
 
 
@@ -44,7 +54,7 @@ class FoldedLabel(ElidedLabel):
         """Return the lines as they are painted; the last is elided where there is no room for all."""
         metrics, width = QFontMetricsF(self.font()), self.width()
         lines, rest = full_lines(self.text(), metrics, width, 1 if self.height() >= 2 * metrics.height() else 0)
-        return [*lines, metrics.elidedText(rest, self.CUT, width)] if rest else lines
+        return [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width)] if rest else lines
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -72,9 +82,7 @@ class Note(ElidedLabel):
 
 @guarded
 class Title(ElidedLabel):
-    """A bold line, elided in the middle if there is no room; the tooltip is then the whole text."""
-
-    CUT = Qt.TextElideMode.ElideMiddle
+    """A bold line that keeps some of its width where there is little."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -84,11 +92,6 @@ class Title(ElidedLabel):
     def minimumSizeHint(self) -> QSize:
         hint = self.sizeHint()
         return QSize(min(hint.width(), TITLE_LEAST), hint.height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.contentsRect().width()
-        set_tooltip(self, self.text() if cut else "")
 
 
 @guarded

@@ -216,14 +216,14 @@ class TitleCache:
         lines, rest = full_lines(title.rstrip(" ."), metrics, self._width, self._lines - 1)
         fits = metrics.horizontalAdvance(rest) + _ID_GAP + id_width <= self._width
         if self._ids and self._lines > 1 and (rest or len(lines) > 1):
-            whole = metrics.elidedText(title.rstrip(" ."), Qt.TextElideMode.ElideRight, self._width)
+            whole = metrics.elidedText(title.rstrip(" ."), Qt.TextElideMode.ElideMiddle, self._width)
             return self._above_id(doc_id, [whole], font)
         if not rest and metrics.horizontalAdvance(lines[-1]) + _ID_GAP + id_width > self._width:
             return self._above_id(doc_id, lines, font)
         if not rest:  # the id stands behind the last line
             id_line, id_x = len(lines) - 1, metrics.horizontalAdvance(lines[-1]) + _ID_GAP
         elif not fits and self._lines > 1 and self._width < _ID_LEAST:
-            full = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, self._width)]
+            full = [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, self._width)]
             if not self._looks_like_another(doc_id, tuple(full)):
                 return TitleText(tuple(static_text(line, font) for line in full), None, 0.0, 0)
             if shown_id != short_id:

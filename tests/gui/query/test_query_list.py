@@ -189,7 +189,7 @@ def test_the_title_is_whole_in_the_narrowest_list(view: QueryList) -> None:
     QApplication.processEvents()
     title = view._title
     assert title.width() >= title.fontMetrics().horizontalAdvance("Queries")
-    assert title.toolTip() == ""
+    assert title.tip() == ""
 
 
 def test_an_empty_list_says_why(view: QueryList, session: Any, query_view_models: ModuleType) -> None:

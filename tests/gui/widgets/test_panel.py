@@ -6,7 +6,7 @@ from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.panel import TITLE_LEAST, Note, Panel, Title
+from irviewer.gui.widgets.panel import TITLE_LEAST, ElidedLabel, Note, Panel, Title
 
 
 def test_a_note_gives_way_by_parts(qtbot: QtBot, theme: Theme) -> None:
@@ -42,6 +42,20 @@ def test_the_whole_note_is_its_tooltip(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(panel)
     panel.set_note("one · two")
     assert panel.findChild(Note).toolTip() == "one · two"
+
+
+def test_a_text_without_room_is_cut_in_the_middle_and_whole_in_its_tooltip(qtbot: QtBot, theme: Theme) -> None:
+    """What tells two texts apart is often last."""
+    drawn = []
+    for text in ("the same beginning, one end", "the same beginning, other end"):
+        label = ElidedLabel(text)
+        qtbot.addWidget(label)
+        label.resize(QFontMetrics(label.font()).horizontalAdvance(text) - 20, 20)
+        drawn.append(label.grab().toImage())
+        assert label.tip() == text
+        label.resize(400, 20)
+        assert label.tip() == ""
+    assert drawn[0].copy(drawn[0].width() - 60, 0, 60, 20) != drawn[1].copy(drawn[1].width() - 60, 0, 60, 20)
 
 
 def test_a_long_title_gives_way_and_a_short_one_does_not(qtbot: QtBot, theme: Theme) -> None:

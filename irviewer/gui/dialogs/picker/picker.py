@@ -150,7 +150,7 @@ class _Rows(QStyledItemDelegate):
         font = theme.font(9.5)
         painter.setFont(font)
         painter.setPen(theme["text" if item.act is not None else "muted"])
-        text = QFontMetrics(font).elidedText(item.title, Qt.TextElideMode.ElideRight, right - left)
+        text = QFontMetrics(font).elidedText(item.title, Qt.TextElideMode.ElideMiddle, right - left)
         painter.drawText(QRect(left, rect.top(), right - left, ROW), int(_LEFT), text)
 
 

@@ -374,7 +374,7 @@ class GradeBars(_Rows):
             (left + room + self.MEAN, self.BIAS, _RIGHT, tr("bias")),
         )
         for x, wide, side, text in columns:
-            shown = metrics.elidedText(visible(text), Qt.TextElideMode.ElideRight, int(wide))
+            shown = metrics.elidedText(visible(text), Qt.TextElideMode.ElideMiddle, int(wide))
             painter.drawText(QRectF(x, 2, wide, self.HEAD - 2), int(side), shown)
         highest = max([bar.grade for bar in self._bars] + [grade for bar in self._bars for grade, _ in bar.shares])
         for number, bar in enumerate(self._bars):

@@ -134,7 +134,7 @@ class SystemsLegend(QWidget):
         metrics = QFontMetrics(painter.font())
         rooms = name_rooms([metrics.horizontalAdvance(escape_hidden(label.short)) for label in view_model.labels],
                            self.width() - 21 * len(view_model.labels))  # fmt: skip
-        names = [metrics.elidedText(escape_hidden(label.short), Qt.TextElideMode.ElideRight, room)
+        names = [metrics.elidedText(escape_hidden(label.short), Qt.TextElideMode.ElideMiddle, room)
                  for label, room in zip(view_model.labels, rooms, strict=True)]  # fmt: skip
         x = float(self.width() - sum(metrics.horizontalAdvance(name) + 21 for name in names))
         for label, name in zip(view_model.labels, names, strict=True):
@@ -206,7 +206,7 @@ class AnswerStatus(QWidget):
             x -= width + 27
         if view_model.graded_by:
             text = tr("grade ({judge})", judge=view_model.graded_by)
-            text = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideRight, 150)
+            text = metrics.elidedText(escape_hidden(text), Qt.TextElideMode.ElideMiddle, 150)
             width = metrics.horizontalAdvance(text)
             painter.setPen(theme["text"])
             painter.drawText(QRectF(x - width, 0, width + 2, self.height()), int(RIGHT), text)
@@ -216,5 +216,5 @@ class AnswerStatus(QWidget):
                 draw_grade_chip(painter, QRect(round(x) - 18, 3, 16, 15), float(grade), view_model.max_grade, theme)
                 x -= 20
         painter.setPen(theme["muted"])
-        shown = metrics.elidedText(escape_hidden(self._text), Qt.TextElideMode.ElideRight, max(0, round(x) - 18))
+        shown = metrics.elidedText(escape_hidden(self._text), Qt.TextElideMode.ElideMiddle, max(0, round(x) - 18))
         painter.drawText(QRectF(6, 0, x - 12, self.height()), int(LEFT), shown)

@@ -175,7 +175,7 @@ class SegmentList(PaintedRows):
             return
         draw_swatch(painter, QRect(box.left(), box.center().y() - 4, 8, 8), theme.run(view_model.labels[place]), True)
         painter.setPen(theme.colours["text"])
-        text = cut(number_list(numbers, 3), box.width() - 13, 8.5)
+        text = cut(number_list(numbers, 3), box.width() - 13, 8.5, mode=Qt.TextElideMode.ElideRight)
         painter.drawText(box.adjusted(12, 0, 0, 0), int(LEFT), text)
 
     def words_of(self, row: int) -> str:

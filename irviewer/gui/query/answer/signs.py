@@ -37,9 +37,9 @@ def metrics_of(size: float, weight: int = 400) -> CachedMetrics:
 
 @lru_cache(maxsize=MOST_CUT)
 def cut(
-    text: str, room: int, size: float, weight: int = 400, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+    text: str, room: int, size: float, weight: int = 400, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
 ) -> str:
-    """Return a text elided to ``room`` pixels."""
+    """Return a text elided to ``room`` pixels, in the middle unless ``mode`` says otherwise."""
     return metrics_of(size, weight).elidedText(text[:2_000], mode, max(0, room))
 
 
