@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import MeasureError, ParseError
@@ -18,8 +19,8 @@ from irviewer.translation import tr
 
 STEP_KEYS = ("do", "printed", "computed", *VIEW_KEYS)
 QUESTION_KEYS = (
-    "ask", "answer", "within", "because", "wrong", "order", "points", "hint", "hint costs", "printed", "computed",
-    *VIEW_KEYS,
+    "ask", "answer", "within", "because", "wrong", "order", "right", "points", "hint", "hint costs",
+    "printed", "computed", *VIEW_KEYS,
 )  # fmt: skip
 MOST_POINTS = 1000
 """The most points that a question can be worth."""
@@ -28,7 +29,7 @@ _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
 _NO_CHOICE = re.compile(r"[-*]\s+\[.?\](\s|$)")
 _LOST = re.compile(r"wrong\s+[-\N{MINUS SIGN}+]?[.,]?\d")
-_KEY = re.compile(r"(ask|answer|within|because|wrong\s+\S+|points|hint( costs)?|do|printed|computed)\s*:(\s|$)")
+_KEY = re.compile(r"(ask|answer|within|because|wrong\s+\S+|points|right|hint( costs)?|do|printed|computed)\s*:(\s|$)")
 _CELL = re.compile(r"(.+?)\s+at\s+(\d+)$")
 
 
@@ -81,6 +82,8 @@ def _question(title: str, heading: Line, lines: Sequence[Line], path: str | Path
         named["because"].value.strip() if "because" in named else "", read_view(fields), figures_of(fields),
         Place(heading.number, 1), _keeps_order(named.get("order")), _points(named.get("points")), *_hint(named),
     )  # fmt: skip
+    if "right" in named:
+        question = replace(question, n_right=_n_right(named["right"], question))
     if question.hint_costs > question.points:
         raise named["hint costs"].error(
             tr("the hint costs more than the question is worth"), hint=tr("write at most its points"), text=""
@@ -182,6 +185,16 @@ def _keeps_order(field: Field | None) -> bool:
     if field is not None and field.value.strip() != "kept":
         raise field.error(tr("this is no order"), hint=tr("write order: kept to show the choices as they are written"))
     return field is not None
+
+
+def _n_right(field: Field, question: Question) -> int:
+    """Return how many choices are said to be right. Raises ParseError for a number that they cannot have."""
+    number = _amount(field.value)
+    if not question.choices:
+        raise field.error(tr("the question has no choices"), text="", hint=tr("remove the line, or write choices"))
+    if not number.is_integer() or not 1 <= number <= len(question.choices):
+        raise field.error(tr("so many choices cannot be right"), hint=tr("write how many are, such as: right: 2"))
+    return int(number)
 
 
 def _points(field: Field | None) -> float:

@@ -1,5 +1,6 @@
 """Slips in the text of a lesson, which can be shown as it is: braces without values, formulas without dollar signs,
-rows of tables with a cell too many, headings with other marks than sections have."""
+rows of tables with a cell too many, headings with other marks than sections have, words twice, marks without their
+other half."""
 
 from __future__ import annotations
 
@@ -34,6 +35,40 @@ def slips_in(header: Sequence[Line], body: Sequence[Line], varying: Varying) -> 
             yield Slip(tr("this is in no formula"), hint, match[0], Place(line.number, match.start() + 1))
         former = line
     yield from _uneven_rows(body)
+    yield from _slips_of_words(body)
+
+
+_TWICE = re.compile(r"(?<![\w-])([^\W\d_]{2,}) \1(?![\w-])")
+_MAY_BE_TWICE = ("that", "had")
+_HALVES = (("“", "”"), ("«", "»"), ("¿", "?"), ("**", "**"))
+"""Marks that open and those that close."""
+
+
+def _slips_of_words(lines: Sequence[Line]) -> Iterator[Slip]:
+    """Yield words that are there twice, and marks that lack their other half in a paragraph: neither in code nor in
+    formulas."""
+    paragraph: list[Line] = []
+    for line, fenced in [*with_fences(lines), (Line(0, ""), False)]:
+        if not fenced and not line.is_blank and not re.match(r"#|(wrong \S+|[a-z ]+):\s|[-*|] ?", line.text):
+            paragraph.append(line)
+            continue
+        yield from _slips_of(paragraph)
+        paragraph = [] if fenced or line.is_blank else [line]
+
+
+def _slips_of(paragraph: Sequence[Line]) -> Iterator[Slip]:
+    """Yield the slips of a paragraph, a heading, a field or a row with the lines that go on with it."""
+    texts = [re.sub(r"\\.", "  ", without_formulas(without_code(line.text))) for line in paragraph]
+    whole = "\n".join(texts)
+    if (match := _TWICE.search(whole.replace("\n", " "))) and match[1].lower() not in _MAY_BE_TWICE:
+        yield Slip(tr("a word is there twice"), tr("remove one"), match[0],
+                   Place(paragraph[whole[: match.start()].count("\n")].number, 1))  # fmt: skip
+    for opening, closing in _HALVES:
+        first, second = whole.count(opening), whole.count(closing)
+        if first % 2 if opening == closing else first > second if closing == "?" else first != second:
+            hint = tr("write {marks} around the text, or \\ before a sign", marks=f"{opening} {closing}")
+            yield Slip(tr("a mark lacks its other half"), hint, opening if first else closing,
+                       Place(paragraph[0].number, 1))  # fmt: skip
 
 
 def _uneven_rows(lines: Sequence[Line]) -> Iterator[Slip]:

@@ -79,9 +79,12 @@ class Figure:
     at: Place = field(default=NOWHERE, compare=False)
 
     def agrees(self, value: float) -> bool:
-        """Return whether a value, rounded to the printed digits, is the printed one; a fraction is exact."""
+        """Return whether a value, rounded to the printed digits, is the printed one; a fraction is exact, and a whole
+        0 or 1 is to two decimals: most measures have no value beyond."""
         if "/" in self.text:
             return abs(value - self.value) < 1e-9
+        if self.text in ("0", "1"):
+            return abs(value - self.value) < 0.005
         unit = 10.0**-self.decimals / (100 if self.text.rstrip().endswith("%") else 1)
         return abs(value - self.value) <= 0.5000001 * unit
 
@@ -202,6 +205,7 @@ class Question:
     at       where it is written
     keeps_order  whether the choices are shown as they are written; else in an order that is drawn
     points   what a right answer is worth, above 0
+    n_right  how many choices are right, as the author says
     hint     a help that is shown on request, Markdown, "" for none; ``hint_costs`` the points that it takes, at most
              ``points``
     """
@@ -221,6 +225,7 @@ class Question:
     points: float = 1.0
     hint: str = ""
     hint_costs: float = 0.0
+    n_right: int = 1
 
     @property
     def spellings(self) -> tuple[str, ...]:

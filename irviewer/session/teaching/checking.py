@@ -8,6 +8,8 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.fields import known_hint
 from irviewer.measures.parser import parse_measure
@@ -15,13 +17,16 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import NOWHERE, Figure, Lesson, Place, Question, Step, StepAction
 from irviewer.model.lessons.variants import variant_of
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
-from irviewer.session.teaching.answers_of_one_order import measure_in, of_one_order
+from irviewer.session.teaching.answers_of_one_order import of_one_order
 from irviewer.session.teaching.equations import false_equations, results_of
+from irviewer.session.teaching.named_in_titles import contradicted
 from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.stated_values import Values, false_values
 from irviewer.session.teaching.step_actions import LessonParts, do
-from irviewer.translation import tr
+from irviewer.translation import decimal, tr, trn
 
 TRIED = tuple(map(str, range(1, 6)))
 """The students for whom a lesson that varies is checked where none are named."""
@@ -55,17 +60,46 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         reason = tr("no document has grade {level:g} or higher", level=level)
         faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
     faults += _false_figures(session, lesson, lesson.figures)
+    contexts, answers = [context], []
     for place, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(place)
+        contexts.append(session.view.context)
         if isinstance(item, Question):
             faults += _false_answers(session, lesson, item)
+            answers.append(None if item.choices else right_number(item, session.teaching.computed(item)))
         elif not (failed := list(_failing_actions(session, lesson, item))):
             faults += _false_figures(session, lesson, item.figures)
+            contexts.append(session.view.context)
         else:
             faults += failed
         if session.history.has_step_here():
             session.teaching.restart_example()  # what follows is about the lesson as it is in the file
+    seen = [each for each in dict.fromkeys(contexts) if each is not None]
+    faults += _cutoffs_below(lesson, seen)
+    if not lesson.varies_order and context is not None and context.judgments is not None:
+        values = Values(lesson, seen, [answer for answer in answers if answer is not None])
+        faults += [_fault(lesson, at, reason, text, hint) for reason, text, hint, at in false_values(lesson, values)]
     return faults
+
+
+def _cutoffs_below(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[ParseError]:
+    """Yield a fault for each cutoff line that would be below the end of all lists, also of those that steps change."""
+    runs = dict.fromkeys(entry.run for context in contexts for entry in context.collection.runs)
+    longest = max((int(np.diff(run.offsets).max(initial=0)) for run in runs), default=0)
+    cutoffs = [(lesson.view.cutoff, NOWHERE)]
+    for item in lesson.items:
+        cutoffs.append((item.view.cutoff, item.at))
+        actions = item.actions if isinstance(item, Step) else ()
+        cutoffs += [(int(action.numbers[0]), action.at) for action in actions if action.verb == "cutoff"]
+    for item in lesson.items:
+        if isinstance(item, Question) and item.asked is not None and item.asked.measure:
+            cut = parse_measure(item.asked.measure, DIALECTS[lesson.rules].names).cutoff
+            if cut is not None and str(int(cut)) not in item.title:  # "What is P@10?" of five documents may be meant
+                cutoffs.append((int(cut), item.at))
+    for cutoff, at in cutoffs:
+        if cutoff is not None and cutoff > longest > 0:
+            reason = trn("the longest list has {n} rank", "the longest list has {n} ranks", longest)
+            yield _fault(lesson, at, reason, f"cutoff: {cutoff}", tr("write a rank that a list has"))
 
 
 def _unknown_names(session: Session, lesson: Lesson) -> Iterator[ParseError]:
@@ -146,7 +180,8 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         yield _fault(lesson, question.at, tr("the question asks for what has no value here"), question.title)
         return
     yield from _false_answer(lesson, question, value)
-    yield from _another_rank(lesson, question)
+    yield from _other_than_named(session, lesson, question)
+    yield from _other_number_of_right_ones(lesson, question)
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _false_reasons(lesson, question, right_number(question, value))
     for number, wrong in enumerate(question.wrong):
@@ -180,6 +215,20 @@ def _no_numbers(lesson: Lesson, question: Question, right: float | None) -> Iter
     elif _FIGURES.fullmatch(stated) and any(number_in(wrong.answer) is not None for wrong in question.wrong):
         yield _fault(lesson, question.at, tr("{answer} is not a number, and a wrong answer is one", answer=stated),
                      question.title, tr("write the number without spaces"))  # fmt: skip
+    elif _FIGURES.fullmatch(stated) and len(question.spellings) == 1 and not question.wrong:
+        yield _fault(
+            lesson, question.at, tr("{answer} is not a number", answer=stated), question.title,
+            tr("write the number without spaces, or another spelling of the list after a bar: {spellings}",
+               spellings=f"{stated} | {', '.join(stated.split())}"),
+        )  # fmt: skip
+    for text, at in [
+        *((text, question.at) for text in question.spellings if text.endswith(".")),
+        *((wrong.answer, wrong.at) for wrong in question.wrong if wrong.answer.endswith(".")),
+    ]:
+        bare = text.removesuffix(".")
+        if "." not in bare and not any(_same(bare, each) and each != text for each in question.spellings):
+            yield _fault(lesson, at, tr("this answer ends with a full stop"), text,
+                         tr("remove it, as nobody types one"))  # fmt: skip
 
 
 _FIGURES = re.compile(r"[-+\N{MINUS SIGN}\d\s.,/%]*\d[-+\N{MINUS SIGN}\d\s.,/%]*")
@@ -202,15 +251,17 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
         yield _fault(lesson, question.at, tr("this equation is false"), equation, tr("correct the text"))
     figures = question.figures
     within = CLOSE if question.within is None else question.within
-    if right is None or not question.answer:
+    if right is None:
         return
     results = results_of(question.because)
     if results and not any(abs(result - right) <= max(within, CLOSE) for result in results):
+        stated = question.answer or decimal(f"{HalfUp(right):.4f}")
         yield _fault(
-            lesson, question.at,
-            tr("the answer is {answer}, and because: computes another one", answer=question.answer),
+            lesson, question.at, tr("the answer is {answer}, and because: computes another one", answer=stated),
             question.because, tr("correct answer: or because:"),
         )  # fmt: skip
+    if not question.answer:
+        return
     if len(figures) != 1 or figures[0].note or figures[0].agrees(right):
         return
     if abs(figures[0].value - right) > within:
@@ -232,22 +283,25 @@ def _false_texts(lesson: Lesson) -> Iterator[ParseError]:
             yield _fault(lesson, at, tr("this equation is false"), equation, tr("correct the text"))
 
 
-def _another_rank(lesson: Lesson, question: Question) -> Iterator[ParseError]:
-    """Yield a fault if a question names a measure, and asks for it at another rank."""
-    asked = question.asked
-    if asked is None:
-        return
-    names = DIALECTS[lesson.rules].names
-    said = measure_in(question.title, names)
-    meant = measure_in(asked.measure or f"{asked.column.removesuffix('@K')}@{asked.rank}", names)
-    if not said or not meant:
-        return
-    first, second = parse_measure(said, names), parse_measure(meant, names)
-    if first.name == second.name and None is not first.cutoff != second.cutoff is not None:
+def _other_than_named(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
+    """Yield a fault for each thing that the title of a question names, and that its ``ask:`` does not mean."""
+    context = session.view.context
+    runs = () if context is None else tuple(run.name for run in context.collection.runs if run.edited is None)
+    queries = () if context is None else context.query_ids
+    for named, meant in contradicted(lesson, question, runs, queries):
         yield _fault(
-            lesson, question.at, tr("the question names {measure}, and ask: means {other}", measure=said, other=meant),
+            lesson, question.at, tr("the question names {measure}, and ask: means {other}", measure=named, other=meant),
             question.title, tr("correct ask: or the question"),
         )  # fmt: skip
+
+
+def _other_number_of_right_ones(lesson: Lesson, question: Question) -> Iterator[ParseError]:
+    """Yield a fault if another number of choices is marked as right than the question says."""
+    marked = sum(choice.right for choice in question.choices)
+    if question.choices and marked != question.n_right:
+        reason = trn("{n} choice is marked as right", "{n} choices are marked as right", marked)
+        hint = tr("mark one alone, or write right: {n} where all of them are meant", n=marked)
+        yield _fault(lesson, question.at, reason, question.title, hint)
 
 
 def _false_answer(lesson: Lesson, question: Question, value: float | None) -> Iterator[ParseError]:

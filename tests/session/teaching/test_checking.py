@@ -149,6 +149,25 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("answer: 2 3 4\nwrong 20: No.\n", "8:1: 2 3 4 is not a number, and a wrong answer is one [Q]; write the"),
         ("answer: twelve\nwithin: .1\n", "8:1: twelve is not a number, and within: is for numbers"),
         ("answer: 4 4 3 2\nwrong 4 3 3 2: No.\n", ""),
+        ("answer: 2 3\n", "8:1: 2 3 is not a number [Q]; write the number without spaces, or another spelling of the"),
+        ("answer: 2 3 | 2, 3\n", ""),
+        ("answer: Cleverdon.\n", "8:1: this answer ends with a full stop [Cleverdon.]; remove it"),
+        ("answer: 4.\n", "8:1: this answer ends with a full stop [4.]"),
+        ("answer: Cleverdon\nwrong Salton.: No.\n", "10:1: this answer ends with a full stop [Salton.]"),
+        ("answer: U.S.A.\n", ""),
+        ("answer: approx. | approx\n", ""),
+        ("\n- [x] one\n- [x] two\n", "8:1: 2 choices are marked as right [Q]; mark one alone, or write right: 2"),
+        ("right: 2\n\n- [x] one\n- [ ] two\n", "8:1: 1 choice is marked as right [Q]"),
+        ("right: 2\n- [x] one\n- [x] two\n- [ ] three\n", ""),
+        ("right: 4\n- [x] one\n- [x] two\n", "9:8: so many choices cannot be right [4]; write how many are"),
+        ("right: 1\nanswer: 1\n", "9:8: the question has no choices"),
+        ("cutoff: 4\nask: AP of a\n", "8:1: the longest list has 3 ranks [cutoff: 4]; write a rank that a list has"),
+        ("cutoff: 3\nask: AP of a\n", ""),
+        ("ask: Judged@4 of a\n", "8:1: the longest list has 3 ranks [cutoff: 4]"),
+        ("ask: P@3 of a\nbecause: Two of three are: 1/3.\n", "8:1: the answer is 0.6667, and because: computes"),
+        ("ask: P@3 of a\nbecause: Two of three are: 2/3.\nwrong .5: This is P@2 of a.\n", ""),
+        ("ask: P@3 of a\nwrong .33: This is P@1.\n", "10:1: P@1 is 1.0000 here, not .33 [.33]; correct the answer or"),
+        ("ask: P@3 of a\nwrong .5: This is P@2.\n", ""),
         ("answer: twelve\nwrong 11: No.\n", ""),
         ("answer: 1 000\nwrong 100: No.\n", ""),
         ("answer: 23\nwrong 2 0: No.\n", "10:1: the answer is a number, and 2 0 is never compared with it [2 0]"),
@@ -191,7 +210,9 @@ def test_braces_without_values_are_refused(
 
 
 def test_a_question_without_a_value_is_refused() -> None:
-    lesson = parse_lesson("---\ntitle: T\nrules: gdeval\nrankings: 0 0\n---\n## Question: Q\nask: nDCG@10\n")
+    lesson = parse_lesson(
+        "---\ntitle: T\nrules: gdeval\nrankings: 0 0\n---\n## Question: What is nDCG@10?\nask: nDCG@10\n"
+    )
     (fault,) = faults_of(lesson)
     assert "the question asks for what has no value here" in str(fault)
     assert fault.line == 6
@@ -236,12 +257,63 @@ def test_positions_do_not_tell_lessons_apart() -> None:
         ("## Question: What is P@2 of a?\nask: P@3 of a\n", "8:1: the question names P@2, and ask: means P@3 [What is"),
         ("## Question: What is P@2 of a?\nask: P@K at 3 of a\n", "8:1: the question names P@2, and ask: means P@3"),
         ("## Question: What is P@2 of a?\nask: P@K at 2 of a\n", ""),
+        ("## Question: What is R@2 of a?\nask: P@2 of a\n", "8:1: the question names R@2, and ask: means P@2"),
+        (
+            "## Question: What is the AP sum at rank 2?\nask: AP sum at 3\n",
+            "8:1: the question names rank 2, and ask: means rank 3",
+        ),
+        (
+            "## Question: ¿Cuál es la suma de AP en la posición 2?\nask: AP sum at 1\n",
+            "8:1: the question names rank 2,",
+        ),
+        ("## Question: Ranks 1 and 2 are read. What is P@3?\nask: P@3 of a\n", ""),
+        ("## Question: What is AP of b?\nask: AP\n", "8:1: the question names b, and ask: means a [What is AP of b?]"),
+        ("## Question: What is AP of a system that returns b?\nask: AP of b\n", ""),
+        (
+            "## Question: What is P@2 of b?\nanswer: .75\n",
+            "8:1: P@2 is 0.5000 here, not .75 [.75]; correct answer:, or",
+        ),
+        ("## Question: What is P@2 of b?\nanswer: .5\n", ""),
+        ("## Question: What is P@2 of a system that returns nothing?\nanswer: 0\n", ""),
+        (
+            "AP of a is .4167, and of b .2971.\n",
+            "1:1: no value here is .2971, and one is .2917 [.2971]; correct the number",
+        ),
+        ("AP of a is .4167, and of b .2917; `.2971` and .30 are others.\n", ""),
+        ("## Step: S\ndo: swap 1 2\n\nAP falls to .45.\n", "8:1: no value here is .45 [.45]; correct the number"),
+        ("## Step: S\ndo: swap 1 2\n\nAP falls from .4167 to .2917. With p = .04 this is chance.\n", ""),
+        ("It is the the first.\n", "8:1: a word is there twice [the the]; remove one"),
+        ("It said that that\nis so. A `the the` and $x x$.\n", ""),
+        ("It is **bold.\n", "8:1: a mark lacks its other half [**]; write ** ** around the text"),
+        ("“So it is.\n\n- a\n", "8:1: a mark lacks its other half [“]"),
+        ("“So **it** is”, he\nsaid\\*\\*.\n\n¿Sí? No?\n", ""),
         ("## Question: P@2 is .5. What of P@3?\nask: P@3 of a\n## Question: Is AP so?\nask: AP@2 of a\n", ""),
     ],
 )
 def test_slips_of_the_pen_are_found(text: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, text = checked(tmp_path, capsys, text)
     assert (status, text) == (0, "1 lesson without faults") if not said else status == 2 and text.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is P@2 of query 2?\nask: P@2\n", "the question names query 2, and ask: means the mean of all queries"),
+        ("What is P@2 of query 2?\nask: P@2, query 1\n", "the question names query 2, and ask: means query 1"),
+        ("What is P@K at rank 2 of query 2?\nquery: 2\nask: P@K at 2\n", ""),
+        ("Query 1 has .5, and query 2 has 1. What is the mean of P@2?\nask: P@2\n", ""),
+    ],
+)
+def test_a_query_other_than_the_one_named_is_found(question: str, said: str) -> None:
+    head = "---\ntitle: T\nmeasure: P@2\nrankings:\n  1 0 1\n  ---\n  1 1 0\n---\n"
+    faults = faults_of(parse_lesson(f"{head}## Question: {question}"))
+    assert [fault.reason for fault in faults] == ([said] if said else [])
+
+
+@pytest.mark.parametrize(("said", "agrees"), [("0", False), ("1", False), (".2", True), ("1/5", True), ("0.0", False)])
+def test_a_whole_0_or_1_is_no_rounded_share(said: str, agrees: bool) -> None:
+    lesson = parse_lesson(f"---\ntitle: T\nrankings: 1 0 0 0 0\ncomputed: P@5 = {said}\n---\n")
+    assert (not faults_of(lesson)) == agrees
 
 
 def test_a_level_that_no_document_has_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,16 @@ from irviewer.session.teaching.equations import false_equations, results_of
         ("so log2(1 + 9) = 3.23", ["log2(1 + 9) = 3.23"]),
         ("3 / log2 9 = 3 / 3.17 = .95", []),
         ("3 / log2 9 = 3 / 3.17 = .59", ["3 / 3.17 = .59"]),
+        ("6 / log2 9 = 3 / 3.17 = .95", ["6 / log2(9) = 3 / 3.17"]),
+        ("1 − .95^20 = 1 − .358 = .64, 2^10 = 1024: 2/1024 = .002", []),
+        ("2^10 = 1042", ["2^10 = 1042"]),
+        (".511 × √10 = .511 × 3.162 = 1.62 and √(9 + 16) = 5", []),
+        ("√10 = 3.612", ["√(10) = 3.612"]),
+        ("2/5 = 40 %, 1/3 = 33 % and 1/3 = 33.3%", []),
+        ("2/5 = 45 %", ["2/5 = 45 %"]),
+        ("9^99999 = 3, 2^(9^9) = 3, √(1 − 2) = 1", []),
+        ("$\\log_2 8 = 4$, $2^{3} = 8$", ["log2(8) = 4"]),
+        ("$\\sqrt{.25} = .6$, $\\sqrt{\\frac{1}{4}} = .5$", ["√(.25) = .6"]),
         ("L(3) + 1 = 5, blog2 3 = 9, log2 0 = 3, log2 (3 = 4, log2 of 3 = 9, log2 3 4 = 1", []),
     ],
 )
@@ -35,5 +45,6 @@ def test_false_equations(text: str, false: list[str]) -> None:
 
 def test_the_numbers_of_a_text_that_computes() -> None:
     assert results_of("4 + 3 = 7, and the best is 4 + 4 = 8: 7/8.") == [4, 3, 7, 4, 4, 8, 0.875]
-    assert results_of("Four of five: 4/5.") == []
+    assert results_of("Four of five: 4/5.") == [0.8]
+    assert results_of("4/5 are found, and one is missed.") == []
     assert results_of(".05 ÷ 4 = .0125.") == [0.05, 4, 0.0125]

@@ -1,0 +1,81 @@
+"""What the title of a question names, against what its ``ask:`` means: the measure, the rank, the ranking, the query.
+
+Titles are not understood. What they name is compared where they name one alone, in the words of English and Spanish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.lessons.lesson import Asked, Lesson, Question
+from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.translation import tr
+
+_RANK = re.compile(r"\b(?:rank|position|posición|puesto|rango)\s+(\d+)", re.I)
+_QUERY = re.compile(r"\b(?:query|consulta)\s+([\w-]+)", re.I)
+_BEFORE = (
+    r"\b(?:of|for|by|named|system|engine|ranking|list|run|de|del|para|según|llamad[oa]|sistema|buscador|lista)"
+    r"(?:\s+(?:the|el|la))?\s+"
+)
+"""What is written before the name of a ranking."""
+
+
+def contradicted(
+    lesson: Lesson, question: Question, runs: Sequence[str], queries: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    """Yield what the title of a question names and what its ``ask:`` means in its place, ("P@5", "P@3"). ``runs`` and
+    ``queries`` are those of the lesson, in their order."""
+    asked = question.asked
+    if asked is None:
+        return
+    named_rank = False
+    for said, meant in _measures(lesson, question, asked):
+        named_rank = True
+        if said != meant:
+            yield said, meant
+    ranks = {int(rank) for rank in _RANK.findall(question.title)}
+    rank = asked.rank or _cutoff(asked, lesson)
+    if rank and len(ranks) == 1 and rank not in ranks and not named_rank:
+        yield tr("rank {rank}", rank=ranks.pop()), tr("rank {rank}", rank=rank)
+    view = question.view.over(lesson.view)
+    run = asked.run or ("" if asked.column else view.run) or next(iter(runs), "")
+    named = {name for name in runs if _names(question.title, name)}
+    if len(named) == 1 and run not in named:
+        yield named.pop(), run
+    query = asked.query or (view.query or next(iter(queries), "") if asked.column else "")
+    named = {name for name in _QUERY.findall(question.title) if name in queries}
+    if len(queries) > 1 and len(named) == 1 and query not in named:
+        meant = tr("query {query}", query=query) if query else tr("the mean of all queries")
+        yield tr("query {query}", query=named.pop()), meant
+
+
+def _measures(lesson: Lesson, question: Question, asked: Asked) -> Iterator[tuple[str, str]]:
+    """Yield the measure of the title and that of ``ask:`` where both have one, equal texts if they are one measure; of
+    two cutoffs only those that both name are compared."""
+    names = DIALECTS[lesson.rules].names
+    said = measure_in(question.title, names)
+    meant = measure_in(asked.measure or f"{asked.column.removesuffix('@K')}@{asked.rank}", names)
+    if not said or not meant:
+        return
+    first, second = parse_measure(said, names), parse_measure(meant, names)
+    cut = None is not first.cutoff != second.cutoff is not None
+    if first.name != second.name or cut:
+        yield said, meant
+    elif first.cutoff is not None:
+        yield said, said
+
+
+def _cutoff(asked: Asked, lesson: Lesson) -> int:
+    """Return the cutoff of the measure that is asked, 0 for none."""
+    if not asked.measure:
+        return 0
+    cutoff = parse_measure(asked.measure, DIALECTS[lesson.rules].names).cutoff
+    return 0 if cutoff is None else int(cutoff)
+
+
+def _names(title: str, name: str) -> bool:
+    # "of a" begins many a sentence.
+    end = r"(?=\s*(?:[?,.;:)]|$))" if len(name) == 1 and name.islower() else r"(?!\w)"
+    return re.search(_BEFORE + re.escape(name) + end, title) is not None

@@ -1,0 +1,200 @@
+"""Values that the texts of a lesson state and that its rankings do not have: exchanged digits (.63 for .36), a typed
+answer to "What is P@5?", the measure that a wrong answer is said to be, what a step is said to do.
+
+Texts are not understood. A number is false only where nothing in the lesson has its value."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from irviewer.errors import MeasureError
+from irviewer.formats.lessons.varying import without_formulas
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.formula import without_code
+from irviewer.model.half_up import HalfUp
+from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.lecture_table.columns import COLUMNS
+from irviewer.session.teaching.answers import CLOSE, number_in
+from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.teaching.figures import value_of
+from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.translation import tr
+
+_NUMBER = re.compile(r"(?<![\w.,@=^/\[-])\d*\.\d+(?![\w^%]|\.\w|\s%|/)")
+_ANY_NUMBER = re.compile(r"\d+\s*/\s*\d+|\d*\.\d+|\d+")
+_ASKED = re.compile(r"(?:What is|What's|¿Cuánto vale|¿Cuál es)\s+(\S+?)(?:\s+(?:of|de)\s+(.+?))?\s*\?")
+"""A title that asks for a measure and for nothing else; group 2 is a ranking or a query."""
+_NAMED = re.compile(
+    r"(?:This|That|Es[tao]|Est[ea]) (?:is|es|would be|sería) ([A-Za-z]+\w*(?:\([^()]*\))?@\d+)(?=[.:,;]|$)"
+)
+"""A reason that says which measure a wrong answer is."""
+_SAID = re.compile(r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+(?:is|es|=)\s+(\d*\.\d+)(?![\w/%])")
+"""A measure and the value that it is said to have."""
+MOST_LISTS = 200
+"""Of a lesson with more lists than this the values rank by rank are not read."""
+
+
+class Values:
+    """The values of a lesson: of its tables, measures, answers and figures, in each state that it shows."""
+
+    def __init__(self, lesson: Lesson, contexts: Sequence[EvaluationContext], answers: Sequence[float]) -> None:
+        """``contexts`` are the states, before and after steps; ``answers`` the right answers that are numbers."""
+        self._names = DIALECTS[lesson.rules].names
+        self._contexts = contexts
+        figures = [figure.value for part in (lesson, *lesson.items) for figure in part.figures]
+        self.likely = np.array([*answers, *figures, *self._in_view()])
+        written = [float(number) for text in _texts_with_places(lesson) for number in _results(text[0])]
+        wrong = [value for item in lesson.items if isinstance(item, Question)
+                 for each in item.wrong if (value := number_in(each.answer)) is not None]  # fmt: skip
+        self.computed = np.array([*self.likely, *self._rank_by_rank(), *written])
+        self.known = np.array([*self.computed, *wrong])
+
+    def _in_view(self) -> Iterator[float]:
+        for context in self._contexts:
+            for entry in context.collection.runs:
+                yield from map(float, context.values(entry, context.measure))
+                yield float(context.mean(entry, context.measure))
+
+    def _rank_by_rank(self) -> Iterator[float]:
+        for context in self._contexts:
+            if len(context.collection.runs) * context.n_queries > MOST_LISTS:
+                continue
+            for entry in context.collection.runs:
+                for query in context.query_ids:
+                    ranking = table_ranking(context, entry, query)
+                    if ranking is None:
+                        continue
+                    for column in COLUMNS:
+                        yield from (ranking.at(column.id, rank) for rank in range(1, ranking.n + 1))
+
+    def of(self, measure: str, named: str = "") -> list[float]:
+        """Return the values of a measure, of one ranking or query or, where none is named, of all, and the means.
+        Raises MeasureError."""
+        parse_measure(measure, self._names)
+        values = []
+        for context in self._contexts:
+            queries = [query for query in context.query_ids if named in ("", f"query {query}", f"consulta {query}")]
+            for entry in context.collection.runs:
+                source = entry.name if entry.edited is None else entry.edited.source.name
+                if queries or named in (source, entry.name):
+                    of_queries = queries or list(context.query_ids)
+                    of_queries += [] if named.startswith(("query ", "consulta ")) else [""]
+                    values += [value_of(Figure(measure, "", 0, 0, "", query), context, entry) for query in of_queries]
+        return [value for value in values if not math.isnan(value)]
+
+
+def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:
+    """Yield (reason, text, hint, place) for each value that a text states and that is none."""
+    texts = [(_prose(text), at) for text, at in _texts_with_places(lesson)]
+    times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
+    wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong]
+    misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
+    misprints += [(each, at) for text, at in wrong for each in _exchanged(text, values.computed, values.likely)]
+    misprints = [(each, at) for each, at in misprints if times[each[0]] <= 1]  # what is there twice is given
+    misprints += [(each, at) for text, at in texts for each in _of_a_measure(text, values)]
+    for (number, meant), at in dict.fromkeys(misprints):
+        yield (tr("no value here is {number}, and one is {meant}", number=number, meant=meant), number,
+               tr("correct the number, or put it between ` and ` where it is another one"), at)  # fmt: skip
+    for item in lesson.items:
+        if isinstance(item, Question):
+            yield from _false_answers(item, values)
+        elif item.actions:
+            yield from _false_effects(lesson, item, values)
+
+
+def _texts_with_places(lesson: Lesson) -> Iterator[tuple[str, Place]]:
+    """Yield the texts of a lesson with the places where they begin or belong."""
+    yield lesson.text, Place()
+    for item in lesson.items:
+        yield item.title, item.at
+        yield item.text, item.at
+        if isinstance(item, Question):
+            for text in (item.because, item.hint, *(each.reason for each in item.choices)):
+                yield text, item.at
+            yield from ((each.text, item.at) for each in item.choices)
+            yield from ((each.reason, each.at) for each in item.wrong)
+
+
+def _prose(text: str) -> str:
+    return "\n".join(without_formulas(without_code(line)) for line in text.split("\n"))
+
+
+def _results(text: str) -> Iterator[float]:
+    """Yield the results of what a text computes, which is checked apart, and its fractions."""
+    for match in re.finditer(r"[\d)]\s*=\s*[-−]?(\d*\.?\d+)", text):
+        yield float(match[1])
+    for above, below in re.findall(r"(?<![\w.])(\d+)/([1-9]\d*)(?![\w.])", text):
+        yield int(above) / int(below)
+
+
+def _exchanged(text: str, known: Floats, likely: Floats) -> Iterator[tuple[str, str]]:
+    """Yield the numbers of a text that nothing has, with the value that differs by two neighbouring digits alone."""
+    for match in _NUMBER.finditer(text):
+        if not _is_value(match[0], known) and (meant := _by_exchange(match[0], likely)) and "0" not in meant[1:]:
+            yield match[0], meant
+
+
+def _of_a_measure(text: str, values: Values) -> Iterator[tuple[str, str]]:
+    """Yield the same of numbers that are said to be values of a measure: "DCG@10 is 11.71"."""
+    for measure, number in _SAID.findall(text):
+        try:
+            own = np.array(values.of(measure))
+        except MeasureError:
+            continue
+        if not _is_value(number, own) and (meant := _by_exchange(number, own)):
+            yield number, meant
+
+
+def _by_exchange(number: str, values: Floats) -> str:
+    """Return the value that has two neighbouring digits of a number exchanged; "" for none."""
+    for place in range(len(number) - 1):
+        first, second = number[place], number[place + 1]
+        other = number[:place] + second + first + number[place + 2 :]
+        if "." not in (first, second) and first != second and _is_value(other, values):
+            return other
+    return ""
+
+
+def _false_effects(lesson: Lesson, step: Step, values: Values) -> Iterator[tuple[str, str, str, Place]]:
+    """Yield the numbers that a step's text says of one measure in a sentence, and that nothing has."""
+    for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", _prose(step.text)):
+        measure = measure_in(sentence, DIALECTS[lesson.rules].names)
+        for number in _NUMBER.findall(sentence) if measure else ():
+            if not _is_value(number, values.known):
+                hint = tr("correct the number, or put it between ` and ` where it is another one")
+                yield tr("no value here is {number}", number=number), number, hint, step.at
+
+
+def _is_value(number: str, values: Floats) -> bool:
+    decimals = len(number.partition(".")[2])
+    return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
+
+
+def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, str, str, Place]]:
+    within = CLOSE if question.within is None else question.within
+    claims = []
+    match = _ASKED.fullmatch(question.title)
+    if match is not None and question.asked is None and question.spellings:
+        hint = tr("correct answer:, or write ask: in its place")
+        claims.append((match[1], match[2] or "", question.spellings[0], hint, question.at))
+    hint = tr("correct the answer or its reason")
+    said = ((wrong, _NAMED.match(wrong.reason)) for wrong in question.wrong)
+    claims += [(match[1], "", wrong.answer, hint, wrong.at) for wrong, match in said if match is not None]
+    for measure, named, answer, hint, at in claims:
+        number = number_in(answer)
+        try:
+            known = values.of(measure, named)
+        except MeasureError:
+            continue
+        if number is not None and known and not any(abs(value - number) <= within + 1e-12 for value in known):
+            reason = tr("{measure} is {value:.4f} here, not {text}",
+                        measure=measure, value=HalfUp(known[0]), text=answer)  # fmt: skip
+            yield reason, answer, hint, at
