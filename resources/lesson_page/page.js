@@ -32,6 +32,7 @@
   const filled = (text, name, value) => text.replace(`{${name}}`, () => value); // a function: no $& in a value is a pattern
   const moved = {}; // by lesson, place and table: the order of a student
   const done = {}; // steps that were done
+  let shownAt = ""; // the place in sight
 
   // --- values: the same sums in the same order as the program's ---
   const COLUMNS = {
@@ -149,7 +150,7 @@
   }
   function tableOf(table, name, question, still) {
     const start = table.documents.map((_, n) => n), order = moved[name] || start, changed = Boolean(moved[name]), v = values(table, order);
-    const head = element("tr", {}, ...[t.rank, t.document, t.grade, ...table.titles].map((title) => element("th", { scope: "col" }, title)));
+    const head = element("tr", {}, still ? null : element("td", { class: "moves" }), ...[t.rank, t.document, t.grade, ...table.titles].map((title) => element("th", { scope: "col" }, title)));
     const rows = order.map((document, k) => {
       const grade = table.grades[document], class_of = grade === null ? "" : `g${Math.max(0, Math.min(4, Math.ceil(grade)))}`;
       const cells = table.columns.map((column, n) => {
@@ -159,13 +160,31 @@
       });
       const move = (step) => element("button", { "aria-label": filled(step < 0 ? t.up : t.down, "document", table.documents[document]), disabled: !order[k + step] && order[k + step] !== 0,
         onclick: () => { const next = [...order]; [next[k], next[k + step]] = [next[k + step], next[k]]; moved[name] = next; render(`${name}/${k + step}/${step}`); }, "data-move": `${name}/${k}/${step}` }, step < 0 ? "▲" : "▼");
-      return element("tr", {}, element("td", {}, String(k + 1)), element("td", { class: "document" }, table.documents[document]),
-        element("td", { class: class_of }, grade === null ? "–" : String(grade)), ...cells, still ? null : element("td", { class: "moves" }, move(-1), move(1)));
+      return element("tr", {}, still ? null : element("td", { class: "moves" }, move(-1), move(1)), element("td", {}, String(k + 1)), element("td", { class: "document" }, table.documents[document]),
+        element("td", { class: class_of }, grade === null ? "–" : String(grade)), ...cells);
     });
     const made = element("div", {}, element("div", { class: "scroll" }, element("table", {}, element("caption", {}, element("span", {}, table.name)), head, ...rows)));
-    if (changed) made.append(element("div", { class: "row" }, element("button", { onclick: () => { delete moved[name]; render(); } }, t.reset)));
+    if (changed) made.append(element("div", { class: "row" }, element("button", { onclick: () => { delete moved[name]; render(`${name}/0/1`); } }, t.reset)));
     // A curve of precision is read by its axes; one of DCG has its highest value beside it.
     if (table.curve && (table.curve === "PR" || (!covering() && !(question && asking() && !question.choices.length)))) made.append(curve(table, v, order.length));
+    return made;
+  }
+  const svg = (name, attributes, text) => { const made = document.createElementNS("http://www.w3.org/2000/svg", name); for (const [a, b] of Object.entries(attributes)) made.setAttribute(a, b); if (text) made.textContent = text; return made; };
+  function plot(label, axes, top, lines) { // lines of points from 0 to 1 and to the highest value; axes: what is below, what is above
+    const made = svg("svg", { viewBox: "0 0 300 210", class: "curve", role: "img", "aria-label": label }), at = (point) => [30 + point[0] * 250, 180 - (point[1] / top) * 160].map((each) => each.toFixed(1));
+    const isShare = !axes[2], shares = isShare ? [0.2, 0.4, 0.6, 0.8] : []; // both axes of precision are read by these
+    for (const share of shares) {
+      const [x, y] = at([share, share]), text = bare(rounded(share, 1));
+      made.append(svg("path", { class: "grid", d: `M${x} 20V180M30 ${y}H280` }), svg("text", { x, y: 191, "text-anchor": "middle" }, text), svg("text", { x: 26, y: Number(y) + 3, "text-anchor": "end" }, text));
+    }
+    made.append(svg("path", { class: "axis", d: "M30 20V180H280" }));
+    for (const line of lines) {
+      made.append(svg("polyline", { class: line.kind, points: line.points.map((point) => at(point).join(",")).join(" ") }));
+      if (line.dots) for (const point of line.points) { const [cx, cy] = at(point); made.append(svg("circle", { cx, cy, r: 2.2 })); }
+    }
+    made.append(svg("text", { x: 280, y: 204, "text-anchor": "end" }, axes[0]), svg("text", { x: 32, y: 14 }, axes[1]));
+    made.append(svg("text", { x: 30, y: 191, "text-anchor": "middle" }, axes[2] || "0"), svg("text", { x: 26, y: 23, "text-anchor": "end" }, isShare ? "1" : short(top)));
+    if (isShare) made.append(svg("text", { x: 280, y: 191, "text-anchor": "middle" }, "1"));
     return made;
   }
   function curve(table, v, n) {
@@ -173,19 +192,30 @@
     const isGraded = table.curve === "DCG", one = isGraded ? of("DCG") : of("P"), top = isGraded ? Math.max(...of("DCG"), ...of("ideal"), 1e-9) : 1;
     const x = isGraded ? Array.from({ length: n }, (_, k) => (k + 1) / n) : of("R");
     const two = isGraded ? of("ideal") : one.map((_, k) => Math.max(...one.slice(k)));
-    const points = (ys) => ys.map((y, k) => `${(30 + x[k] * 250).toFixed(1)},${(180 - (y / top) * 160).toFixed(1)}`);
-    const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
-    const add = (name, attributes, text) => { const made = document.createElementNS(ns, name); for (const [a, b] of Object.entries(attributes)) made.setAttribute(a, b); if (text) made.textContent = text; svg.append(made); };
-    svg.setAttribute("viewBox", "0 0 300 210"); svg.setAttribute("class", "curve"); svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", filled(isGraded ? t.dcg_curve : t.pr_curve, "name", table.name));
-    add("path", { class: "axis", d: "M30 20V180H280" });
-    add("polyline", { class: "two", points: points(two).join(" ") });
-    add("polyline", { class: "one", points: points(one).join(" ") });
-    points(one).forEach((point) => { const [cx, cy] = point.split(","); add("circle", { cx, cy, r: 2.2 }); });
-    add("text", { x: 280, y: 196, "text-anchor": "end" }, isGraded ? t.rank : t.recall);
-    add("text", { x: 32, y: 14 }, isGraded ? t.dcg : t.precision);
-    add("text", { x: 30, y: 196 }, isGraded ? "1" : "0"); add("text", { x: 26, y: 26, "text-anchor": "end" }, isGraded ? short(top) : "1");
-    return svg;
+    const lines = [{ kind: "two", points: two.map((y, k) => [x[k], y]) }, { kind: "one", points: one.map((y, k) => [x[k], y]), dots: true }];
+    return plot(filled(isGraded ? t.dcg_curve : t.pr_curve, "name", table.name), isGraded ? [t.rank, t.dcg, "1"] : [t.recall, t.precision], top, lines);
+  }
+  // By ranking: the highest precision at recall 0, .01 … 1 or any higher one, the mean over the queries that count.
+  function means(tables, orders) {
+    const sums = new Map();
+    tables.forEach((table, n) => {
+      if (!table.counts) return;
+      const order = orders[n], v = values(table, order), found = order.flatMap((_, k) => (table.is_relevant[order[k]] ? [v.hits[k] / (k + 1)] : []));
+      const best = found.map((_, k) => Math.max(...found.slice(k))), sum = sums.get(table.run) || { of: 0, mean: Array(101).fill(0) };
+      sum.of += 1;
+      for (let level = 0, needed = 1; level <= 100; level += 1) {
+        while (needed / table.relevant < level / 100) needed += 1;
+        sum.mean[level] += best[needed - 1] || 0;
+      }
+      sums.set(table.run, sum);
+    });
+    return [...sums].map(([run, sum]) => [run, sum.mean.map((each) => each / sum.of)]);
+  }
+  function meanCurves(tables, name) {
+    const all = means(tables, tables.map((table, n) => moved[`${name}/${n}`] || table.documents.map((_, k) => k))), kind = (n) => `line${n % 4}`;
+    const lines = all.map(([, mean], n) => ({ kind: kind(n), points: mean.map((y, level) => [level / 100, y]) }));
+    const names = all.map(([run], n) => element("span", { class: "key" }, (() => { const made = svg("svg", { viewBox: "0 0 28 8", class: "curve" }); made.append(svg("path", { class: kind(n), d: "M1 4H27" })); return made; })(), run));
+    return element("figure", { class: "mean" }, element("figcaption", {}, t.mean_curve), plot(`${t.mean_curve}: ${all.map(([run]) => run).join(", ")}`, [t.recall, t.precision], 1, lines), element("div", { class: "row" }, ...names));
   }
   function feedback(answer, question) {
     const title = answer.shown ? filled(t.answer_is, "answer", question.right) : answer.right ? t.is_right : answer.rounded ? t.is_rounded : t.is_wrong;
@@ -225,7 +255,7 @@
     return box;
   }
   function tables(of, name, question, still = false) {
-    return element("div", { class: "tables" }, ...of.map((table, n) => tableOf(table, `${name}/${n}`, question, still)));
+    return element("div", { class: "tables" }, place().mean ? meanCurves(of, name) : null, ...of.map((table, n) => tableOf(table, `${name}/${n}`, question, still)));
   }
   function render(focus) {
     if (at.lesson < 0) return contents();
@@ -253,9 +283,15 @@
     parts.push(tables(isDone ? here.after : here.tables, name + (isDone ? "/after" : ""), question));
     parts.push(element("p", { class: "source" }, of.rules));
     if (data.lessons.length === 1) parts.push(saving()); // it has no contents
+    const wide = () => [...main.querySelectorAll(".scroll")], left = shownAt === name ? wide().map((each) => each.scrollLeft) : [];
+    shownAt = name;
     main.replaceChildren(element("article", { class: "lesson" }, ...parts));
+    wide().forEach((each, n) => { each.scrollLeft = left[n] || 0; });
     const moves = focus && main.querySelector(`[data-move="${focus}"]`);
-    if (moves) (moves.disabled ? moves.parentElement.querySelector("button:enabled") : moves).focus();
+    if (moves) { // what is in sight stays where it is
+      const button = moves.disabled ? moves.parentElement.querySelector("button:enabled") : moves;
+      button.focus({ preventScroll: true }); button.closest("tr").scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
     else if (focus === "step") main.querySelector("#step").focus();
     else if (focus === "answer") { const field = main.querySelector("input[type=text]:enabled, fieldset input:enabled"); if (field) { field.focus(); if (field.select) field.select(); } else main.querySelector("#next").focus(); }
     else if (focus !== "first") main.querySelector("h2").focus({ preventScroll: false });
@@ -324,7 +360,7 @@
     Object.assign(at, now);
   });
   addEventListener("afterprint", () => render());
-  window.irviewer = { payload, mark, choose, values, cell, get data() { return data; } }; // for tests
+  window.irviewer = { payload, mark, choose, values, cell, means, get data() { return data; } }; // for tests
   speak(editions.find((each) => each.language === kept.language) || first);
   follow();
 })();

@@ -3,7 +3,9 @@ rankings that a reader reorders equal the program's, and nothing fails, loads or
 
 from __future__ import annotations
 
+import json
 import random
+import re
 import shutil
 import time
 from collections.abc import Iterator
@@ -21,8 +23,9 @@ from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.model.lessons.course import Course, CourseEntry, course_of
-from irviewer.model.lessons.lesson import Question
+from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.rendering.lesson_text import html_of
+from irviewer.session.curves.rules import averaged
 from irviewer.session.lecture_table.columns import COLUMNS, cell_text
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import answered, right_text
@@ -102,9 +105,11 @@ def phone(page: Any, course_page: Path) -> Iterator[None]:
     if page.capabilities["browserName"] != "firefox":
         metrics = {"width": 360, "height": 740, "deviceScaleFactor": 2, "mobile": True}
         page.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
         try:
             yield
         finally:
+            page.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
             page.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
         return
     frame = course_page.with_name("frame.html")
@@ -261,6 +266,75 @@ def test_values_of_a_reordered_ranking_equal_the_programs(page: Any) -> None:
                 ]
                 at, compared = at + 1, compared + ranking.n * len(every)
     assert compared > 5_000
+
+
+def test_the_mean_curves_are_drawn_and_equal_the_programs(page: Any) -> None:
+    go(page, "pr-mean", 0)
+    drawn = page.execute_script(
+        "const mean = document.querySelector('main figure.mean'); return [mean.querySelectorAll('polyline').length,"
+        " [...mean.querySelectorAll('.key')].map((each) => each.textContent)]"
+    )
+    assert drawn == [2, ["first", "second"]]
+    draw, lesson = random.Random(3), COURSE.lesson("pr-mean")
+    assert lesson is not None
+    lesson = replace(lesson, rankings="\n".join((lesson.rankings, "---", "first: 0 0 | R=3", "second: 0 1")))
+    documents = opened(lesson)
+    context = documents.view.context
+    assert context is not None
+    tables = content_of_place(lesson)["tables"]
+    for shuffled in (False, True):
+        orders = [list(range(len(table["documents"]))) for table in tables]
+        wanted: dict[str, list[float]] = {}
+        for table, order in zip(tables, orders, strict=True):
+            draw.shuffle(order) if shuffled else None
+            relevant = [table["is_relevant"][document] for document in order]
+            precision = [sum(relevant[: k + 1]) / (k + 1) for k, each in enumerate(relevant) if each]
+            row = [
+                max((p for n, p in enumerate(precision, 1) if 100 * n >= level * table["relevant"]), default=0)
+                for level in range(101)
+            ]
+            sums = wanted.setdefault(table["run"], [0.0] * 101)
+            wanted[table["run"]] = [a + b / 3 for a, b in zip(sums, row, strict=True)]
+        means = page.execute_script("return irviewer.means(arguments[0], arguments[1])", tables, orders)
+        assert [name for name, _ in means] == ["first", "second"]
+        for name, mean in means:
+            assert mean == pytest.approx(wanted[name], abs=1e-12)
+            if not shuffled:
+                [entry] = [each for each in context.collection.runs if each.name == name]
+                curve = averaged(context, entry)
+                assert curve is not None
+                assert mean == pytest.approx(list(curve[1]), abs=1e-12)
+
+
+def content_of_place(lesson: Lesson) -> dict[str, Any]:
+    """The beginning of a lesson, as its page has it."""
+    data = re.search(r'id="lessons">(.*?)</script>', lesson_page(course_of(lesson)), re.S)
+    assert data is not None
+    return dict(json.loads(data[1])["lessons"][0]["places"][0])
+
+
+def test_a_document_is_moved_by_a_finger_and_nothing_scrolls(page: Any, course_page: Path) -> None:
+    with phone(page, course_page):
+        go(page, "b2", 0)
+        before, sizes = page.execute_script(
+            "const arrow = document.querySelector('[data-move$=\"/2/1\"]');"
+            "arrow.scrollIntoView({ block: 'center' });"
+            "document.querySelector('main .scroll').scrollLeft = 10;"
+            "const box = arrow.getBoundingClientRect();"
+            "return [[scrollY, document.querySelector('main .scroll').scrollLeft],"
+            " [box.width, box.height, box.right, document.documentElement.clientWidth,"
+            " matchMedia('(pointer: coarse)').matches]]"
+        )
+        width, height, right, wide, coarse = sizes
+        assert right <= wide
+        assert width >= (36 if coarse else 24)
+        assert height >= (44 if coarse else 24)
+        page.execute_script("document.querySelector('[data-move$=\"/2/1\"]').click()")
+        settled(page)
+        after = "return [scrollY, document.querySelector('main .scroll').scrollLeft]"
+        assert page.execute_script(after) == before
+        page.execute_script("document.querySelector('[data-move$=\"/0/1\"]').click()")
+        page.find_element("xpath", "//button[text()='Order of the lesson']").click()
 
 
 def test_documents_are_moved_by_the_keyboard_and_back(page: Any) -> None:

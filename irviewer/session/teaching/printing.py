@@ -25,6 +25,7 @@ from irviewer.session.teaching.answers import right_text
 from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.tables.grid import grid_of
 from irviewer.translation import current_language, decimal_points, tr, trn, with_zero
 
 
@@ -129,6 +130,27 @@ def values_table(context: EvaluationContext) -> str:
     return f"<table><caption>{escape(str(context.measure))}</caption>{body}</table>"
 
 
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def compared_table(session: Session) -> str:
+    """Return what Compare says of the two rankings in view as a table of HTML; "" where nothing is compared."""
+    session.compute_now()
+    view_model = session.comparison.pair_view_model()
+    if view_model is None or not view_model.tests:
+        return ""
+    grid = grid_of(view_model.table)
+    rows = []
+    for tag, texts in [("th", grid.header), *(("td", row) for row in grid.rows)]:
+        aligned = zip(texts, grid.right, strict=True)
+        cells = (
+            f"<{tag} align=right>{escape(text.replace(' ', NO_BREAK))}</{tag}>" if right else
+            f"<{tag}{TEXT}>{escape(text)}</{tag}>" for text, right in aligned
+        )  # fmt: skip
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    return f"<table><caption>{escape(view_model.title)}</caption>{''.join(rows)}</table>"
+
+
 def _taught(lesson: Lesson, measure: str, graded: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the columns that a lesson teaches of the ranking in view and of the one beside it: those that it names or
     asks for; where it names none, those of its measure. None of a measure that is not computed rank by rank, and of a
@@ -230,6 +252,8 @@ def _step(session: Session, step: Step, answers: bool, drawn: Shown) -> str:
         return text
     if step.actions:
         session.teaching.do_example_step()
+    if session.view.place == "compare":
+        text += compared_table(session)
     text += _figures(session, step.figures)
     if session.history.has_step_here():
         session.teaching.restart_example()  # what follows is about the lesson as it is in the file

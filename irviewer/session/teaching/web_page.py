@@ -25,6 +25,7 @@ from irviewer.paths import resource
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
 from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, plain_of
+from irviewer.session.curves.rules import counted
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named
 from irviewer.session.lecture_table.values import TableRanking
@@ -32,7 +33,14 @@ from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, right_inside, right_number, shown, version
 from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import hint_text, points_text
-from irviewer.session.teaching.printing import MOST_QUERIES, in_number_order, opened, table_caption, values_table
+from irviewer.session.teaching.printing import (
+    MOST_QUERIES,
+    compared_table,
+    in_number_order,
+    opened,
+    table_caption,
+    values_table,
+)
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, trn, with_zero
@@ -145,6 +153,7 @@ def _texts() -> dict[str, str]:
         "some_one": trn("{done} of {n} question", "{done} of {n} questions", 1, done="{done}"), "name": tr("Name"),
         "save": tr("Save my answers"), "forget": tr("Forget my answers"), "sure": tr("Forget all answers?"),
         "recall": tr("recall"), "precision": tr("precision"), "dcg": tr("DCG"),
+        "mean_curve": tr("Interpolated precision at recall 0, .01 … 1, the mean of all queries"),
         "pr_curve": tr("Precision over recall of {name}, and interpolated", name="{name}"),
         "dcg_curve": tr("DCG by rank of {name}, and of the ideal ranking", name="{name}"),
     }  # fmt: skip
@@ -216,17 +225,28 @@ def _place(
         "text": html_of(text, drawn),
         "tables": _tables(session, lesson),
         "values": _values(session, lesson),
+        "mean": _has_mean_curve(session, lesson),
         "figures": _figures(session, figures),
     }
     if isinstance(item, Question):
         place |= _question(session, item, drawn)
-    elif isinstance(item, Step) and item.actions:
+    elif session.view.place == "compare":
+        place["values"] = compared_table(session) + place["values"]
+    if isinstance(item, Step) and item.actions:
         session.teaching.do_example_step()
         place |= {
             "after": _tables(session, lesson), "values_after": _values(session, lesson), "change": _change(session),
             "figures": _figures(session, figures),
         }  # fmt: skip
     return place
+
+
+def _has_mean_curve(session: Session, lesson: Lesson) -> bool:
+    """Return whether the window shows the mean of the curves of several queries."""
+    context = session.view.context
+    if context is None or session.teaching.curve != "mean":
+        return False
+    return _curve(lesson.view_at(session.teaching.lesson.place).show, context.measure) == "PR"
 
 
 def _has_values(context: EvaluationContext, lesson: Lesson) -> bool:
@@ -259,7 +279,9 @@ def _tables(session: Session, lesson: Lesson) -> list[Json]:
                 continue
             name = entry.name if context.n_queries == 1 else tr("{run}, query {query}", run=entry.name, query=query)
             caption = table_caption(name, ranking.relevant)
-            tables.append(_table(ranking, caption, columns, _curve(view.show, context.measure)))
+            table = _table(ranking, caption, columns, _curve(view.show, context.measure))
+            counts = bool(counted(context, entry)[context.query_index[query]])
+            tables.append({**table, "run": entry.name, "counts": counts})
     return tables
 
 

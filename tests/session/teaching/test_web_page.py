@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.course import course_of
 from irviewer.paths import resource
-from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.printing import lesson_sheet, opened
 from irviewer.session.teaching.web_page import lesson_page, save_page
 
 LESSON = """---
@@ -216,3 +217,33 @@ def test_a_lesson_about_many_queries_has_their_values_in_place_of_thirty_lists()
     asked = content_of(lesson_page(course_of(parse_lesson(text.replace("answer: 1", "ask: P@8 of a, query 3")))))
     assert [len(place["tables"]) for place in asked["lessons"][0]["places"]] == [14, 14, 14]
     assert not any(place["values"] for place in asked["lessons"][0]["places"])
+
+
+def test_a_step_that_compares_has_the_tests_that_the_window_shows() -> None:
+    lesson = bundled_course("en").lesson("significance")
+    assert lesson is not None
+    [content] = content_of(lesson_page(course_of(lesson)))["lessons"]
+    steps = [place for place in content["places"] if place["kind"] == "step"]
+    session = opened(lesson)
+    for place, run in zip(steps, "BC", strict=True):
+        session.lessons.show_place(content["places"].index(place))
+        session.compute_now()
+        pair = session.comparison.pair_view_model()
+        assert pair is not None
+        table = place["values"].partition("</table>")[0]
+        assert f"{run} against A" in table
+        for row in pair.tests:
+            assert f">{escape(row.name)}</td>" in table
+            assert f">{escape(row.value)}</td>" in table.replace("\N{NO-BREAK SPACE}", " ")
+    assert "sign test" not in "".join(place["values"] for place in content["places"] if place not in steps)
+    sheet = lesson_sheet([lesson], answers=True)
+    assert sheet.count("<caption>B against A") == sheet.count("<caption>C against A") == 1
+    assert "<caption>B against" not in lesson_sheet([lesson], answers=False)
+
+
+def test_a_lesson_about_the_mean_curve_says_so() -> None:
+    for name, mean in (("pr-mean", True), ("pr-raw", False), ("b7", False)):
+        lesson = bundled_course("en").lesson(name)
+        assert lesson is not None
+        [content] = content_of(lesson_page(course_of(lesson)))["lessons"]
+        assert content["places"][0]["mean"] == mean
