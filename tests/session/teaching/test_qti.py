@@ -4,6 +4,7 @@ the window does, with the same reasons."""
 from __future__ import annotations
 
 import io
+import os
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -256,3 +257,18 @@ def test_a_package_of_version_3_says_the_same(course: Course) -> None:
             assert second.attrib.pop(place).startswith(THIRD.strip("{}"))
             before[name].attrib.pop(place)
             assert ElementTree.tostring(second) == ElementTree.tostring(before[name])
+
+
+@pytest.mark.skipif("IRVIEWER_QTI_SCHEMAS" not in os.environ, reason="needs the schemas of 1EdTech")
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_course_is_valid_by_the_published_schemas(language: str) -> None:
+    """The folder has ``qtiv2p1/imsqti_v2p1.xsd`` and ``imscp_v1p1.xsd``, with what they import."""
+    etree = pytest.importorskip("lxml.etree")
+    folder = Path(os.environ["IRVIEWER_QTI_SCHEMAS"])
+    item, manifest = (
+        etree.XMLSchema(etree.parse(folder / name)) for name in ("qtiv2p1/imsqti_v2p1.xsd", "imscp_v1p1.xsd")
+    )
+    with zipfile.ZipFile(io.BytesIO(qti_package(bundled_course(language)))) as archive:
+        for name in archive.namelist():
+            schema = manifest if name == "imsmanifest.xml" else item
+            schema.assertValid(etree.fromstring(archive.read(name)))
