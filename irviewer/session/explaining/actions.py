@@ -2,18 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.session.answers.actions import AnswerService
+from irviewer.session.background import BackgroundResults
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain, told_zscore
 from irviewer.session.explaining.formulas import FormulaDrawings
-from irviewer.session.store import Store
+from irviewer.session.store import INLINE, Store
 from irviewer.session.view import View
-from irviewer.session.view_models.ledgers.ledger import LedgerViewModel, build_ledger_view_model, build_mean_view_model
+from irviewer.session.view_models.ledgers.ledger import (
+    LedgerViewModel,
+    build_ledger_view_model,
+    build_mean_view_model,
+    mean_at,
+    nothing,
+)
+from irviewer.translation import tr
+
+MEAN_COST = 6e-6
+"""Measured seconds to explain a mean, for each of its queries."""
+MOST_KEPT = 2
+"""Explained means that are kept; of a million queries one takes some hundred megabytes."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Mean:
+    """A mean that is asked about: the frozen inputs of what explains it."""
+
+    context: EvaluationContext
+    measure: Measure
+    run: int | None
+
+    @property
+    def key(self) -> Hashable:
+        return self.context, self.measure, self.run
+
+    def cost(self) -> float:
+        """Return the estimated seconds that it takes."""
+        return len(self.context.query_ids) * MEAN_COST
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> LedgerViewModel:
+        view_model = build_mean_view_model(plain(self.context), self.measure, self.run)
+        return replace(view_model, rules=(*view_model.rules, *told_zscore(self.context, self.run, self.measure)))
 
 
 class ExplanationService:
@@ -25,6 +61,10 @@ class ExplanationService:
         self._store = store
         self._cache = store.cache
         self._view = view
+        self.results: BackgroundResults[_Mean, LedgerViewModel] = BackgroundResults(
+            store, "explained mean", ("",), wanted=self._wanted, in_view=self._in_view, most=MOST_KEPT,
+            title=lambda _: tr("Explaining a mean"), at_once=lambda mean: mean.cost() < INLINE,
+        )  # fmt: skip
 
     @cached_property
     def formulas(self) -> FormulaDrawings:
@@ -77,16 +117,26 @@ class ExplanationService:
 
     def mean_view_model(self) -> LedgerViewModel | None:
         """Why a mean is what it is; None where nobody asks."""
-        context, query = self._view.context, self._view.query_id
+        asked, query = self._mean(), self._view.query_id
+        if asked is None:
+            return None
+        base = self.results.known(asked)
+        if base is None:
+            return nothing(asked.measure, tr("Explaining a mean …"))
+        return self._cache.get("mean ledger", (base, query), lambda: mean_at(base, query))
+
+    def _mean(self) -> _Mean | None:
+        context = self._view.context
         if context is None or not self.is_on:
             return None
-        key, measure = self._explained_run(), self._explained_measure()
+        return _Mean(context, self._explained_measure(), self._explained_run())
 
-        def make() -> LedgerViewModel:
-            view_model = build_mean_view_model(plain(context), measure, key, query)
-            return replace(view_model, rules=(*view_model.rules, *told_zscore(context, key, measure)))
+    def _wanted(self, slot: str) -> tuple[_Mean, ...]:
+        asked = self._mean()
+        return () if asked is None else (asked,)
 
-        return self._cache.get("mean ledger", (context, query, measure, key), make)
+    def _in_view(self) -> tuple[str, ...]:
+        return ("",) if self.is_on and self._view.place == "systems" else ()
 
     def _explained_run(self) -> int | None:
         context = self._view.context

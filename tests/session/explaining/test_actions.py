@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from queue import Queue
 from typing import Any
 
 import numpy as np
 import pytest
+from patience import deliver
 
 from irviewer.analysis.explain import explain_query
 from irviewer.commands import run_command
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
+from irviewer.session.explaining import actions
 from irviewer.session.session import Session
 from irviewer.session.view_models.ledgers.ledger import MOST_PARTS, LedgerViewModel
 from tests.session.helpers import Announcements, collection, session_with
@@ -106,6 +110,41 @@ def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
     assert held.deltas.sum() == pytest.approx(mean - context.mean(base, context.measure))
     assert len(held.keys) <= MOST_PARTS
     assert "" in held.keys  # what is left out of the picture stands as one part
+
+
+def test_a_mean_of_many_queries_is_explained_in_the_background(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posted: Queue[Callable[[], None]] = Queue()
+    threaded = session_with(collection(3, queries=40), post=posted.put)
+    monkeypatch.setattr(actions, "MEAN_COST", 1.0)
+    for each in (threaded, session):
+        each.navigation.set_place("systems")
+        each.explaining.explain()
+    waiting = threaded.explaining.mean_view_model()
+    assert waiting is not None
+    assert (waiting.table, waiting.explanation) == (None, "Explaining a mean …")
+    deliver(posted, lambda: not threaded.explaining.mean_view_model().explanation)  # type: ignore[union-attr]
+    threaded.close()
+    monkeypatch.undo()
+    explained, at_once = threaded.explaining.mean_view_model(), session.explaining.mean_view_model()
+    assert explained is not None
+    assert at_once is not None
+    assert (explained.title, explained.documents, explained.rules) == (at_once.title, at_once.documents, at_once.rules)
+
+
+def test_another_query_is_selected_in_the_rows_and_parts_of_a_mean(session: Session) -> None:
+    session.navigation.set_place("systems")
+    session.explaining.explain()
+    for query in ("3", "17"):
+        session.navigation.set_query(query)
+        view_model = session.explaining.mean_view_model()
+        assert view_model is not None
+        assert view_model.documents[view_model.selected] == query
+        assert view_model.difference is not None
+        held = view_model.difference.waterfall
+        assert held is not None
+        assert held.selected == (held.keys.index(query) if query in held.keys else -1)
 
 
 @pytest.mark.parametrize("text", ["gm_map", "NumRelRet"])

@@ -135,8 +135,9 @@ def build_ledger_view_model(
     )
 
 
-def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int | None, query: str) -> LedgerViewModel:
-    """Return the view model of a mean: its queries, and the parts of the difference to the baseline by query."""
+def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int | None) -> LedgerViewModel:
+    """Return the view model of a mean: its queries, and the parts of the difference to the baseline by query, none of
+    them selected. It may be built on any thread."""
     entry = None if key is None else context.collection.run(key)
     if context.judgments is None or entry is None:
         return nothing(measure, NEEDS)
@@ -170,16 +171,27 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
         measure=str(measure),
         table=_mean_table(ledger, order, texts),
         documents=queries,
-        selected=queries.index(query) if query in queries else -1,
+        selected=-1,
         worked=ledger.worked,
         formula=ledger.formula,
         worked_latex=ledger.worked_latex,
         rules=(*_own_of_mean(context, queries), *(rule.text for rule in ledger.rules), *split, *left, *counted),
         max_grade=context.max_grade,
-        difference=None if difference is None else _mean_figure(difference, measure, query),
+        difference=None if difference is None else _mean_figure(difference, measure),
         mean=True,
         ledger=ledger,
     )
+
+
+def mean_at(base: LedgerViewModel, query: str) -> LedgerViewModel:
+    """Return the view model of a mean with a query selected, where it is one of the rows."""
+    row = base.documents.index(query) if query in base.documents else -1
+    apart = base.difference
+    if apart is not None and apart.waterfall is not None:
+        parts = apart.waterfall
+        part = parts.keys.index(query) if query in parts.keys else -1
+        apart = replace(apart, waterfall=replace(parts, selected=part))
+    return replace(base, selected=row, difference=apart)
 
 
 def _running(ledger: MeanLedger, order: Ints) -> Floats:
@@ -363,7 +375,7 @@ def _mean_difference(
     return difference if difference is not None and difference.parts else None
 
 
-def _mean_figure(difference: MeanDifference, measure: Measure, query: str) -> Figure:
+def _mean_figure(difference: MeanDifference, measure: Measure) -> Figure:
     """Return the waterfall; for a geometric mean the note says how the parts are computed."""
     parts = [
         (key, label or tr("query {query}", query=key), delta)
@@ -378,7 +390,7 @@ def _mean_figure(difference: MeanDifference, measure: Measure, query: str) -> Fi
     return waterfall_figure(
         np.array([part for _, _, part in parts]), keys, [label for _, label, _ in parts],
         tr("Parts of Δ {measure}", measure=usual_name(measure)), f"Δ {usual_name(measure)}", note,
-        keys.index(query) if query in keys else -1, measure.higher_is_better,
+        higher_is_better=measure.higher_is_better,
     )  # fmt: skip
 
 
