@@ -118,9 +118,14 @@ class FailureTags:
         return replace(self, looks=looks)
 
 
+NO_TAGS = FailureTags()
+"""Nothing noted."""
+
+
 def failure_tags_of(collection: Collection | None) -> FailureTags:
-    """Return what is noted of failures: nothing where nobody noted any, and without a collection."""
-    noted: FailureTags = FailureTags() if collection is None else collection.notes.get(FAILURE_TAGS, FailureTags())
+    """Return what is noted of failures: nothing where nobody noted any, and without a collection. It is the same object
+    while it is the same."""
+    noted: FailureTags = NO_TAGS if collection is None else collection.notes.get(FAILURE_TAGS, NO_TAGS)
     return noted
 
 

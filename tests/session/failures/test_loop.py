@@ -11,7 +11,7 @@ import pytest
 
 from irviewer.commands import run_command
 from irviewer.formats.project_file import read_project
-from irviewer.model.failure_tags import FAILURE_TAGS, FailureTag, FailureTagError, random_order
+from irviewer.model.failure_tags import FAILURE_TAGS, FailureTag, FailureTagError, failure_tags_of, random_order
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.failures.loop import LETTERS, FailureLoopService
 from irviewer.session.projects.merging import merge
@@ -67,6 +67,10 @@ def test_the_worst_query_comes_first_and_is_selected(session: Session) -> None:
     session.navigation.set_place("systems")
     shown(session)
     assert session.view.query_id == by_hand[1], "it begins once"
+
+
+def test_nothing_noted_is_the_same_object_each_time(session: Session) -> None:
+    assert failure_tags_of(session.view.collection) is failure_tags_of(session.view.collection)
 
 
 def test_space_examines_and_goes_to_the_next_that_was_not(session: Session) -> None:
