@@ -364,7 +364,9 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
     elif column in numbers and (column, descending) != ("queries", True):
         rows = np.argsort(-numbers[column] if descending else numbers[column], kind="stable")
     taken = tuple(ids[row] for row in rows.tolist())
-    named = [_named(context, known, row) for row in rows.tolist()]
+    place_of = np.empty(len(context.query_ids), dtype=np.int64)
+    place_of[context.natural_order] = np.arange(len(place_of))
+    named = [_named(context, known, row, place_of) for row in rows.tolist()]
     regime = Regime.POOLED if context.judgments is None else context.judgments.regime
     table = hubs_table(known, context.query_ids, regime).rows(rows.tolist())
     shown = [each.told(texts=[text for text, _ in named]) if each.kind == "tags" else each for each in table.columns]
@@ -397,17 +399,14 @@ def _no_hubs(ids: list[str]) -> str:
     return "" if ids else tr("No non-relevant document is at the top for more than one query.")
 
 
-def _named(context: EvaluationContext, hubs: Hubs, row: int) -> tuple[str, str]:
-    """Return the first queries as text, and the first query in natural order."""
+def _named(context: EvaluationContext, hubs: Hubs, row: int, place_of: Ints) -> tuple[str, str]:
+    """Return the first queries as text, and the first query in natural order; ``place_of`` int64[E] is the place of
+    each query in it."""
     places = hubs.queries_of(row)
-    rank = np.empty(len(context.query_ids), dtype=np.int64)
-    order = context.natural_order
-    if len(places) > 50 * NAMED:
-        places = places[:NAMED]
-    else:
-        rank[order] = np.arange(len(order))
-        places = places[np.argsort(rank[places])]
-    ids = [context.query_ids[position] for position in places[:NAMED].tolist()]
+    if len(places) > NAMED:
+        places = places[np.argpartition(place_of[places], NAMED)[:NAMED]]
+    places = places[np.argsort(place_of[places])]
+    ids = [context.query_ids[position] for position in places.tolist()]
     more = int(hubs.queries[row]) - len(ids)
     names = ", ".join(ids)
     return tr("{names} and {count:,} more", names=names, count=more) if more > 0 else names, ids[0]

@@ -117,6 +117,21 @@ def test_a_misleading_document_is_judged_for_the_query_that_enter_opens() -> Non
     assert (held.doc_ids, held.judged) == (view_model.doc_ids, ("", "1"))
 
 
+def test_the_first_queries_of_a_hub_are_in_natural_order() -> None:
+    pair_of_runs = collection(2, queries=650)
+    runs = [entry.run.from_dict({str(q): {"hub": 1.0} for q in range(1, 651)}, name=entry.name)
+            for entry in pair_of_runs.runs]  # fmt: skip
+    session = session_with(type(pair_of_runs)("hubs", judgments=pair_of_runs.judgments).with_runs(runs))
+    session.navigation.set_place("queries")
+    shown(session, "hubs")
+    view_model = session.list_judging.hubs_view_model()
+    assert view_model is not None
+    named = next(column for column in view_model.table.columns if column.kind == "tags").show.texts
+    assert named is not None
+    assert named[0] == "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 638 more"
+    assert view_model.first == ("1",)
+
+
 def test_a_ranking_vector_judges_what_is_listed(session: Session) -> None:
     shown(session, "vector")
     view_model = session.failures.vector_view_model()
