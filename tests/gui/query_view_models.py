@@ -142,7 +142,7 @@ def queries_view_model(count: int = 225, selected: int = 2) -> QueriesViewModel:
         worse=1,
         delta_note="",
         bars=figure("Differences"),
-        map=None,
+        make_map=lambda: None,
     )
 
 

@@ -114,7 +114,7 @@ def queries(
         79,
         "Δ english_bm25 − standard_bm25",
         no_figure(),
-        None,
+        lambda: None,
     )
 
 

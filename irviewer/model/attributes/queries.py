@@ -7,8 +7,9 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -301,10 +302,36 @@ def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribut
     return QueryAttribute(QUESTION_WORD, "category", values, tr("question word"), meaning, order=order)
 
 
+class _Counts(Mapping[str, float]):
+    """A count for each query of the qrels among others, looked up when it is asked for: a judgment changes one of a
+    hundred thousand."""
+
+    def __init__(self, qrels: Qrels, query_ids: Sequence[str], counts: Ints) -> None:
+        self._qrels, self._query_ids, self._counts = qrels, query_ids, counts
+
+    @cached_property
+    def _places(self) -> Mapping[str, int]:
+        index = self._qrels.query_index
+        if self._query_ids is self._qrels.query_ids:
+            return index
+        return {query: index[query] for query in self._query_ids if query in index}
+
+    def __getitem__(self, query: str) -> float:
+        return float(self._counts[self._places[query]])
+
+    def __contains__(self, query: object) -> bool:
+        return query in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1) -> QueryAttribute:
     """Return the number of documents of grade ``level`` or more of each query in the qrels."""
-    counts, index = qrels.relevant_counts(level).astype(np.float64).tolist(), qrels.query_index
-    values = {query: counts[place] for query in query_ids if (place := index.get(query)) is not None}
+    values = _Counts(qrels, query_ids, qrels.relevant_counts(level))
     meaning = tr("in the qrels, from grade {level:g}", level=level)
     return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, "relevant")
 

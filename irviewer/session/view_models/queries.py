@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 import pyarrow.compute as pc
@@ -104,6 +105,7 @@ class QueriesViewModel:
     selected           the row of the selected query, -1 where the filter hides it
     sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS, "attribute:" with a name,
                        or a run's key as text; descending)
+    make_map           returns ``map``, the same one each time
     better, equal, worse   counts of the bars' differences over the rows shown
     explanation        what is missing (no runs, no judgments), "" if nothing is
     remarks            the user's notes as signs, N or none; ``note_texts`` in full
@@ -133,7 +135,7 @@ class QueriesViewModel:
     worse: int
     delta_note: str
     bars: Figure
-    map: RelevanceMap | None
+    make_map: Callable[[], RelevanceMap | None]
     explanation: str = ""
     remarks: tuple[str, ...] = ()
     note_texts: tuple[str, ...] = ()
@@ -144,6 +146,11 @@ class QueriesViewModel:
     ratio: bool = False
     filter_grammar: tuple[tuple[str, str], ...] = QUERY_GRAMMAR
     attributes: tuple[AttributeColumn, ...] = ()
+
+    @property
+    def map(self) -> RelevanceMap | None:
+        """The map of the run in focus, made when it is asked for: a list of queries has none beside it."""
+        return self.make_map()
 
     def gain(self, row: int) -> float:
         """Return the difference of a row, positive if it is an improvement; NaN without both runs."""
@@ -405,7 +412,7 @@ def build_queries_view_model(
             ratios=context.geometric,
             marked=np.fromiter((query_id in brushed for query_id in ids), np.bool_, len(ids)) if brushed else None,
         ),
-        map=None if entry is None or context.judgments is None else _map(context, entry, rows),
+        make_map=cache(partial(_map, context, entry, rows)),
         explanation=context.explanation or hidden_words(context),
         remarks=tuple(note_sign(note) for note in said),
         note_texts=tuple(note_text(note) for note in said),
@@ -502,9 +509,9 @@ def query_table_of(view_model: QueriesViewModel) -> Table:
     return replace(table, opens="")
 
 
-def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMap | None:
-    evaluation_input = context.list_input(entry)
-    if evaluation_input is None:
+def _map(context: EvaluationContext, entry: RunEntry | None, rows: Ints) -> RelevanceMap | None:
+    evaluation_input = None if entry is None or context.judgments is None else context.list_input(entry)
+    if entry is None or evaluation_input is None:
         return None
     depth = max(1, min(MAP_DEPTH, entry.run.depth))
     complete = context.complete

@@ -152,6 +152,9 @@ def test_what_texts_and_qrels_say() -> None:
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 0, "d": -1}, "2": {"a": 0}})
     assert dict(relevant_documents(qrels, queries, 1).values) == {"1": 2.0, "2": 0.0}
     assert dict(relevant_documents(qrels, queries, 2).values) == {"1": 1.0, "2": 0.0}
+    every = relevant_documents(qrels, qrels.query_ids, 1).values
+    few = relevant_documents(qrels, ["2", "3"], 1).values
+    assert (dict(every), dict(few), len(few), "1" in few) == ({"1": 2.0, "2": 0.0}, {"2": 0.0}, 1, False)
     assert [attribute.name for attribute in known_attributes(None, qrels, queries)] == ["relevant"]
     assert [attribute.name for attribute in known_attributes(TABLE, qrels, queries)] == [
         "relevant",
