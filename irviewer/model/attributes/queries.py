@@ -9,7 +9,6 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -303,35 +302,28 @@ def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribut
 
 
 class _Counts(Mapping[str, float]):
-    """A count for each query of the qrels among others, looked up when it is asked for: a judgment changes one of a
-    hundred thousand."""
+    """A count for each query of the qrels, looked up when it is asked for: a judgment changes one of a hundred
+    thousand."""
 
-    def __init__(self, qrels: Qrels, query_ids: Sequence[str], counts: Ints) -> None:
-        self._qrels, self._query_ids, self._counts = qrels, query_ids, counts
-
-    @cached_property
-    def _places(self) -> Mapping[str, int]:
-        index = self._qrels.query_index
-        if self._query_ids is self._qrels.query_ids:
-            return index
-        return {query: index[query] for query in self._query_ids if query in index}
+    def __init__(self, index: Mapping[str, int], counts: Ints) -> None:
+        self._index, self._counts = index, counts
 
     def __getitem__(self, query: str) -> float:
-        return float(self._counts[self._places[query]])
+        return float(self._counts[self._index[query]])
 
     def __contains__(self, query: object) -> bool:
-        return query in self._places
+        return query in self._index
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._places)
+        return iter(self._index)
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._index)
 
 
-def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1) -> QueryAttribute:
+def relevant_documents(qrels: Qrels, level: float = 1) -> QueryAttribute:
     """Return the number of documents of grade ``level`` or more of each query in the qrels."""
-    values = _Counts(qrels, query_ids, qrels.relevant_counts(level))
+    values = _Counts(qrels.query_index, qrels.relevant_counts(level))
     meaning = tr("in the qrels, from grade {level:g}", level=level)
     return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, "relevant")
 
@@ -341,7 +333,7 @@ def known_attributes(
 ) -> tuple[QueryAttribute, ...]:
     """Return the attributes that need no table: of the texts, if they are known, and of the relevant documents."""
     texts = () if queries is None else text_attributes(queries, query_ids)
-    return (relevant_documents(qrels, query_ids, level), *texts)
+    return (relevant_documents(qrels, level), *texts)
 
 
 def text_attributes(queries: TextTable, query_ids: Sequence[str]) -> tuple[QueryAttribute, ...]:

@@ -93,7 +93,7 @@ def query_attributes(
     """Return the attributes of queries: those of the tables, the fields of the queries' file, and those that need no
     table, the prefix of ids among them. Of two with one name the first counts. An attribute that none of the queries
     has is left out."""
-    known = () if qrels is None else (relevant_documents(qrels, query_ids, level), *texts.known)
+    known = () if qrels is None else (relevant_documents(qrels, level), *texts.known)
     prefix = id_prefix(query_ids)
     every = [attribute for table in reversed(tables) for attribute in table.queries]
     by_name: dict[str, QueryAttribute] = {}
