@@ -13,6 +13,7 @@ import numpy as np
 from irviewer.analysis.answers.against_list import Correlation, correlations
 from irviewer.analysis.answers.by_length import Third, slope_of, thirds_of
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.answer_cautions import OF_NUGGETS as OF_LABELS
 from irviewer.evaluation.answer_cautions import assigners_text, lacks
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.caveats import missing_text
@@ -46,7 +47,7 @@ OF_SUPPORT = ("SupportP", "SupportR")
 OF_ANSWERS = ("Uncited", "CitationsPerSentence", "Length", "OverBudget")
 OF_DOCUMENTS = ("CitedRel", "nDCG@10")
 ALONE = frozenset({
-    "NuggetR", "NuggetF", "NuggetPyramid", "SupportP", "SupportR", "CitationP", "CitationR", "Uncited",
+    *OF_LABELS, "SupportP", "SupportR", "CitationP", "CitationR", "Uncited",
     "CitationsPerSentence", "Length", "OverBudget", "Used", "Abstain", "ContextR",
 })  # fmt: skip
 """Measures that need no judgments of documents."""
@@ -68,13 +69,15 @@ class Pooled:
 @dataclass(frozen=True)
 class AgainstList:
     """How a score of answers goes with a measure of the lists: over the topics of a system, or over the means of all
-    (``run`` is "")."""
+    (``run`` is ""). Where ``lower`` values of the lists are better, a low value goes with a high score in a positive
+    correlation: it always says that better lists go with better answers."""
 
     run: str
     score: str
     listed: str
     rho: Correlation
     tau: Correlation
+    lower: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,25 +160,28 @@ def _against(
 ) -> Iterator[AgainstList]:
     """Yield how the first score of nuggets goes with the first measure of the lists, over the topics that have
     judgments of documents, and over the means of three systems or more."""
-    of_labels = [name for name, each in measures.items() if {single.name for single in parts_of(each)} <= _OF_LABELS]
-    of_lists = [name for name, each in measures.items() if not reads_answers(each)]
-    if not of_labels or not of_lists:
+    of_labels = [name for name, each in measures.items() if {single.name for single in parts_of(each)} <= OF_LABELS]
+    of_lists = [
+        name for name, each in measures.items() if not reads_answers(each) and each.aggregate not in ("none", "count")
+    ]
+    if not judged or not of_labels or not of_lists:
         return
     score, listed = measures[of_labels[0]], measures[of_lists[0]]
+    signs = [1.0 if each.higher_is_better else -1.0 for each in (score, listed)]
     means: list[tuple[float, float]] = []
+
+    def row(run: str, first: Floats, second: Floats) -> AgainstList:
+        both = correlations(signs[0] * first, signs[1] * second, confidence)
+        return AgainstList(run, of_labels[0], of_lists[0], *both, lower=not listed.higher_is_better)
+
     for run in runs:
         if lacks(score, run) or not len(run):
             continue
         result = evaluate(part.qrels, [run], [score, listed], part.options).over(judged)
-        first, second = (np.asarray(result.of(each)[1][0], dtype=np.float64) for each in (score, listed))
-        yield AgainstList(run.name, of_labels[0], of_lists[0], *correlations(first, second, confidence))
-        means.append((float(first.mean()), float(second.mean())))
+        yield row(run.name, *(np.asarray(result.of(each)[1][0], dtype=np.float64) for each in (score, listed)))
+        means.append((result.mean(score), result.mean(listed)))
     if len(means) > 2:
-        first, second = np.array(means).T
-        yield AgainstList("", of_labels[0], of_lists[0], *correlations(first, second, confidence))
-
-
-_OF_LABELS = frozenset({"NuggetR", "NuggetF", "NuggetPyramid"})
+        yield row("", *np.round(np.array(means).T, 12))  # sums in another order are no difference
 
 
 def _pooled(run: Run, topics: Sequence[str]) -> Pooled:
@@ -374,8 +380,13 @@ def _against_lists(rows: Sequence[AgainstList]) -> Table:
         "does a better list go with a better answer? They show no cause."
     )
     title = tr("{score} against {measure} of the list", score=rows[0].score, measure=rows[0].listed)
-    return Table("against_list", title, tuple(shown), keys=tuple(each.run for each in rows),
-                 notes=(Remark("against_list", note, warns=False),))  # fmt: skip
+    notes = [Remark("against_list", note, warns=False)]
+    if rows[0].lower:
+        notes.append(Remark("lower", tr(
+            "Lower values of {measure} are better: where ρ and τ are above 0, lower values go with better answers.",
+            measure=rows[0].listed,
+        ), warns=False))  # fmt: skip
+    return Table("against_list", title, tuple(shown), keys=tuple(each.run for each in rows), notes=tuple(notes))
 
 
 def _micro(pooled: Sequence[Pooled]) -> Table:

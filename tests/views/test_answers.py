@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import random
 from pathlib import Path
 
@@ -93,19 +94,79 @@ def test_scores_over_all_nuggets_and_sentences() -> None:
         assert own["citations_per_sentence"][place] == pytest.approx(sum(cited) / len(cited))
 
 
-def test_scores_against_the_lists() -> None:
-    """Of the topics with judgments, against the values by topic and SciPy; nothing where no document is judged."""
-    assert "against_list" not in shown("scores").tables
-    table = shown("scores", judgments=OWN / "qrels.txt", context=OWN / "context.run")["against_list"]
+@pytest.fixture(scope="module")
+def drawn_systems(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, dict[str, tuple[float, ...]]]]:
+    """A folder with four systems' random answers to a dozen topics, and by system and topic what is counted here of
+    their files: the share of vital nuggets said, P@3 of the references, and the rank of the first relevant one."""
+    folder, draw = tmp_path_factory.mktemp("drawn"), random.Random(8)
+    topics, wanted = [f"q{number}" for number in range(12)], {}
+    relevant = {topic: {f"d{number}" for number in range(9) if draw.random() < 0.4} for topic in topics}
+    (folder / "qrels").write_text("".join(
+        f"{topic} 0 d{number} {int(f'd{number}' in relevant[topic])}\n" for topic in topics for number in range(9)
+    ))  # fmt: skip
+    for system in "abcd":
+        answers, labels, wanted[system] = [], [], {}
+        for topic in topics:
+            listed = draw.sample([f"d{number}" for number in range(9)], 6)
+            said = [draw.random() < 0.3 + 0.2 * len(relevant[topic] & {*listed[:2]}) for _ in range(5)]
+            answers.append({"run_id": system, "topic_id": topic, "topic": topic, "references": listed,
+                            "answer": [{"text": "x", "citations": [0]}]})  # fmt: skip
+            labels.append({"qid": topic, "run_id": system, "answer_text": "x", "nuggets": [
+                {"text": str(place), "importance": "vital", "assignment": "support" if own else "not_support"}
+                for place, own in enumerate(said)
+            ]})  # fmt: skip
+            relevant_at = [document in relevant[topic] for document in listed]
+            first = relevant_at.index(True) + 1 if any(relevant_at) else 7
+            wanted[system][topic] = sum(said) / 5, sum(relevant_at[:3]) / 3, first
+        for part, records in (("answers", answers), ("labels", labels)):
+            (folder / f"{system}.{part}.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    (folder / "nuggets").write_text((folder / "a.labels.jsonl").read_text().replace('"run_id": "a", ', ""))
+    return folder, wanted
+
+
+@pytest.mark.parametrize(("listed", "place", "sign"), [("P@3", 1, 1), ("SearchLength", 2, -1)])
+def test_scores_against_the_lists(
+    listed: str, place: int, sign: int, drawn_systems: tuple[Path, dict[str, dict[str, tuple[float, ...]]]]
+) -> None:
+    """Against SciPy and the published intervals. Of a measure by which lower is better, too, a positive correlation
+    says that better lists go with better answers; a measure that is a text, or a count of queries, is none."""
+    folder, wanted = drawn_systems
+    files = sorted(folder.glob("?.*.jsonl"))
+    measures = ["relstring", "NumQ", "V", listed]
+    view = irviewer.answers("scores", folder / "nuggets", files, judgments=folder / "qrels", measures=measures)
+    table = view["against_list"]
     own = {column.key: list(column.values) for column in table.columns}
-    assert own["run"] == ["alpha", "beta"] and table.title == "V_strict against nDCG@10 of the list"
-    context = irviewer.evaluate(OWN / "qrels.txt", OWN / "context.run", measures=["nDCG@10"]).values[0][0]
-    scores = {"alpha": (1 / 2, 2 / 3, 1), "beta": (1, 0, 1 / 2)}
-    for place, run in enumerate(own["run"]):
-        given = scores[str(run)][: len(context)]
-        assert own["n"][place] == len(context)
-        assert own["rho"][place] == pytest.approx(stats.spearmanr(given, context).statistic, nan_ok=True)
-        assert own["tau"][place] == pytest.approx(stats.kendalltau(given, context).statistic, nan_ok=True)
+    assert own["run"] == ["a", "b", "c", "d", ""] and table.title == f"V against {listed} of the list"
+    assert any("Lower values" in note.text for note in table.notes) == (sign < 0)
+    pairs = [np.array([wanted[run][topic] for topic in wanted[run]])[:, [0, place]].T for run in wanted]
+    pairs.append(np.array([pair.mean(axis=1).round(9) for pair in pairs]).T)
+    z = stats.norm.ppf(0.975)
+    for row, (score, values) in enumerate(pairs):
+        n = len(score)
+        rho, tau = stats.spearmanr(score, sign * values).statistic, stats.kendalltau(score, sign * values).statistic
+        assert own["n"][row] == n == (4 if row == 4 else 12)
+        for key, value, spread in (("rho", rho, math.sqrt((1 + rho**2 / 2) / (n - 3))),
+                                   ("tau", tau, math.sqrt(0.437 / (n - 4)) if n > 4 else 0)):  # fmt: skip
+            assert math.isfinite(value) and own[key][row] == pytest.approx(value, abs=1e-12)
+            ends = [own[f"{key}_{end}"][row] for end in ("low", "high")]
+            if n < 5:
+                assert all(map(math.isnan, ends))
+            else:
+                assert ends == pytest.approx([math.tanh(math.atanh(value) + side * z * spread) for side in (-1, 1)])
+    assert any(abs(own["rho"][row]) > 0.2 for row in range(4))
+
+
+def test_scores_are_compared_with_lists_that_are_judged(
+    drawn_systems: tuple[Path, dict[str, dict[str, tuple[float, ...]]]],
+) -> None:
+    folder, _ = drawn_systems
+    files = sorted(folder.glob("?.*.jsonl"))
+    assert "against_list" not in irviewer.answers("scores", folder / "nuggets", files).tables
+    alone = irviewer.answers("scores", folder / "nuggets", files, measures=["V", "P@3"])
+    assert "against_list" not in alone.tables
+    texts = irviewer.answers("scores", folder / "nuggets", files, judgments=folder / "qrels",
+                             measures=["V", "relstring"])  # fmt: skip
+    assert "against_list" not in texts.tables
 
 
 def test_the_order_of_judgments_moves_nothing(tmp_path: Path) -> None:

@@ -48,23 +48,29 @@ def test_two_sets_in_the_view(tmp_path: Path) -> None:
         (tmp_path / f"{name}.jsonl").write_text(
             "".join(json.dumps({"qid": topic, "nuggets": own}) + "\n" for topic in TOPICS)
         )
-        for system in "ABC":
+        for system in "ABCD":
             files.append(tmp_path / f"{system}.{name}.jsonl")
             files[-1].write_text("".join(json.dumps({
                 "qid": topic, "run_id": system, "answer_text": "x",
                 "nuggets": [{**nugget, "assignment": drawn.choice(["support", "not_support"])} for nugget in own],
             }) + "\n" for topic in TOPICS))  # fmt: skip
-    shown = irviewer.answers("agreement", tmp_path / "auto.jsonl", files)
+    shown = irviewer.answers("agreement", tmp_path / "auto.jsonl", files, samples=150, seed=3, confidence=0.8)
     assert list(shown.tables) == ["sets", "turned"]
     own = {column.key: list(column.values) for column in shown["sets"].columns if "" in column.parts}
-    means = [[_mean(tmp_path / f"{system}.{name}.jsonl") for system in "ABC"] for name in sets]
-    assert (own["systems"], own["topics"]) == ([3], [len(TOPICS)])
-    assert own["tau"] == [pytest.approx(stats.kendalltau(*means).statistic, nan_ok=True)]
+    values = np.array([[_shares(tmp_path / f"{system}.{name}.jsonl") for system in "ABCD"] for name in sets])
+    tau = stats.kendalltau(*values.mean(axis=2).round(9)).statistic
+    weights = np.random.default_rng(3).multinomial(len(TOPICS), np.full(len(TOPICS), 1 / len(TOPICS)), size=150)
+    taus = [stats.kendalltau(*(values * each).sum(axis=2).round(9)).statistic for each in weights]
+    ends = np.quantile([each for each in taus if not math.isnan(each)], [0.1, 0.9])
+    assert (own["systems"], own["topics"]) == ([4], [len(TOPICS)])
+    assert abs(tau) < 1 and ends[0] < ends[1], "the files tell nothing"
+    assert own["tau"] == pytest.approx([tau], abs=1e-12)
+    assert [shown.value.sets[0].low, shown.value.sets[0].high] == pytest.approx(ends, abs=1e-9)
     with pytest.raises(OptionError, match="by two assigners"):
         irviewer.answers("agreement", tmp_path / "auto.jsonl", files[:3])
 
 
-def _mean(path: Path) -> float:
-    """Return the mean share of the nuggets of a topic that are said."""
+def _shares(path: Path) -> list[float]:
+    """Return the share of the nuggets that are said, by topic."""
     records = [json.loads(line)["nuggets"] for line in path.read_text().splitlines()]
-    return float(np.mean([np.mean([nugget["assignment"] == "support" for nugget in each]) for each in records]))
+    return [float(np.mean([nugget["assignment"] == "support" for nugget in each])) for each in records]
