@@ -20,7 +20,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
-OF_NUGGETS = frozenset({"NuggetR", "NuggetF", "NuggetPyramid"})
+OF_NUGGETS = frozenset({"NuggetR", "NuggetF", "NuggetPyramid", "WeightedScore"})
 OF_CITATIONS = frozenset({"Uncited", "CitationsPerSentence", "CitedRel", "Used"})
 OF_SUPPORT = frozenset({"SupportP", "SupportR", "CitationP", "CitationR"})
 
@@ -33,9 +33,17 @@ class AnswerCautions:
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
         self._citations = bool(names & OF_CITATIONS)
-        self._vital = any(part.name == "NuggetF" or part.parameter("weight") == "vital" for part in parts)
+        of_vital = [part for part in parts if part.name == "NuggetF" or part.parameter("weight") == "vital"]
+        self._vital = bool(of_vital)
         self._unweighted = "NuggetPyramid" in names
-        self._unlinked = "ContextR" in names
+        self._left_out = {
+            what: sorted({part.leaves_out for part in those})
+            for what, those in (
+                ("any", [part for part in parts if part.name in OF_NUGGETS]), ("vital", of_vital),
+                ("votes", [part for part in parts if part.name == "NuggetPyramid"]),
+                ("links", [part for part in parts if part.name == "ContextR"]),
+            )
+        }  # fmt: skip
         self._qrels = qrels
         self._ungraded = [usual_name(measure) for measure in measures if is_ungraded(measure, qrels)]
         self._odd: dict[str, list[int]] = {}
@@ -149,22 +157,31 @@ class AnswerCautions:
                 "{n:,} runs have labels of answers and no documents: measures of lists are 0 for them ({runs})",
                 len(self._without_lists), runs=name_some(self._without_lists, 3),
             ))  # fmt: skip
-        if self._no_votes:
+        for left_out in self._left_out["votes"] if self._no_votes else ():
+            n, topics = len(self._no_votes), name_some(list(self._no_votes), 3)
             said.append(trn(
+                "{n:,} topic has no votes for its nuggets, so NuggetPyramid leaves it out: {topics}",
+                "{n:,} topics have no votes for their nuggets, so NuggetPyramid leaves them out: {topics}", n,
+                topics=topics,
+            ) if left_out else trn(
                 "{n:,} topic has no votes for its nuggets, so NuggetPyramid is 0 there: {topics}",
-                "{n:,} topics have no votes for their nuggets, so NuggetPyramid is 0 there: {topics}",
-                len(self._no_votes), topics=name_some(list(self._no_votes), 3),
+                "{n:,} topics have no votes for their nuggets, so NuggetPyramid is 0 there: {topics}", n,
+                topics=topics,
             ))  # fmt: skip
-        if self._unlinked and (unlinked := _without_links(self._qrels)):
+        unlinked = _without_links(self._qrels) if self._left_out["links"] else []
+        for left_out in self._left_out["links"] if unlinked else ():
+            n, topics = len(unlinked), name_some(unlinked, 3)
             said.append(trn(
+                "{n:,} topic has no vital nugget that a document is known to hold, so ContextR leaves it out: {topics}",
+                "{n:,} topics have no vital nugget that a document is known to hold, so ContextR leaves them out: "
+                "{topics}", n, topics=topics,
+            ) if left_out else trn(
                 "{n:,} topic has no vital nugget that a document is known to hold, so ContextR is 0 there: {topics}",
                 "{n:,} topics have no vital nugget that a document is known to hold, so ContextR is 0 there: {topics}",
-                len(unlinked), topics=name_some(unlinked, 3),
+                n, topics=topics,
             ))  # fmt: skip
-        said += self._by_runs(self._empty, lambda n, topics: trn(
-            "{n:,} topic has no nuggets, so its score is 0: {topics}",
-            "{n:,} topics have no nuggets, so their scores are 0: {topics}", n, topics=topics,
-        ))  # fmt: skip
+        for left_out in self._left_out["any"]:
+            said += self._by_runs(self._empty, _NO_NUGGETS[left_out])
         if self._unlisted:
             said.append(trn(
                 "{n:,} topic has labels, and the nuggets lack it: it is not evaluated ({topics})",
@@ -195,10 +212,8 @@ class AnswerCautions:
                     "{n:,} labels are none that a rule knows (they count as not supported): {runs}",
                     labels, runs=of_labels,
                 ))  # fmt: skip
-        said += self._by_runs(self._no_vital, lambda n, topics: trn(
-            "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
-            "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", n, topics=topics,
-        ))  # fmt: skip
+        for left_out in self._left_out["vital"]:
+            said += self._by_runs(self._no_vital, _NO_VITAL[left_out])
         known = self._qrels.nuggets
         if self._nuggets and known is not None and known.twice:
             said.append(f"{self._qrels.name}: {twice_text('nuggets', known.twice, known.kept)}")
@@ -228,6 +243,26 @@ class AnswerCautions:
                 "scores of support are of what was judged", count, run=short_name(run),
             ))  # fmt: skip
         return said
+
+
+_NO_NUGGETS: Mapping[bool, Callable[[int, str], str]] = {
+    True: lambda n, topics: trn(
+        "{n:,} topic has no nuggets, so it has no score and is left out: {topics}",
+        "{n:,} topics have no nuggets, so they have no scores and are left out: {topics}", n, topics=topics),
+    False: lambda n, topics: trn(
+        "{n:,} topic has no nuggets, so its score is 0: {topics}",
+        "{n:,} topics have no nuggets, so their scores are 0: {topics}", n, topics=topics),
+}  # fmt: skip
+_NO_VITAL: Mapping[bool, Callable[[int, str], str]] = {
+    True: lambda n, topics: trn(
+        "{n:,} topic has no vital nugget, so it has no score over vital ones and is left out: {topics}",
+        "{n:,} topics have no vital nugget, so they have no scores over vital ones and are left out: {topics}", n,
+        topics=topics),
+    False: lambda n, topics: trn(
+        "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
+        "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", n, topics=topics),
+}  # fmt: skip
+"""Whether such topics are left out -> what is said of them."""
 
 
 def assigners_text(runs: Sequence[Run], kind: Kind = "nuggets") -> str:

@@ -61,7 +61,9 @@ class AnswerSources:
         said: list[tuple[str, Origin]] = []
         if of_view or names & OF_NUGGETS:
             said += self._kept("nuggets", runs, self._of_nuggets)
-            said += self._kept("gaps", runs, lambda runs: self._gaps(runs, topics), *topics)
+            those = [part for measure in measures for part in parts_of(measure) if part.name in OF_NUGGETS]
+            out = bool(those) and all(part.leaves_out for part in those)
+            said += self._kept(f"gaps {out}", runs, lambda runs: self._gaps(runs, topics, left_out=out), *topics)
         if of_view or names & OF_SUPPORT:
             judges = self._labelled_by("support", runs)
             if judges:
@@ -95,8 +97,9 @@ class AnswerSources:
                 said.append((tr("unknown labels: not said"), "default"))
         return said
 
-    def _gaps(self, runs: tuple[int, ...], topics: Sequence[str]) -> list[Part]:
-        """Return what says of how many topics nuggets, or answers, are lacking, and how these count."""
+    def _gaps(self, runs: tuple[int, ...], topics: Sequence[str], *, left_out: bool) -> list[Part]:
+        """Return what says of how many topics nuggets, or answers, are lacking, and how these count: topics without a
+        nugget are ``left_out`` or 0."""
         nuggets = next((each.nuggets for each in self._qrels if each.nuggets is not None), None)
         answered = [self._runs[place].answered for place in runs]
         labelled = {t for each in answered if each is not None and each.assignments for t in each.assignments.topics}
@@ -118,7 +121,10 @@ class AnswerSources:
         if without:
             said.append((trn("{n:,} answered topic that the nuggets lack: left out",
                              "{n:,} answered topics that the nuggets lack: left out", without), "default"))  # fmt: skip
-        if empty:
+        if empty and left_out:
+            said.append((trn("{n:,} topic without a nugget: left out", "{n:,} topics without a nugget: left out",
+                             empty), "declared"))  # fmt: skip
+        elif empty:
             said.append((trn("{n:,} topic without a nugget: 0", "{n:,} topics without a nugget: 0", empty), "default"))
         if alone:
             said.append((trn("{n:,} topic that no system answers", "{n:,} topics that no system answers", alone),

@@ -98,8 +98,10 @@ class ResultTable(Exported):
 
     def unreached(self, measure: str | Measure) -> Bools:
         """Return the queries that count for a run but have no value, bool[N, E]: those whose recall is not reached, for
-        example."""
-        return np.asarray(self.counted & np.isnan(self.values[self._place(measure)]))
+        example. None where the measure leaves such queries out."""
+        place = self._place(measure)
+        empty = np.isnan(self.values[place]) & (not self.measures[place].leaves_out)
+        return np.asarray(self.counted & empty)
 
     @cached_property
     def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:

@@ -59,7 +59,7 @@ def context_in(answered: Answered | None) -> RankedLists | Answers:
 
 
 NEEDED: Mapping[str, Callable[[Answered | None], object]] = {
-    **dict.fromkeys(("NuggetR", "NuggetF", "NuggetPyramid"), assignments_in),
+    **dict.fromkeys(("NuggetR", "NuggetF", "NuggetPyramid", "WeightedScore"), assignments_in),
     **dict.fromkeys(("SupportP", "SupportR"), support_in),
     **dict.fromkeys(("CitationP", "CitationR"), joint_support_in),
     **dict.fromkeys(
@@ -94,11 +94,11 @@ def undefined(judged: Judged) -> Floats:
     return np.full(judged.n_queries, np.nan)
 
 
-def of_queries(judged: Judged, index: Mapping[str, int], values: Floats | Ints) -> Floats:
-    """Return the values of topics for the evaluated queries, float64[E]; 0 for a query that is no topic."""
+def of_queries(judged: Judged, index: Mapping[str, int], values: Floats | Ints, other: float = 0.0) -> Floats:
+    """Return the values of topics for the evaluated queries, float64[E]; ``other`` for a query that is no topic."""
     places = np.array([index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
     known = places >= 0
-    result = np.zeros(len(places))
+    result = np.full(len(places), other, dtype=np.float64)
     result[known] = np.asarray(values, dtype=np.float64)[places[known]]
     return result
 

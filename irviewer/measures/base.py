@@ -205,6 +205,12 @@ class Measure:
         """True for a cost that is undefined for some queries because the size of the collection, N, is not given."""
         return not self.higher_is_better and self.family.parameter("N") is not None and self.parameter("N") is None
 
+    @property
+    def leaves_out(self) -> bool:
+        """True if queries without a value are left out of the mean and of comparisons, as its parameter ``missing``
+        declares; by other measures a query without a value leaves a run without a mean."""
+        return bool(self.parameter("missing") == "undefined")
+
     def parameter(self, name: str) -> Any:
         """Return the value of a parameter, or its default."""
         given = dict(self.given)
@@ -251,6 +257,8 @@ class Measure:
         order (bytewise by query), as trec_eval does."""
         if self.aggregate == "none":
             return float("nan")
+        if self.leaves_out:
+            values = values[~np.isnan(values)]
         if self.aggregate == "sum":
             return sequential_sum(values)
         if self.aggregate == "count":

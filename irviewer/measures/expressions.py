@@ -66,6 +66,11 @@ class Expression(Measure):
         """The measures of the expression, without duplicates."""
         return tuple(dict.fromkeys(self.tree.measures()))
 
+    @property
+    def leaves_out(self) -> bool:
+        """True if one of its measures leaves queries out: these have no value of the expression either."""
+        return any(part.leaves_out for part in self.parts)
+
     def bind(self, *, level: float = 1, max_grade: float = 0) -> Measure:
         """Return the expression with its measures bound."""
         tree = self.tree.replaced(lambda measure: measure.bind(level=level, max_grade=max_grade))

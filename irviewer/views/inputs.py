@@ -154,7 +154,8 @@ class Part:
     def counted(self, run: int, measure: str | Measure | None = None) -> Bools:
         """Return which queries count in a mean of a run, bool[E]."""
         wanted = self.measure if measure is None else self.measure_named(measure)
-        return self.evaluation.counted(self.input_of(run, wanted))[self.query_places]
+        counted = self.evaluation.counted(self.input_of(run, wanted))[self.query_places]
+        return counted & ~np.isnan(self.values_of(run, wanted)) if wanted.leaves_out else counted
 
     def values(self, runs: Sequence[int] | None = None, measure: str | Measure | None = None) -> RunValues:
         """Return the values of runs (None: of those that take part) for the queries that count. Raises MeasureError,

@@ -84,7 +84,7 @@ def test_what_runs_lack_is_reported() -> None:
     assert "two lacks 3 queries: counted as 0." in zero.warnings
     assert zero["AP"].find("two").n == 40
     left = irviewer.compare(QRELS, lacking, "AP", samples=200, missing="intersection")
-    assert "two lacks 3 queries: left out wherever it is compared." in left.warnings
+    assert "two has no value for 3 queries: left out wherever it is compared." in left.warnings
     assert left["AP"].find("two").n == 37
     assert "3 queries that one of the two lacks are left out" in left["AP"].find("two").test("t").sentence
 

@@ -114,7 +114,8 @@ class Ledger(Exported):
     credits        float64[m], the worth of each row in a difference split over documents; see ``attribution``
     attribution    how credits are computed, a sentence
     offset         what is added to the sum of the rows; None for nearly every measure
-    normaliser     the divisor of the sum; None if there is none. Division by 0 gives 0, as in trec_eval
+    normaliser     the divisor of the sum; None if there is none. Division by 0 gives 0, as in trec_eval, or no value
+                   where the measure declares so
     least          the lower limit of the value; None without a limit
     operation      "sum": offset + sum / normaliser; "log odds": log((1 + sum) / (1 + normaliser - sum)); "parts":
                    combined from the values of ``parts``; "Z-score": (the part's - mean) / deviation; "text": a text, no
@@ -210,7 +211,7 @@ def _plain(column: Column, cell: Any) -> Any:
 
 def _of_sum(ledger: Ledger) -> float:
     normaliser = 1.0 if ledger.normaliser is None else ledger.normaliser.value
-    value = ledger.sum / normaliser if normaliser else 0.0
+    value = ledger.sum / normaliser if normaliser else math.nan if math.isnan(ledger.value) else 0.0
     value += 0.0 if ledger.offset is None else ledger.offset.value
     return value if ledger.least is None else max(value, ledger.least)
 

@@ -52,7 +52,7 @@ def explain_mean(
     values = value_of(bound_measure, joined)
     ledger = mean_ledger(bound_measure.measure, run, qrels, ids, values, options)
     lacking = [query for query, value in zip(ids, values.tolist(), strict=True) if math.isnan(value)]
-    if not lacking or ledger.aggregate in ("none", "count"):
+    if not lacking or ledger.aggregate in ("none", "count") or bound_measure.measure.leaves_out:
         return ledger
     # A query that counts but has no value leaves the mean without one: the mean of the others is a different number.
     text = trn(

@@ -123,13 +123,14 @@ def few_warnings(names: tuple[str, ...], first: Ints, second: Ints, n: Floats, q
 def missing_query_warnings(
     names: tuple[str, ...], present: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
 ) -> tuple[str, ...]:
-    """A warning for each run that lacks queries, which are left out of its pairs; ``present`` bool[R, Q]."""
+    """A warning for each run without a value for some queries, which are left out of its pairs; ``present`` bool[R, Q]:
+    it lacks them, or the measure has none there."""
     missing = (~present).sum(axis=1)
     return tuple(
         MissingQueriesWarning(
             trn(
-                "{run} lacks {n:,} query: left out wherever it is compared.",
-                "{run} lacks {n:,} queries: left out wherever it is compared.",
+                "{run} has no value for {n:,} query: left out wherever it is compared.",
+                "{run} has no value for {n:,} queries: left out wherever it is compared.",
                 int(missing[run]),
                 run=names[run],
             ),

@@ -514,7 +514,10 @@ class EvaluationContext:
     def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
         """Return bool[E]: the queries that count in a mean of the run; None without judgments."""
         evaluation_input = self.evaluation_input(entry, measure)
-        return None if evaluation_input is None else self.evaluation.counted(evaluation_input)
+        if evaluation_input is None:
+            return None
+        counted = self.evaluation.counted(evaluation_input)
+        return counted & ~np.isnan(self.values(entry, measure)) if measure.leaves_out else counted
 
     def in_common(self, entry: RunEntry, other: RunEntry) -> Bools | None:
         """Return bool[E]: the queries that count for two runs by the chosen measure, in the set in use or not; None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
+from scipy import stats
 
 import irviewer
-from irviewer.analysis.explain import explain_query
+from irviewer.analysis.explain import explain_mean, explain_query
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -186,6 +188,139 @@ def test_nuggets_that_were_not_returned_count_as_not_said(weight: str, tmp_path:
         assert values[listed["qid"]] == pytest.approx(wanted, abs=1e-12)
         ledger = explain_query(run, qrels, measure, listed["qid"])
         assert ledger.recomputed == pytest.approx(wanted, abs=1e-12)
+
+
+IMPORTANCE = ("vital", "okay", "?")
+LABELS = ("support", "partial_support", "not_support", "male")
+CREDITS = {"support": 1.0, "partial_support": 0.5}
+LEFT_OUT = ("V", "W", "A", "NuggetF", "NuggetPyramid", "ContextR")
+
+
+def drawn_nuggets(folder: Path) -> tuple[Path, Path, dict[str, dict[str, list[dict[str, object]]]]]:
+    """Random nuggets of topics, and labels of most: some topics have no vital nugget, one has okay ones alone, one none
+    at all, and the last two have no labels, one of them with nuggets that count."""
+    draw = random.Random(5)
+    nuggets = {
+        str(topic): [
+            {"text": f"{topic} {place}", "importance": draw.choice(IMPORTANCE[topic % 3 :]), "votes": draw.randrange(3)}
+            for place in range(1 + draw.randrange(4))
+        ]
+        for topic in range(48)
+    }  # fmt: skip
+    nuggets |= {
+        "okay": [{"text": "o", "importance": "okay", "votes": 0}], "none": [], "blank none": [],
+        "blank": [{"text": "b", "importance": "vital", "votes": 2}],
+    }  # fmt: skip
+    labels = {
+        topic: [{**each, "assignment": draw.choice(LABELS)} for each in own]
+        for topic, own in nuggets.items() if "blank" not in topic
+    }  # fmt: skip
+    paths = folder / "n.jsonl", folder / "a.jsonl"
+    for path, records, more in zip(paths, (nuggets, labels), ({}, {"run_id": "s", "answer_text": "x" * 300}),
+                                   strict=True):  # fmt: skip
+        path.write_text("".join(
+            json.dumps({"qid": topic, **more, "nuggets": own}) + "\n" for topic, own in records.items()
+        ))  # fmt: skip
+    return *paths, {"nuggets": nuggets, "labels": labels}
+
+
+def counts(name: str, nugget: dict[str, object]) -> float:
+    """What a nugget counts in a measure."""
+    importance = str(nugget["importance"])
+    weights: dict[str, dict[str, float]] = {
+        "W": {"vital": 1, "okay": 0.5}, "A": dict.fromkeys(IMPORTANCE, 1.0),
+    }  # fmt: skip
+    return (
+        float(str(nugget["votes"])) if name == "NuggetPyramid" else weights.get(name, {"vital": 1}).get(importance, 0)
+    )
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_a_topic_can_be_left_out_of_which_no_nugget_counts(name: str, tmp_path: Path) -> None:
+    """Against loops over random nuggets: all other values are as before, the mean is over the others, and the ledger
+    says why. A topic without labels has 0 where its nuggets count, and no value where they do not."""
+    nuggets, labels, drawn = drawn_nuggets(tmp_path)
+    (tmp_path / "segments.jsonl").write_text("".join(
+        json.dumps({"qid": topic, "docid": "d", "candidate_text": "", "nuggets": [
+            {"text": each["text"], "importance": each["importance"], "assignment": "support"} for each in own
+        ]}) + "\n" for topic, own in drawn["nuggets"].items()
+    ))  # fmt: skip
+    qrels, run = with_segments(qrels_of(nuggets), qrels_of(tmp_path / "segments.jsonl")), run_of(labels)
+    run = with_list(run, Run.from_dict({topic: {"d": 1.0} for topic in drawn["nuggets"]}))
+    family, _, own = parse_measure(name).text.partition("(")
+    plain, left = (
+        parse_measure(name),
+        parse_measure(f"{family}({own.rstrip(')')}{', ' if own else ''}missing=undefined)"),
+    )
+    result = evaluate(qrels, [run], [plain, left, f"1 - {left}"])
+    before, values = result.by_query(plain), result.by_query(left)
+    without = {
+        topic for topic, own in drawn["nuggets"].items() if not sum(counts(name, each) for each in own)
+    }  # fmt: skip
+    assert {"none", "okay"} - without == ({"okay"} if name in ("W", "A") else set()) and "blank" not in without
+    assert values == {topic: value for topic, value in before.items() if topic not in without}
+    assert values["blank"] == (name == "ContextR") and "blank none" in without  # a list is none of the answer
+    assert result.mean(left) == pytest.approx(sum(values.values()) / len(values), abs=1e-12)
+    assert result.mean(f"1 - {left}") == pytest.approx(1 - result.mean(left), abs=1e-12)
+    assert not result.unreached(left).any() and not result.without_mean
+    for topic in before:
+        ledger = explain_query(run, qrels, left, topic)
+        assert ledger.recomputed == pytest.approx(values.get(topic, float("nan")), abs=1e-12, nan_ok=True), topic
+        assert ("left out" in ledger.rule("own")) == (topic in without)
+    assert explain_mean(run, qrels, left).value == pytest.approx(result.mean(left))
+    for each, words in ((plain, ("0",)), (left, ("left out", "leaves"))):
+        said = [text for text in evaluate(qrels, [run], [each]).cautions if "topic" in text and "labels" not in text]
+        assert said and all(any(word in text for word in words) for text in said), said
+    assert " > 0" in left.formula and " > 0" not in plain.formula
+
+
+def test_runs_are_compared_over_the_topics_that_have_a_value(tmp_path: Path) -> None:
+    """A topic without a value is no topic of a test: it is not the worst value, as one that is never reached."""
+    nuggets, labels, drawn = drawn_nuggets(tmp_path)
+    other = tmp_path / "b.jsonl"
+    other.write_text(
+        re.sub('"assignment": "[a-z_]+"', '"assignment": "support"', labels.read_text().replace('"s"', '"t"'))
+    )
+    vital = {topic for topic, own in drawn["nuggets"].items() if any(each["importance"] == "vital" for each in own)}
+    text = "NuggetR(missing=undefined)"
+    compared = irviewer.compare(nuggets, [labels, other], [text])
+    compared.save(tmp_path / "compared.csv", table="comparison")
+    with (tmp_path / "compared.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    first, second = (irviewer.evaluate(nuggets, path, ["V"]).by_query("V") for path in (labels, other))
+    differences = [second[topic] - first[topic] for topic in vital]
+    assert int(row["n"]) == len(vital) < len(drawn["nuggets"])
+    assert float(row["difference"]) == pytest.approx(sum(differences) / len(differences))
+    assert float(row["p"]) == pytest.approx(stats.ttest_1samp(differences, 0).pvalue)
+
+
+@pytest.mark.parametrize("groups", ["importance", "labels"])
+def test_the_weighted_score_of_another_tool(groups: str, tmp_path: Path) -> None:
+    """Its definition as a loop: the mean credit of one group, and half of that of another, by their sizes; a group
+    without anything said in full has the mean 0. By importance of vital and okay nuggets, by labels of those said in
+    full and in part."""
+    nuggets, labels, drawn = drawn_nuggets(tmp_path)
+    run, qrels = run_of(labels), qrels_of(nuggets)
+    text = f"WeightedScore(groups={groups},partial=0.3)"
+    values = evaluate(qrels, run, [text]).by_query(text)
+    key, names = ("importance", ("vital", "okay")) if groups == "importance" else (
+        "assignment", ("support", "partial_support"))  # fmt: skip
+
+    def mean(given: list[str]) -> float:
+        if "support" not in given:
+            return 0.0
+        return (given.count("support") + 0.3 * given.count("partial_support")) / len(given)
+
+    for topic in drawn["nuggets"]:
+        own = drawn["labels"].get(topic, [])
+        upper, lower = ([str(each["assignment"]) for each in own if each[key] == name] for name in names)
+        below = len(upper) + 0.5 * len(lower)
+        wanted = (mean(upper) + 0.5 * mean(lower)) / below if below else 0.0
+        assert values[topic] == pytest.approx(wanted, abs=1e-12)
+        assert explain_query(run, qrels, text, topic).recomputed == pytest.approx(wanted, abs=1e-12)
+    assert values != evaluate(qrels, run, ["W"]).by_query("W")
+    with pytest.raises(MeasureError, match="needs assignments"):
+        evaluate(qrels, Run.from_dict({"1": {"a": 1.0}}), [text])
 
 
 def test_citation_precision_and_recall_are_those_of_the_paper(tmp_path: Path) -> None:

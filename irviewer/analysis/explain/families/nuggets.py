@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
 from irviewer.measures.answered import assignments_in, context_in
-from irviewer.measures.families.nuggets import context_rows, vote_weights
+from irviewer.measures.families.nuggets import context_rows, group_shares, vote_weights
 from irviewer.model.answers.labels import FULL, ODD, VITAL
-from irviewer.model.answers.nuggets import lacking, weights_of
+from irviewer.model.answers.nuggets import Nuggets, lacking, weights_of
 from irviewer.model.arrays import Floats, Ints, places_of
 from irviewer.translation import tr, trn
 
@@ -38,9 +40,29 @@ def _assigner(ranked_query: RankedQuery) -> Rule:
     return Rule("own", tr("The labels are those of {file}: they are what an assigner says, not facts.", file=origin))
 
 
+def _divisor(
+    ranked_query: RankedQuery, own: Floats, in_force: Callable[[Nuggets], Floats], missing: str
+) -> tuple[float, list[Rule]]:
+    """Return the sum of the weights of a topic, and what is said where no nugget counts. Where its nuggets were never
+    assigned, as those of a topic without an answer, the nuggets in force count, where they are known."""
+    judged, topic = ranked_query.judged, ranked_query.judged.query_ids[0]
+    listed, total = judged.qrels.nuggets, float(own.sum())
+    if topic not in assignments_in(judged.answered).nuggets.topic_index:
+        total = 1.0 if listed is None else float(in_force(listed)[listed.rows(topic)].sum())
+        if total:
+            return total, [Rule("own", tr("No label is known of this topic: the score is 0."))]
+    return total, [] if total else [Rule("own", NOTHING_COUNTS[missing])]
+
+
+NOTHING_COUNTS = {
+    "zero": tr("No nugget counts here, so the score is 0."),
+    "undefined": tr("No nugget counts here, so the topic has no value and is left out."),
+}
+
+
 @explainer("NuggetR")
 def nugget_recall(
-    ranked_query: RankedQuery, weight: str, strict: bool, partial: float, odd: str, unreturned: str
+    ranked_query: RankedQuery, weight: str, strict: bool, partial: float, odd: str, unreturned: str, missing: str
 ) -> Contributions:  # fmt: skip
     """Weight times credit of each nugget, by the sum of the weights."""
     assignments, rows = assignments_in(ranked_query.judged.answered), _rows(ranked_query)
@@ -70,18 +92,18 @@ def nugget_recall(
         }[odd]))  # fmt: skip
     if np.any(assignments.labels[rows] == ODD):
         rules.append(Rule("own", tr("An assignment that no rule knows counts as not supported.")))
-    if not weights.sum():
-        rules.append(Rule("own", tr("No nugget counts here, so the score is 0.")))
+    below, said = _divisor(ranked_query, weights, lambda each: weights_of(each.importance, weight, odd), missing)
+    rules += said
     return account(
         weights * credit, tr("adds"), tr("weight times credit"), labels=(NUGGET, texts),
         columns=((IMPORTANCE, importance), (LABEL, labels), (WEIGHT, weights), (CREDIT, credit)),
-        normaliser=Quantity("Σ w", tr("the sum of the weights"), float(weights.sum()), whole=False),
+        normaliser=Quantity("Σ w", tr("the sum of the weights"), below, whole=False),
         unjudged="", rules=tuple(rules), attribution=tr("each nugget contributes what its row adds"),
     )  # fmt: skip
 
 
 @explainer("NuggetF")
-def nugget_f(ranked_query: RankedQuery, beta: float) -> Contributions:
+def nugget_f(ranked_query: RankedQuery, beta: float, missing: str) -> Contributions:
     """(β² + 1)·P for each vital nugget said, by (β²·P + R)·(vital nuggets)."""
     assignments, rows = assignments_in(ranked_query.judged.answered), _rows(ranked_query)
     said, importance = assignments.labels[rows] == FULL, assignments.nuggets.importance[rows]
@@ -91,7 +113,9 @@ def nugget_f(ranked_query: RankedQuery, beta: float) -> Contributions:
     length = 0 if place is None else len("".join(assignments.answer_texts[place].split()))
     allowed = 100 * int(np.count_nonzero(said & (importance >= 0)))
     precision = 1.0 if length <= allowed else 1.0 - (length - allowed) / length
-    n_vital = int(np.count_nonzero(vital))
+    n_vital, rules = _divisor(
+        ranked_query, vital.astype(np.float64), lambda each: (each.importance == VITAL).astype(np.float64), missing
+    )
     recall = float(np.count_nonzero(vital & said)) / n_vital if n_vital else 0.0
     below = (beta * beta * precision + recall) * n_vital
     return account(
@@ -104,7 +128,8 @@ def nugget_f(ranked_query: RankedQuery, beta: float) -> Contributions:
             Quantity("R", tr("recall of vital nuggets"), recall, whole=False),
         ),
         normaliser=Quantity("(β²·P + R) · v", tr("the denominator of F, times the vital nuggets"), below, whole=False),
-        unjudged="", rules=(_assigner(ranked_query),), attribution=tr("each nugget contributes what its row adds"),
+        unjudged="", rules=(_assigner(ranked_query), *rules),
+        attribution=tr("each nugget contributes what its row adds"),
     )  # fmt: skip
 
 
@@ -112,7 +137,7 @@ VOTES = Column("votes", tr("votes"), tr("assessors who call the nugget vital, by
 
 
 @explainer("NuggetPyramid")
-def nugget_pyramid(ranked_query: RankedQuery, strict: bool, partial: float) -> Contributions:
+def nugget_pyramid(ranked_query: RankedQuery, strict: bool, partial: float, missing: str) -> Contributions:
     """Weight by votes times credit of each nugget, by the sum of the weights."""
     judged = ranked_query.judged
     assignments, rows = assignments_in(judged.answered), _rows(ranked_query)
@@ -124,11 +149,33 @@ def nugget_pyramid(ranked_query: RankedQuery, strict: bool, partial: float) -> C
     if unknown := int(np.count_nonzero(~np.isfinite(votes))):
         rules.append(Rule("own", trn("{n:,} nugget has no votes: it counts nowhere.",
                                      "{n:,} nuggets have no votes: they count nowhere.", unknown)))  # fmt: skip
+    below, said = _divisor(ranked_query, weights, lambda each: np.nan_to_num(vote_weights(each, None)), missing)
+    rules += said
     return account(
         weights * credit, tr("adds"), tr("weight times credit"), labels=(NUGGET, texts),
         columns=((IMPORTANCE, importance), (LABEL, labels), (VOTES, votes), (CREDIT, credit)),
-        normaliser=Quantity("Σ w", tr("the sum of the weights"), float(weights.sum()), whole=False),
+        normaliser=Quantity("Σ w", tr("the sum of the weights"), below, whole=False),
         unjudged="", rules=tuple(rules), attribution=tr("each nugget contributes what its row adds"),
+    )  # fmt: skip
+
+
+@explainer("WeightedScore")
+def weighted_score(ranked_query: RankedQuery, groups: str, partial: float) -> Contributions:
+    """What each nugget adds to the mean of its group, by the sizes of both groups."""
+    assignments, rows = assignments_in(ranked_query.judged.answered), _rows(ranked_query)
+    shares, sizes = (each[rows] for each in group_shares(assignments, groups, partial))
+    texts, importance, labels = _texts(ranked_query, rows)
+    size, meaning = tr("size"), tr("1 for a nugget of the first group, ½ for one of the second")
+    return account(
+        shares, tr("adds"), tr("credit by the number of nuggets of its group, of the second group one half"),
+        labels=(NUGGET, texts),
+        columns=((IMPORTANCE, importance), (LABEL, labels), (Column("size", size, meaning), sizes),
+                 (CREDIT, assignments.credits(partial)[rows])),
+        normaliser=Quantity("|A| + ½ |B|", tr("the sizes of both groups"), float(sizes.sum()), whole=False),
+        unjudged="",
+        rules=(_assigner(ranked_query),
+               Rule("own", tr("A group of which nothing is said in full adds 0, also where some is said in part."))),
+        attribution=tr("each nugget contributes what its row adds"),
     )  # fmt: skip
 
 
@@ -136,7 +183,7 @@ HOLDERS = Column("documents", tr("held by"), tr("the documents that are known to
 
 
 @explainer("ContextR")
-def context_recall(ranked_query: RankedQuery) -> Contributions:
+def context_recall(ranked_query: RankedQuery, missing: str) -> Contributions:
     """1 for each vital nugget that a document of the context holds, by those that any document holds."""
     judged = ranked_query.judged
     context_in(judged.answered)
@@ -149,6 +196,7 @@ def context_recall(ranked_query: RankedQuery) -> Contributions:
         columns=((HOLDERS, tuple(", ".join(documents) for _, documents, _ in rows)),),
         normaliser=Quantity("v", tr("vital nuggets that any document is known to hold"), len(rows)), unjudged="",
         rules=(Rule("own", tr("The context is the list that the answers were made from.") if given
-                    else tr("The context is the references of the answer, since no list was given.")),),
+                    else tr("The context is the references of the answer, since no list was given.")),
+               *(() if rows else (Rule("own", NOTHING_COUNTS[missing]),))),
         attribution=tr("each nugget contributes what its row adds"),
     )  # fmt: skip
