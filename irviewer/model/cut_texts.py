@@ -28,8 +28,14 @@ class CutTexts:
     def __len__(self) -> int:
         return len(self.borders)
 
-    def __getitem__(self, rows: slice) -> CutTexts:
-        return CutTexts(self.text, self.borders[rows])
+    def __repr__(self) -> str:
+        return f"CutTexts({len(self)})"
+
+    def __getitem__(self, rows: int | slice) -> Any:
+        """Return some texts, or one as Arrow has it. Raises IndexError."""
+        if isinstance(rows, slice):
+            return CutTexts(self.text, self.borders[rows])
+        return self.take(places_of(np.arange(len(self))[rows : rows + 1 or None]))[0]
 
     def take(self, places: Any) -> Strings:
         """Return the texts at some places, an Arrow array of whole numbers."""
