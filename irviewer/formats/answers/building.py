@@ -14,6 +14,7 @@ import numpy as np
 from irviewer.formats.answers.records import Issues, Kept, text_of
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.json_file import as_number
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
 from irviewer.model.answers.prose import MARK, sentences_of, with_places
@@ -163,8 +164,8 @@ class Builder:
         return str(place), -1, False, np.nan
 
     def _score(self, value: Any, line: int) -> float:
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
+        if isinstance(value, int | float) and (known := as_number(value)) is not None:
+            return known
         self.issues.add("shape", line)
         return float("nan")
 

@@ -19,7 +19,16 @@ import pyarrow as pa
 from irviewer.errors import ColumnsError, ParseError
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
-from irviewer.formats.answers.records import Issues, first_system, inner_json, left_out, records_of, several, text_of
+from irviewer.formats.answers.records import (
+    Issues,
+    first_system,
+    inner_json,
+    left_out,
+    records_of,
+    several,
+    text_of,
+    with_topics,
+)
 from irviewer.formats.answers.services import documents_in
 from irviewer.formats.answers.tables import (
     ARROW_MARKS,
@@ -176,15 +185,18 @@ class _Reader:
         return next((text_of(each.value) for each in record.values(self.paths[role], self.roles[role])), "")
 
     def topic(self, record: _Record) -> str:
-        """Return the topic of a record: its id, else its question. Raises ParseError without either."""
-        topic = self.text(record, "query").strip() or self.text(record, "question").strip()
-        if not topic:
-            raise ParseError(self.opened.path, tr("the record has no topic"), line=record.line)
-        return topic
+        """Return the topic of a record: its id, else its question; "" without either."""
+        return self.text(record, "query").strip() or self.text(record, "question").strip()
+
+    def with_topics(self) -> list[_Record]:
+        """Return the records that have a topic. Raises ParseError where none has."""
+        return with_topics(
+            self.opened, self.issues, self.records, self.topic, lambda each: each.line, tr("the record has no topic")
+        )
 
     def rows(self, unit: str) -> Iterator[Row]:
         """Yield a row for each sentence or nugget; with labels of support a row for each citation."""
-        for record in self.records:
+        for record in self.with_topics():
             topic = self.topic(record)
             by_role = {
                 role: {each.places: each.value for each in record.values(path, self.roles[role])}
@@ -212,7 +224,7 @@ class _Reader:
         systems = list(dict.fromkeys(self.text(record, "tag") for record in self.records))
         system = first_system(systems, wanted.part, self.opened)
         builder = Builder(self.opened, system, wanted.duplicates, self.issues)
-        own = [record for record in self.records if self.text(record, "tag") == system]
+        own = [record for record in self.with_topics() if self.text(record, "tag") == system]
         base = first_number(map(self._whole_text, own))
         for record in own:
             builder.add(self._answer(record, builder, base))

@@ -25,7 +25,9 @@ from irviewer.formats.answers.records import (
     shape_of,
     text_of,
     texts_of,
+    unnamed,
     whole,
+    with_topics,
 )
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
@@ -167,14 +169,20 @@ def _columns(
         _differ_in,
         next((text_of(record.get("run_id")) for _, record in records), ""),
     )
-    for line, record in records:
+    no_list: ParseError | None = None
+    for line, record in with_topics(
+        opened, issues, records, lambda each: text_of(each[1].get("qid")), lambda each: each[0],
+        tr("the nuggets have no topic (qid)"),
+    ):  # fmt: skip
         topic = text_of(record.get("qid"))
-        if not topic:
-            raise ParseError(opened.path, tr("the nuggets have no topic (qid)"), line=line)
         content = record.get("nuggets")
         if content is not None and not isinstance(content, list):
-            raise ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
+            no_list = no_list or ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
+            issues.add("no list", line)
+            continue
         kept.add(topic, line, record)
+    if no_list is not None and not kept.by_topic:
+        raise no_list
     columns.twice, columns.relabelled, columns.kept = kept.twice("nuggets"), kept.twice("labels"), kept.policy
     columns.relabelled += kept.twice("answers")
     for topic, (line, record) in kept.by_topic.items():
@@ -199,6 +207,10 @@ def _columns(
         )  # fmt: skip
         notes.append(issues.finding("same", text, serious=False))
     notes += kept.findings()
+    if counts.get("no list"):
+        text = trn("the nuggets of {n:,} record are no list: it is left out",
+                   "the nuggets of {n:,} records are no lists: they are left out", counts["no list"])  # fmt: skip
+        notes.append(issues.finding("no list", text))
     if counts.get("span"):
         text = trn(
             "{n:,} label names a place that its text does not have (span): the label is kept without it",
@@ -244,7 +256,9 @@ def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
     own, system, systems = _of_first_system(records, wanted, opened)
     columns, notes = _columns(opened, wanted, own, issues)
     assignments = columns.assignments(name_of(opened.path), opened.path)
-    findings = [*several(systems, system, wanted.part), *notes]
+    is_named = any("run_id" in record for _, record in own)
+    nameless = unnamed(system, is_named, wanted.name or name_of(opened.path))
+    findings = [*several(systems, system, wanted.part), *nameless, *notes]
     return loaded_system(opened, wanted, Answered(system, assignments=assignments), ASSIGNMENTS, findings)
 
 
@@ -261,6 +275,10 @@ def _read_segments(opened: Opened, wanted: Wanted) -> Loaded:
     records = of_kind(
         opened, issues, lambda record: shape_of(record) == "links", tr("the file has no segments with nuggets")
     )
+    records = with_topics(
+        opened, issues, records, lambda each: text_of(each[1].get("qid")), lambda each: each[0],
+        tr("the nuggets have no topic (qid)"),
+    )  # fmt: skip
     first: dict[str, tuple[int, dict[str, Any]]] = {}
     held: list[tuple[str, int, str]] = []
     for line, record in records:

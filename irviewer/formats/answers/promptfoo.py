@@ -11,7 +11,7 @@ from typing import Any
 from irviewer.errors import ParseError
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
-from irviewer.formats.answers.records import Issues, first_system, left_out, records_of, several, text_of
+from irviewer.formats.answers.records import Issues, first_system, left_out, records_of, several, text_of, with_topics
 from irviewer.formats.answers.services import documents_in, first_text, scores_of
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.json.mapped import head_values
@@ -97,13 +97,10 @@ def _question(result: dict[str, Any]) -> str:
     return named or (texts[0] if len(texts) == 1 else "")
 
 
-def _topic(result: dict[str, Any], line: int, opened: Opened) -> str:
+def _topic(result: dict[str, Any]) -> str:
     values = result["vars"] if isinstance(result["vars"], dict) else {}
     known = next((text_of(values[name]) for name in _IDS if values.get(name) not in (None, "")), "")
-    topic = known or text_of(result.get("testIdx")) or _question(result)
-    if not topic.strip():
-        raise ParseError(opened.path, tr("the record has no topic"), line=line)
-    return topic
+    return known or text_of(result.get("testIdx")) or _question(result)
 
 
 def _output(result: dict[str, Any]) -> str:
@@ -138,10 +135,13 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
     own = [each for each, name in zip(results, names, strict=True) if name == system]
+    own = with_topics(
+        opened, issues, own, lambda each: _topic(each[1]).strip(), lambda each: each[0], tr("the record has no topic")
+    )
     base = first_number(_output(result) for _, result in own)
     scores = []
     for line, result in own:
-        topic, ids = _topic(result, line, opened), _documents(result, issues, line)
+        topic, ids = _topic(result), _documents(result, issues, line)
         sentences = builder.prose(_output(result), ids, base, line)
         if not sentences:
             issues.add("no sentence", line)

@@ -11,7 +11,6 @@ from typing import Any
 from irviewer.errors import DuplicateError, MeasureError, ParseError
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
-    NAME_TOPICS,
     Issues,
     first_record,
     first_system,
@@ -19,6 +18,7 @@ from irviewer.formats.answers.records import (
     of_kind,
     several,
     text_of,
+    with_topics,
 )
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.load_report import Finding
@@ -125,14 +125,15 @@ def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, 
     columns: dict[str, dict[str, float]] = {}
     lines: dict[tuple[str, str], int] = {}
     known = {name for name in {row[3] for row in rows} if _measures_answers(name)}
-    for line, of, topic, name, value in rows:
+    with_topic = with_topics(
+        opened, issues, rows, lambda row: row[2].strip(), lambda row: row[0], tr("the record has no topic")
+    )
+    for line, of, topic, name, value in with_topic:
         if of != system:
             continue
         if name not in known:
             issues.add("no measure", line)
             continue
-        if not topic.strip():
-            raise ParseError(opened.path, tr("the record has no topic"), line=line, hint=NAME_TOPICS)
         if topic == MEAN:
             issues.add("mean", line)
             continue

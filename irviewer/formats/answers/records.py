@@ -1,4 +1,5 @@
-"""JSON records of answers, one a line or in an array; a damaged line does not hide the others."""
+"""JSON records of answers, one a line, over lines, in an array, or in an object that wraps their list; a damaged one
+does not hide the others."""
 
 from __future__ import annotations
 
@@ -7,10 +8,12 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Literal, TypeVar
+from itertools import pairwise
+from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from irviewer.errors import ParseError, RecordsError
+from irviewer.errors import ParseError, RecordsError, name_some
+from irviewer.formats.answers.whole_records import whole_records
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.load_report import Finding
@@ -26,6 +29,7 @@ Shape = Literal[
     "llamaindex", "candidates",
 ]  # fmt: skip
 R = TypeVar("R")
+Own = TypeVar("Own")
 _ARRAY = re.compile(r"\[\s*(?=\{)")
 _GAP = re.compile(r"\s*")
 _TELLING = re.compile(
@@ -35,6 +39,11 @@ _TELLING = re.compile(
 _OF_ALL = frozenset({"metadata", "run_id", "version"})
 """What may stand before records by their topics; records of other tools have ids beside objects."""
 _DECODER = json.JSONDecoder()
+_FIRST_NAME = re.compile(r'\{\s*("(?:[^"\\\n]|\\.)*")\s*:')
+_OVER_LINES = re.compile(r"\{\s*\n")
+_NEVER = re.compile(r"(?!)")
+_MOST_SHARED = 100
+"""The members of an object that are said of each record of its list, beyond which it wraps none."""
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
 """What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
 QUESTIONS = ("topic", "query", "question")
@@ -50,8 +59,21 @@ class Issues:
 
     counts: dict[str, int] = field(default_factory=dict)
     lines: dict[str, list[int]] = field(default_factory=dict)
-    fault: ParseError | None = None
-    """The first damaged line, as the error of a file that has no other."""
+    faults: dict[str, ParseError] = field(default_factory=dict)
+    """The first of each kind of damage."""
+
+    without_topic: list[int] = field(default_factory=list)
+    """The numbers of records without a topic, from 1."""
+
+    @property
+    def fault(self) -> ParseError | None:
+        """The first damage, as the error of a file that has nothing else."""
+        return next(iter(self.faults.values()), None)
+
+    def add_damage(self, kind: str, fault: ParseError) -> None:
+        """Count what cannot be read."""
+        self.faults.setdefault(kind, fault)
+        self.add(kind, fault.line)
 
     def add(self, kind: str, line: int, count: int = 1) -> None:
         """Count something odd in a line."""
@@ -133,46 +155,128 @@ class Kept(Generic[R]):
         ]
 
 
-def records_of(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
-    """Return each record with its line, 0 in an array. A line that is no JSON object is counted in ``issues`` as
-    "damaged", with its reason. Raises ParseError where no line is one, for a damaged array, and for an escape that is
-    half a character."""
+Records = list[tuple[int, dict[str, Any]]]
+"""Records with the lines in which they begin."""
+
+
+def records_of(opened: Opened, issues: Issues) -> Records:
+    """Return each record with its line, 0 in an array that is whole. What is damaged is counted in ``issues``: lines as
+    "damaged", records of lists and over lines as "damaged record". Raises ParseError where no record is whole, and for
+    an escape that is half a character."""
     refuse_half_characters(opened)
     head = Head(opened)
     if _ARRAY.match(head.begin) or re.match(r"\[\s*\]", head.begin):
-        value = parse_json(opened)
-        if not all(isinstance(item, dict) for item in value):
-            raise ParseError(opened.path, tr("an item of {name} is not an object", name=tr("the file")))
-        return [(0, item) for item in value]
-    begun = _begun(head)
-    if begun.is_wrapped:
-        objects = _objects(opened, issues)
-        return [
-            (line if len(objects) > 1 else 0, item) for line, value in objects for item in _unwrapped(value)
-        ]  # fmt: skip
-    if begun.has_lines:
-        return _objects(opened, issues)
-    records = []
-    for line, raw in enumerate(opened.data.split(b"\n"), start=1):
-        if not raw.strip():
-            continue
-        try:
-            record = json.loads(raw)
-        except (ValueError, RecursionError) as error:
-            column = error.colno if isinstance(error, json.JSONDecodeError) else 0
-            reason = tr("the line is not JSON: {reason}", reason=json_reason(error))
-            issues.fault = issues.fault or ParseError(opened.path, reason, line=line, column=column)
-            issues.add("damaged", line)
-            continue
-        if not isinstance(record, dict):
-            reason = tr("the line is not a JSON object")
-            issues.fault = issues.fault or ParseError(opened.path, reason, line=line)
-            issues.add("damaged", line)
-            continue
-        records.append((line, record))
+        records = _of_array(opened, issues)
+    elif _begun(head).is_wrapped:
+        records = _of_wrappers(opened, issues)
+    else:
+        records = _of_lines(opened, issues)
     if issues.fault is not None and not records:
         raise issues.fault
     return records
+
+
+def _of_lines(opened: Opened, issues: Issues) -> Records:
+    """Return the records of lines; from the first line that is no JSON object on those that begin at line starts."""
+    records: Records = []
+    data, place, line = opened.data, 0, 1
+    while place < len(data):
+        stop = data.find(b"\n", place)
+        stop = len(data) if stop < 0 else stop
+        raw = data[place:stop]
+        if raw.strip():
+            try:
+                record = json.loads(raw)
+            except (ValueError, RecursionError):
+                record = None
+            if not isinstance(record, dict):  # it is damaged, or has more lines
+                text = data[place:].decode("utf-8", "replace")
+                return records + _whole(opened, issues, text, 0, line, in_list=False)
+            records.append((line, record))
+        place, line = stop + 1, line + 1
+    return records
+
+
+def _whole(
+    opened: Opened, issues: Issues, text: str, begin: int, line: int, *, in_list: bool
+) -> Records:  # fmt: skip
+    """Return the records that are whole from a place on, which is in ``line``; others are counted."""
+    begin = _after_gap(text, begin)
+    whole = whole_records(text, begin, line + text.count("\n", 0, begin), _is_record, in_list=in_list)
+    for fault in whole.faults:
+        hint = tr("check if the file is complete") if fault.is_cut else tr("mend it, or write the file again")
+        error = ParseError(opened.path, fault.reason, line=fault.line, column=fault.column, hint=hint)
+        issues.add_damage("damaged" if fault.is_line else "damaged record", error)
+    for at in whole.commas:
+        issues.add("comma", at)
+    return whole.records
+
+
+def _is_record(value: dict[str, Any]) -> bool:
+    return shape_of(value) is not None
+
+
+def _of_array(opened: Opened, issues: Issues) -> Records:
+    """Return the records of an array; of a damaged one what is whole in it."""
+    damage = None
+    try:
+        value = parse_json(opened)
+        if all(isinstance(item, dict) for item in value):
+            return [(0, item) for item in value]
+    except ParseError as error:
+        damage = error
+    text = opened.data.decode("utf-8", "replace")
+    begin = text.index("[") + 1
+    records = _whole(opened, issues, text, begin, 1, in_list=True)
+    if damage is not None and issues.fault is None:
+        issues.add_damage("damaged list", damage)
+    return records
+
+
+def _of_wrappers(opened: Opened, issues: Issues) -> Records:
+    """Return the records of objects that wrap their lists, mostly of one; of a damaged one those of its list."""
+    text = opened.data.decode("utf-8", "replace")
+    begin = _after_gap(text, 0)
+    name = _FIRST_NAME.match(text, begin)
+    same = re.compile(r"\n(?=\{\s*" + re.escape(name[1]) + r"\s*:)") if name is not None else _NEVER
+    borders = [begin, *(each.end() for each in same.finditer(text, begin)), len(text)]
+    records: Records = []
+    line = 1 + text.count("\n", 0, begin)
+    for start, stop in pairwise(borders):
+        piece, place = text[start:stop], 0
+        while place < len(piece):
+            own_line = line + piece.count("\n", 0, place)
+            try:
+                value, end = _DECODER.raw_decode(piece, place)
+            except (ValueError, RecursionError) as error:
+                records += _of_damaged(opened, issues, piece[place:], own_line, error)
+                break
+            is_only = len(borders) == 2 and place == 0 and _after_gap(piece, end) == len(piece)
+            if isinstance(value, dict):
+                records += [(0 if is_only else own_line, item) for item in _unwrapped(value)]
+            place = _after_gap(piece, end)
+        line += piece.count("\n")
+    return records
+
+
+def _of_damaged(opened: Opened, issues: Issues, text: str, line: int, error: Exception) -> Records:
+    """Return what is whole in the list of an object that is damaged, or that has records by their topics."""
+    at = error.pos if isinstance(error, json.JSONDecodeError) else 0
+    fault = ParseError(
+        opened.path, tr("not valid JSON: {error}", error=json_reason(error)), line=line + text.count("\n", 0, at),
+        column=at - text.rfind("\n", 0, at), hint=tr("check if the file is complete"),
+    )  # fmt: skip
+    wrapped = None
+    with suppress(ValueError, RecursionError):
+        wrapped = _wrapped(text)
+    if wrapped is None or wrapped.begin < 0:
+        issues.add_damage("damaged record", fault)
+        return []
+    former = issues.fault
+    records = _whole(opened, issues, text, wrapped.begin, line, in_list=True)
+    if issues.fault is former:
+        issues.add_damage("damaged list", fault)
+    return [(at, {**wrapped.shared, **item}) for at, item in records]
 
 
 @dataclass(frozen=True)
@@ -193,35 +297,73 @@ def _begun(head: Head) -> _Begun:
     begun = _BEGUN.get(head)
     if begun is None:
         begun = _begun_of(head.begin)
-        if begun.record is None and not head.opened.whole and _TELLING.search(head.begin):
-            begun = _begun_of(head.long_begin)
+        if begun.record is None and _TELLING.search(head.begin):
+            long = head.begin if head.opened.whole else head.long_begin
+            begun = _begun_of(long)
+            if begun.record is None:
+                array = _ARRAY.match(long)
+                begin = 0 if array is None else array.end()
+                begun = replace(begun, record=_first_whole(long, begin, in_list=array is not None) or _cut(long, begin))
         _BEGUN[head] = begun
     return begun
 
 
 def _begun_of(text: str) -> _Begun:
+    """Return the same of a beginning of the text."""
     with suppress(ValueError, RecursionError):
         if (array := _ARRAY.match(text)) is not None:
             return _Begun(_DECODER.raw_decode(text, array.end())[0])
     if not text.startswith("{"):
         return _Begun()
-    value, has_lines = None, False
+    value, has_lines = None, _OVER_LINES.match(text) is not None
     with suppress(ValueError, RecursionError):
         value, end = _DECODER.raw_decode(text)
         has_lines = "\n" in text[:end]
         if shape_of(value) is not None:
             return _Begun(value, has_lines=has_lines)
     with suppress(ValueError, RecursionError):
-        if (wrapped := _wrapped_first(text)) is not None:
-            return _Begun(wrapped, is_wrapped=True)
+        if (wrapped := _wrapped(text)) is not None:
+            return _Begun(wrapped.first, is_wrapped=True)
     return _Begun(value, has_lines=has_lines)
 
 
-def _wrapped_first(text: str) -> dict[str, Any] | None:
+def _first_whole(text: str, begin: int, *, in_list: bool) -> dict[str, Any] | None:
+    """Return the first record that is whole from a place on, of a known shape where there is one."""
+    records = [record for _, record in whole_records(text, begin, 1, _is_record, in_list=in_list).records]
+    return next(filter(_is_record, records), next(iter(records), None))
+
+
+def _cut(text: str, place: int) -> dict[str, Any] | None:
+    """Return what a damaged object begins with, as far as that tells what it is: of its damaged member the type."""
+    record: dict[str, Any] = {}
+    with suppress(ValueError, RecursionError):
+        while text[place : place + 1] in ("{", ","):
+            name, place = _DECODER.raw_decode(text, _after_gap(text, place + 1))
+            place = _after_gap(text, place)
+            if not isinstance(name, str) or text[place : place + 1] != ":":
+                break
+            place = _after_gap(text, place + 1)
+            record[name] = {"[": [], "{": {}}.get(text[place : place + 1], "")
+            record[name], place = _DECODER.raw_decode(text, place)
+            place = _after_gap(text, place)
+    return record if _is_record(record) else None
+
+
+class _Wrapped(NamedTuple):
+    """The first record of an object that wraps a list; where the list's content begins, -1 for records by their topics;
+    and what the object says of each record."""
+
+    first: dict[str, Any]
+    begin: int
+    shared: dict[str, Any]
+
+
+def _wrapped(text: str) -> _Wrapped | None:
     """Return the first record of an object that wraps their list, such as ``{"version": 1, "answers": […]}``, or has
     records by their topics; None for others. Raises ValueError where it is cut before."""
-    shared: dict[str, Any] = {}
-    of_topic, place = None, 1
+    about: dict[str, Any] = {}
+    plain: dict[str, Any] = {}
+    others, of_topic, place = 0, None, 1
     while True:
         name, place = _DECODER.raw_decode(text, _after_gap(text, place))
         colon = _after_gap(text, place)
@@ -229,20 +371,37 @@ def _wrapped_first(text: str) -> dict[str, Any] | None:
             return None
         place = _after_gap(text, colon + 1)
         if (first := _ARRAY.match(text, place)) is not None:
-            item = {**_shared(shared), **_DECODER.raw_decode(text, first.end())[0]}
+            shared = {**about, **plain}
+            item = {**shared, **_first_in(text, first.end())}
             if shape_of(item) is not None:
-                return item
+                return _Wrapped(item, first.end(), shared)
         value, place = _DECODER.raw_decode(text, place)
-        own = _records_in(name, value, _shared(shared)) if isinstance(value, dict) else []
+        is_near = others == 0 or of_topic is not None  # else records by their topics are none
+        own = _records_in(name, value, {**about, **plain}) if is_near and isinstance(value, dict) else []
         comma = _after_gap(text, place)
         is_last = text[comma : comma + 1] != ","
         if of_topic is not None and (own or is_last):
-            return of_topic
+            return _Wrapped(of_topic, -1, {})
+        of_topic = own[0] if own and not others else None
         if is_last:
-            return own[0] if own and not shared.keys() - _OF_ALL else None
-        of_topic = own[0] if own and not shared.keys() - _OF_ALL else None
-        shared[name] = value
+            return None if of_topic is None else _Wrapped(of_topic, -1, {})
+        others += name not in _OF_ALL
+        if name == "metadata" and isinstance(value, dict):
+            about = _shared(value)
+        elif not isinstance(value, list | dict) and len(plain) < _MOST_SHARED:
+            plain[name] = value
         place = comma + 1
+
+
+def _first_in(text: str, begin: int) -> dict[str, Any]:
+    """Return the first record of a list. Raises ValueError where it is not known."""
+    with suppress(ValueError, RecursionError):
+        first: dict[str, Any] = _DECODER.raw_decode(text, begin)[0]
+        return first
+    record = _first_whole(text, begin, in_list=True) or _cut(text, begin)
+    if record is None:
+        raise ValueError
+    return record
 
 
 def _shared(value: dict[str, Any]) -> dict[str, Any]:
@@ -250,36 +409,6 @@ def _shared(value: dict[str, Any]) -> dict[str, Any]:
     about = value.get("metadata")
     every = {**about, **value} if isinstance(about, dict) else value
     return {name: member for name, member in every.items() if not isinstance(member, list | dict)}
-
-
-def _objects(opened: Opened, issues: Issues) -> list[tuple[int, dict[str, Any]]]:
-    """Return the objects that stand one behind the other in a file, each over as many lines as it has, with the lines
-    that they begin in. One that is damaged is counted in ``issues``. Raises ParseError where none is whole."""
-    text = opened.data.decode("utf-8", "replace")
-    objects: list[tuple[int, dict[str, Any]]] = []
-    place, line, counted = _after_gap(text, 0), 1, 0
-    while place < len(text):
-        line, counted = line + text.count("\n", counted, place), place
-        try:
-            value, place = _DECODER.raw_decode(text, place)
-        except (ValueError, RecursionError) as error:
-            at = (error.lineno, error.colno) if isinstance(error, json.JSONDecodeError) else (line, 0)
-            issues.fault = issues.fault or ParseError(
-                opened.path, tr("not valid JSON: {error}", error=json_reason(error)), line=at[0], column=at[1],
-                hint=tr("check if the file is complete"),
-            )  # fmt: skip
-            issues.add("damaged", line)
-            following = text.find("\n{", place)
-            place = following + 1 if following >= 0 else len(text)
-            continue
-        if isinstance(value, dict):
-            objects.append((line, value))
-        else:
-            issues.add("damaged", line)
-        place = _after_gap(text, place)
-    if issues.fault is not None and not objects:
-        raise issues.fault
-    return objects
 
 
 def _after_gap(text: str, place: int) -> int:
@@ -320,6 +449,23 @@ def of_kind(
     return own
 
 
+def with_topics(
+    opened: Opened, issues: Issues, records: Sequence[Own], has_topic: Callable[[Own], Any], line: Callable[[Own], int],
+    reason: str, hint: str = "",
+) -> list[Own]:  # fmt: skip
+    """Return the records that have a topic; others are counted. Raises ParseError with the reason where none has."""
+    kept = []
+    for number, record in enumerate(records, start=1):
+        if has_topic(record):
+            kept.append(record)
+        else:
+            issues.add("no topic", line(record))
+            issues.without_topic.append(number)
+    if records and not kept:
+        raise ParseError(opened.path, reason, line=line(records[0]), hint=hint or NAME_TOPICS)
+    return kept
+
+
 def left_out(issues: Issues) -> list[Finding]:
     """Return the notes about damaged lines and records of another kind."""
     notes, counts = [], issues.counts
@@ -327,16 +473,41 @@ def left_out(issues: Issues) -> list[Finding]:
         text = trn("{n:,} line is not a JSON object and is left out; the others are read",
                    "{n:,} lines are no JSON objects and are left out; the others are read",
                    counts["damaged"])  # fmt: skip
-        if issues.fault is not None and issues.fault.column:
-            text = tr("{text}; the first, in column {column}: {reason}", text=text, column=issues.fault.column,
-                      reason=issues.fault.reason)  # fmt: skip
-        notes.append(replace(issues.finding("damaged", text), topic="damaged"))
+        notes.append(_damage(issues, "damaged", text))
+    if counts.get("damaged record"):
+        text = trn("{n:,} record is damaged and is left out; the others are read",
+                   "{n:,} records are damaged and are left out; the others are read",
+                   counts["damaged record"])  # fmt: skip
+        notes.append(_damage(issues, "damaged record", text))
+    if counts.get("damaged list"):
+        text = tr("the list of the records is damaged between them; each record in it is whole and is read")
+        notes.append(replace(_damage(issues, "damaged list", text), topic=""))
+    if counts.get("comma"):
+        text = trn("{n:,} comma is between records that are no list; it has no meaning there",
+                   "{n:,} commas are between records that are no list; they have no meaning there",
+                   counts["comma"])  # fmt: skip
+        notes.append(issues.finding("comma", text, serious=False))
+    if counts.get("no topic"):
+        text = trn("{n:,} record has no topic and is left out: the record of number {numbers}; {hint}",
+                   "{n:,} records have no topic and are left out: the records of numbers {numbers}; {hint}",
+                   counts["no topic"], numbers=name_some(list(map(str, issues.without_topic)), MOST_LINES),
+                   hint=NAME_TOPICS)  # fmt: skip
+        notes.append(issues.finding("no topic", text))
     if counts.get("other"):
         text = trn("{n:,} record is of another kind and is left out; the others are read",
                    "{n:,} records are of another kind and are left out; the others are read",
                    counts["other"])  # fmt: skip
         notes.append(issues.finding("other", text))
     return notes
+
+
+def _damage(issues: Issues, kind: str, text: str) -> Finding:
+    """Return the note about damage of a kind: where the first is, why, and what to do."""
+    first = issues.faults[kind]
+    if first.column:
+        text = tr("{text}; the first, in column {column}: {reason}", text=text, column=first.column,
+                  reason=first.reason)  # fmt: skip
+    return replace(issues.finding(kind, f"{text}; {first.hint}"), topic="damaged")
 
 
 def inner_json(text: str) -> Any:
@@ -370,7 +541,7 @@ def first_record(head: Head) -> dict[str, Any] | None:
             if "nuggets" not in value or value["nuggets"]:
                 return value
             first = first or value  # it does not tell whether nuggets have labels
-    return first
+    return first or begun.record
 
 
 def shape_of(record: dict[str, Any]) -> Shape | None:
@@ -383,6 +554,8 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
         return "answers"
     if "qid" in keys and "nuggets" in keys and isinstance(record["nuggets"], (list, type(None))):
         return _of_nuggets(record)
+    if isinstance(record.get("sentences"), list) and "request_id" in keys and not {"topic_id", "narrative_id"} & keys:
+        return "answers"
     if isinstance(record.get("sentences"), list) and {"topic_id", "narrative_id"} & keys and "run_id" in keys:
         return "support"
     if "user_input" in keys and {"response", "retrieved_contexts", "retrieved_context_ids"} & keys:
@@ -499,6 +672,15 @@ def several(systems: Sequence[str], chosen: str, part: str | None) -> list[Findi
     text = tr("the file has {count:,} runs ({runs}): {run} is read; --part reads another",
               count=len(systems), runs=", ".join(systems[:4]), run=chosen)  # fmt: skip
     return [Finding(text, len(systems), serious=part is None, topic="part", names=tuple(systems))]
+
+
+def unnamed(system: str, is_given: bool, name: str) -> list[Finding]:
+    """Return the note about a system whose name is given and empty: it is called by another ``name``."""
+    if system or not is_given:
+        return []
+    return [
+        Finding(tr("the name of the system is empty: it is called {name}, by its file", name=name), 1, serious=False)
+    ]
 
 
 def listed(counts: dict[str, int]) -> str:

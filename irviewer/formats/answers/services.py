@@ -44,6 +44,7 @@ from irviewer.formats.answers.records import (
 from irviewer.formats.answers.tables import ARROW_MARKS, arrow_rows, text_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.json_file import as_number
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.tables.delimited import header_of
@@ -282,10 +283,17 @@ def _with_scores(loaded: Loaded, records: Sequence[tuple[int, Found]], scores: S
     rows = [(index[topic], document, of_document.get((topic, document)))
             for topic in answers.topics for document in dict.fromkeys(answers.references_of(topic))]  # fmt: skip
     limit = sys.float_info.max  # of what a float holds
-    if not all(
-        isinstance(score, int | float) and not isinstance(score, bool) and abs(score) <= limit for _, _, score in rows
-    ):
+    bad = sum(
+        not isinstance(score, int | float) or isinstance(score, bool) or not abs(score) <= limit for _, _, score in rows
+    )
+    if bad and all(score is None for _, _, score in rows):
         return loaded
+    if bad:
+        text = trn("{n:,} document has no score that is a finite number: no score is read, and nodes keep their order",
+                   "{n:,} documents have no scores that are finite numbers: no score is read, and nodes keep their "
+                   "order", bad)  # fmt: skip
+        report = replace(loaded.report, findings=(*loaded.report.findings, Finding(text, bad)))
+        return replace(loaded, report=report)
     scored = Run.from_columns(
         run.answered.topics, np.array([row[0] for row in rows], dtype=np.int64), strings([row[1] for row in rows]),
         np.array([row[2] for row in rows], dtype=np.float64), name=run.name, tag=run.tag, origin=run.origin,
@@ -587,7 +595,7 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
             score = candidate.get("score") if isinstance(candidate, dict) else None
             queries.append(topic)
             documents.append(text_of(candidate.get("docid")) if isinstance(candidate, dict) else text_of(candidate))
-            scores.append(float(score) if isinstance(score, int | float) else -1.0 - rank)
+            scores.append(-1.0 - rank if (known := as_number(score)) is None or isinstance(score, str) else known)
             lines.append(line)
     return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, left_out(issues))
 

@@ -21,10 +21,13 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    unnamed,
+    with_topics,
 )
 from irviewer.formats.answers.records import listed as listed_labels
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import ODD, SUPPORT, UNJUDGED, Labels, codes_of, label_text, odd_labels
@@ -97,6 +100,11 @@ def _topic(record: dict[str, Any]) -> str:
     return text_of(record.get("topic_id", record.get("narrative_id")))
 
 
+def _has_lists(record: dict[str, Any]) -> bool:
+    """Return whether what each sentence cites is a list, or nothing."""
+    return all(isinstance(each.get("citations") or [], list) for each in record["sentences"] if isinstance(each, dict))
+
+
 def _differ_in(record: dict[str, Any], other: dict[str, Any]) -> What:
     """Return in what two records of a topic differ: in the answers, or in labels of the same one."""
     return "answers" if _cited(record) != _cited(other) else "labels"
@@ -126,22 +134,26 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     kept: Kept[dict[str, Any]] = Kept(
         opened, wanted.duplicates, issues, lambda record: record["sentences"], _differ_in, system
     )
-    for line, record in records:
+    no_list: ParseError | None = None
+    for line, record in with_topics(
+        opened, issues, records, lambda each: _topic(each[1]), lambda each: each[0],
+        tr("the support has no topic (topic_id)"),
+    ):  # fmt: skip
         if text_of(record.get("run_id")) != system:
             continue
-        topic = _topic(record)
-        if not topic:
-            raise ParseError(opened.path, tr("the support has no topic (topic_id)"), line=line)
-        kept.add(topic, line, record)
+        if _has_lists(record):
+            kept.add(_topic(record), line, record)
+        else:
+            no_list = no_list or ParseError(opened.path, tr("{name} is not a list", name="citations"), line=line)
+            issues.add("no list", line)
+    if no_list is not None and not kept.by_topic:
+        raise no_list
     for topic, (line, record) in kept.by_topic.items():
         columns.topic(topic)
         for sentence in record["sentences"]:
             own = sentence if isinstance(sentence, dict) else {"text": sentence}
             columns.sentence(text_of(own.get("text")), own.get("support"))
-            listed = own.get("citations") or []
-            if not isinstance(listed, list):
-                raise ParseError(opened.path, tr("{name} is not a list", name="citations"), line=line)
-            for citation in listed:
+            for citation in own.get("citations") or []:
                 about = citation if isinstance(citation, dict) else {"reference": citation}
                 if not text_of(about.get("reference")):
                     issues.add("nowhere", line)
@@ -152,12 +164,18 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         columns.built(opened.path), twice=kept.twice("answers"), relabelled=kept.twice("labels"), kept=kept.policy
     )
     answered = Answered(system, support=support)
-    findings = [*several(systems, system, wanted.part), *left_out(issues), *kept.findings()]
+    nameless = unnamed(system, True, wanted.name or name_of(opened.path))
+    findings = [*several(systems, system, wanted.part), *nameless, *left_out(issues), *kept.findings()]
     unknown = odd_labels(codes_of(joint := [*columns.together, *columns.others], SUPPORT), strings(joint))
     if unknown:
         text = tr("labels of several citations together that no rule knows: {labels}; {rule}",
                   labels=listed_labels(unknown), rule=LABEL_RULE)  # fmt: skip
         findings.append(Finding(text, sum(unknown.values())))
+    if issues.counts.get("no list"):
+        text = trn("the citations in {n:,} record are no list: it is left out",
+                   "the citations in {n:,} records are no lists: they are left out",
+                   issues.counts["no list"])  # fmt: skip
+        findings.append(issues.finding("no list", text))
     return loaded_system(opened, wanted, answered, TITLE, [*findings, *without_reference(issues)])
 
 

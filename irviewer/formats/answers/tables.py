@@ -29,6 +29,8 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    unnamed,
+    with_topics,
 )
 from irviewer.formats.answers.support import TITLE as SUPPORT
 from irviewer.formats.answers.support import SupportColumns, without_reference
@@ -192,11 +194,36 @@ def _of_system(
     return [each for each in rows if text_of(each[1].get(roles["tag"])) == system], system, systems
 
 
-def _topic(opened: Opened, roles: dict[str, str], line: int, row: dict[str, Any]) -> str:
-    topic = text_of(row.get(roles["query"])).strip()
-    if not topic:
-        raise ParseError(opened.path, tr("the row has no topic"), line=line, hint=tr("write the topic in each row"))
+def _topic(roles: dict[str, str], line: int, row: dict[str, Any], issues: Issues) -> str:
+    given = text_of(row.get(roles["query"]))
+    topic = given.strip()
+    if topic != given:
+        issues.add("spaces", line)
     return topic
+
+
+def _with_topics(opened: Opened, roles: dict[str, str], rows: Sequence[Row], issues: Issues) -> list[Row]:
+    """Return the rows that have a topic. Raises ParseError where none has."""
+    return with_topics(
+        opened, issues, rows, lambda row: text_of(row[1].get(roles["query"])).strip(), lambda row: row[0],
+        tr("the row has no topic"), tr("write the topic in each row"),
+    )  # fmt: skip
+
+
+def _notes(
+    opened: Opened, wanted: Wanted, roles: dict[str, str], systems: Sequence[str], system: str, issues: Issues
+) -> list[Finding]:  # fmt: skip
+    """Return the notes about the systems and rows of a table."""
+    notes = [
+        *several(systems, system, wanted.part),
+        *unnamed(system, bool(roles["tag"]), wanted.name or name_of(opened.path)),
+        *left_out(issues),
+    ]
+    if spaces := issues.counts.get("spaces"):
+        text = trn("white space around the topic of {n:,} row is removed",
+                   "white space around the topics of {n:,} rows is removed", spaces)  # fmt: skip
+        notes.append(issues.finding("spaces", text, serious=False))
+    return notes
 
 
 _MEMBERS = {
@@ -214,14 +241,14 @@ def _nuggets(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequen
     if roles["assignment"]:
         _refuse_judges(opened, roles, own)
     by_topic: dict[str, list[dict[str, Any]]] = {}
-    for line, row in own:
-        by_topic.setdefault(_topic(opened, roles, line, row), []).append(row)
+    for line, row in _with_topics(opened, roles, own, issues):
+        by_topic.setdefault(_topic(roles, line, row, issues), []).append(row)
     given = [(key, roles[role]) for key, role in _MEMBERS.items() if roles[role]]
     columns = Columns()
     for topic, listed in by_topic.items():
         columns.begin(topic, text_of(listed[0].get(roles["question"])) if roles["question"] else "")
         columns.add([{key: row.get(name) for key, name in given} for row in listed])
-    notes = [*several(systems, system, wanted.part), *left_out(issues)]
+    notes = _notes(opened, wanted, roles, systems, system, issues)
     if wanted.kind == "qrels":
         return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)
     if not roles["assignment"]:
@@ -324,8 +351,8 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
     by_topic: dict[str, _Topic] = {}
     questions: dict[str, str] = {}
     last = ""
-    for line, row in own:
-        topic = _topic(opened, roles, line, row)
+    for line, row in _with_topics(opened, roles, own, issues):
+        topic = _topic(roles, line, row, issues)
         questions.setdefault(topic, text_of(row.get(roles["question"])) if roles["question"] else "")
         label = row.get(roles["support"]) if roles["support"] else None
         cited = ids_in(row.get(roles["cited"])) if roles["cited"] else []
@@ -339,7 +366,7 @@ def _sentences(opened: Opened, wanted: Wanted, roles: dict[str, str], rows: Sequ
         sentence = _Sentence(number, text_of(row.get(roles["sentence"])), cited, _labels(label, len(cited)), line)
         by_topic.setdefault(topic, _Topic(issues)).add(sentence, apart=topic != last)
         last = topic
-    notes = [*several(systems, system, wanted.part), *left_out(issues)]
+    notes = _notes(opened, wanted, roles, systems, system, issues)
     answers = [(topic, answer) for topic, each in by_topic.items() for answer in each.parted()]
     if roles["support"]:
         _refuse_judges(opened, roles, own)

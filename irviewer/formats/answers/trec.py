@@ -16,7 +16,6 @@ from irviewer.errors import OptionError, ParseError
 from irviewer.formats.answers.building import Answer, Builder, json_more, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
-    NAME_TOPICS,
     QUESTIONS,
     TOPICS,
     Issues,
@@ -29,11 +28,14 @@ from irviewer.formats.answers.records import (
     shape_of,
     text_of,
     texts_of,
+    unnamed,
     whole,
+    with_topics,
 )
 from irviewer.formats.answers.services import documents_in
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
+from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers, Form
@@ -47,13 +49,15 @@ _FORMS: dict[Form, str] = {
     "rag25-ids": tr("answers (TREC RAG 2025, ids)"),
     "rag-responses": tr("answers (responses)"),
 }
-_KNOWN = frozenset({"run_id", *TOPICS, *QUESTIONS, "references", "response_length", "answer"})
+_KNOWN = frozenset({
+    "run_id", *TOPICS, *QUESTIONS, "request_id", "references", "response_length", "answer", "sentences",
+})  # fmt: skip
 _TEXTS = ("text", "sentence")
 _KNOWN_2 = frozenset({"metadata", "references", "answer", "responses", "response_length"})
 
 
 def _form(record: dict[str, Any]) -> Form:
-    if isinstance(record.get("responses"), list):
+    if isinstance(record.get("responses"), list) or _is_report(record):
         return "rag-responses"
     if "metadata" not in record:
         return "rag24"
@@ -63,6 +67,11 @@ def _form(record: dict[str, Any]) -> Form:
     ) else []  # fmt: skip
     first = next((each[0] for each in cited if isinstance(each, list) and each), None)
     return "rag25-ids" if isinstance(first, str) else "rag25"
+
+
+def _is_report(record: dict[str, Any]) -> bool:
+    """Return whether a record is a report of tracks before 2025: its citations are ids, and it has no references."""
+    return "request_id" in record and not {"answer", "responses", "metadata"} & record.keys()
 
 
 def _sniff(head: Head) -> Sniffed | None:
@@ -78,7 +87,8 @@ def _about(record: dict[str, Any]) -> tuple[str, Any, str]:
     """Return the system, the topic and the question of a record."""
     about = record.get("metadata")
     if not isinstance(about, dict):
-        return text_of(record.get("run_id")), first_of(record, TOPICS), text_of(first_of(record, QUESTIONS))
+        topic = first_of(record, (*TOPICS, "request_id"))
+        return text_of(record.get("run_id")), topic, text_of(first_of(record, QUESTIONS))
     topic = about.get("narrative_id", about.get("topic_id"))
     return text_of(about.get("run_id")), topic, text_of(about.get("narrative", about.get("topic")))
 
@@ -87,12 +97,15 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     records = records_of(opened, issues)
     own = [(line, record, _about(record)) for line, record in records if shape_of(record) == "answers"]
+    own = with_topics(
+        opened, issues, own, lambda each: text_of(each[2][1]), lambda each: each[0], tr("the answer has no topic")
+    )
     systems = list(dict.fromkeys(about[0] for _, _, about in own))
     if not systems:
         raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
-    if len(own) < len(records):
+    if len(own) + len(issues.without_topic) < len(records):
         for line, record in records:
             if shape_of(record) != "answers":
                 issues.add("skipped", line)
@@ -103,7 +116,13 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     for line, record, (_, topic, question) in of_system:
         builder.add(_answer(builder, record, topic, question, line, base))
     answered = Answered(system, answers=builder.built())
-    findings: list[Finding] = [*several(systems, system, wanted.part), *left_out(issues), *builder.findings()]
+    is_named = any("run_id" in record or "run_id" in _object(record.get("metadata")) for _, record, _ in of_system)
+    findings: list[Finding] = [
+        *several(systems, system, wanted.part),
+        *unnamed(system, is_named, wanted.name or name_of(opened.path)),
+        *left_out(issues),
+        *builder.findings(),
+    ]
     return loaded_system(opened, wanted, answered, _FORMS[builder.form], findings)
 
 
@@ -154,13 +173,17 @@ def _names_in(value: Any) -> int:
     return sum(map(_names_in, value)) if isinstance(value, list) else 0
 
 
+def _object(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
 def _is_empty(text: str) -> bool:
     return not text or text.isspace()
 
 
 def _sentences_in(record: dict[str, Any]) -> list[Any] | str:
     """Return the sentences of a record, or an answer that is one text; an object is one sentence."""
-    given = record.get("responses", record.get("answer"))
+    given = first_of(record, ("responses", "answer", "sentences"))
     if isinstance(given, list):
         return given
     if given is None or isinstance(given, dict):
@@ -171,6 +194,8 @@ def _sentences_in(record: dict[str, Any]) -> list[Any] | str:
 def _references(record: dict[str, Any], issues: Issues, line: int) -> list[str]:
     """Return the ids of the references: of a list, texts and objects with an id; of one text, it."""
     given = record.get("references")
+    if given is None and _is_report(record):
+        return _cited_ids(record)
     if isinstance(given, str):
         return [given]
     if given is not None and not isinstance(given, list):
@@ -181,12 +206,18 @@ def _references(record: dict[str, Any], issues: Issues, line: int) -> list[str]:
     )
 
 
+def _cited_ids(record: dict[str, Any]) -> list[str]:
+    """Return the different ids that a report cites."""
+    cited = [each.get("citations") for each in _sentences_in(record) if isinstance(each, dict)]
+    return list(
+        dict.fromkeys(name for each in cited if isinstance(each, list) for name in each if isinstance(name, str))
+    )
+
+
 def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str, line: int, base: int) -> Answer:
     issues = builder.issues
     if isinstance(topic, int | float):
         issues.add("number", line)
-    if topic is None or text_of(topic) == "":
-        raise ParseError(builder.opened.path, tr("the answer has no topic"), line=line, hint=NAME_TOPICS)
     references = _references(record, issues, line)
     index = reference_index(references)
     if len(index) < len(references):

@@ -43,6 +43,8 @@ _MARKS = {
 }  # fmt: skip
 
 _BOM = codecs.BOM_UTF8
+_SEPARATOR = b"\x1e"
+"""What each text of a JSON sequence begins with (RFC 7464); it stands in no text of theirs."""
 _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
 """The paths of a shell's process substitution."""
 
@@ -259,7 +261,7 @@ def _open_large(path: str, sizes: Sizes) -> Opened | None:
 
 def _is_plain(head: bytes) -> bool:
     """Return True if the text with this beginning seems to need no decoding."""
-    if b"\0" in head or head.startswith((*_BINARY, *_MARKS, LZ4)) or is_cbor_map(head):
+    if b"\0" in head or head.startswith((*_BINARY, *_MARKS, LZ4, _SEPARATOR)) or is_cbor_map(head):
         return False
     return not (b"\r" in head and b"\n" not in head) and _is_utf8(head)
 
@@ -290,6 +292,8 @@ def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
     data, encoding = _decode(path, raw)
     if b"\r" in data and b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # the line ends of old Macs
+    if data.startswith(_SEPARATOR):
+        data = data.replace(_SEPARATOR, b"")
     return Opened(str(path), data, compression, encoding, sizes)
 
 

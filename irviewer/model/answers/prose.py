@@ -2,7 +2,7 @@
 
 A sentence ends after . ! ? (and after 。！？ without a space) and at a line break; not after a known abbreviation or a
 single letter, and not within a number. "No." and other words before a number are abbreviations where a digit follows,
-"etc." where no capital does. Marks such as [1], [1, 2], [^1] and 【1】 are citations of the sentence that
+"etc." where no capital does. Marks such as [1], [1, 2], [^1], 【1】 and 【1†source】 are citations of the sentence that
 they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system. [1-3] is [1, 2, 3]
 where there are so many references. Marks such as [d1], (d1) and {d1, d2} are citations by id where all that they have
 are references; a number in square brackets is an id where no reference has that place, and one has that id."""
@@ -18,7 +18,7 @@ ABBREVIATIONS = frozenset({
     "sra", "dra", "p.ej", "ej", "ee.uu", "z.b", "d.h", "u.a", "bzw",
 })  # fmt: skip
 BEFORE_NUMBERS = frozenset({"no", "fig", "vol", "p", "pp", "nr", "núm", "pág", "págs"})
-MARK = re.compile(r"\[\s*\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\s*\]|【\s*\^?(\d+(?:\s*[,;]\s*\d+)*)\s*】")
+MARK = re.compile(r"\[\s*\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\s*\]|【\s*\^?(\d+(?:\s*[,;]\s*\d+)*)\s*(?:†[^【】\n]{0,200})?】")
 _END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)|[。！？]+|\n+")
 _NAMED = re.compile(r"[\[({【]([^\[\](){}【】\n]{1,999})[\])}】]")
 _NUMBER, _NUMBERS, _RANGE = re.compile(r"\d{1,9}"), re.compile(r"\d+"), re.compile(r"\d{1,9}\s*[-–]\s*\d{1,9}")
@@ -55,7 +55,7 @@ def with_places(text: str, references: Sequence[str], base: int) -> str:
     places = range(base, base + len(references))
 
     def by_place(match: re.Match[str]) -> str:
-        whole = match[1].strip()
+        whole = (match[1].partition("†")[0] if match[0][0] == "【" else match[1]).strip()  # as in 【d1†source】
         names = [whole] if whole in index else re.split(r"\s*[,;]\s*", whole)
         is_square = match[0][0] in "[【"
         numbered = [_numbered(name, places) if is_square else [] for name in names]
