@@ -9,6 +9,7 @@ from irviewer.errors import name_some, short_name
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.measures.field_values import can_be_empty
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -36,34 +37,49 @@ def missing_text(
     run: str, queries: Sequence[str], options: EvaluationOptions, measures: Iterable[Measure] = ()
 ) -> str:  # fmt: skip
     """Return a sentence that a run lacks queries of the qrels, and how they are treated: as 0 where that is the value
-    of an empty list by all ``measures`` of numbers."""
-    listed = some_queries(queries)
+    of an empty list by the ``measures`` that are numbers."""
+    name, listed = short_name(run), some_queries(queries)
     if options.missing_policy == "zero":
-        if not counts_as_zero(measures):
+        others = apart_from_zero(measures)
+        if others is None:
+            return tr("run {run} lacks {queries} of the qrels: each counts as an empty list", run=name, queries=listed)
+        if others:
             return tr(
-                "run {run} lacks {queries} of the qrels: each counts as an empty list",
-                run=short_name(run), queries=listed,
+                "run {run} lacks {queries} of the qrels: counted as 0 (by {measures} as an empty list)",
+                run=name, queries=listed, measures=others,
             )  # fmt: skip
-        return tr("run {run} lacks {queries} of the qrels: counted as 0", run=short_name(run), queries=listed)
+        return tr("run {run} lacks {queries} of the qrels: counted as 0", run=name, queries=listed)
     if options.missing is None:
         return tr(
             "run {run} lacks {queries} of the qrels: left out, as in {tool}",
-            run=short_name(run), queries=listed, tool=options.rules.title,
+            run=name, queries=listed, tool=options.rules.title,
         )  # fmt: skip
-    return tr("run {run} lacks {queries} of the qrels: left out", run=short_name(run), queries=listed)
+    return tr("run {run} lacks {queries} of the qrels: left out", run=name, queries=listed)
 
 
-def counts_as_zero(measures: Iterable[Measure]) -> bool:
-    """Return whether 0 is the value of an empty list by all measures of numbers."""
+def apart_from_zero(measures: Iterable[Measure]) -> str | None:
+    """Return which measures of numbers give an empty list another value than 0, "" for none; None for all of them."""
     numbers = [each for each in measures if not each.is_text]
-    return all(each.higher_is_better and each.span[0] == 0 and not can_be_empty(each) for each in numbers)
+    others = [each for each in numbers if not is_zero_without_documents(each)]
+    if others and len(others) == len(numbers):
+        return None
+    return name_some(list(dict.fromkeys(map(usual_name, others))), 3)
+
+
+def is_zero_without_documents(measure: Measure) -> bool:
+    """Return whether 0 is the value of an empty list, for all that is known of a measure."""
+    from_zero = measure.higher_is_better and measure.span[0] == 0
+    return from_zero and not measure.family.of_judgments and not can_be_empty(measure)
 
 
 def zeros_text(measures: Iterable[Measure]) -> str:
     """Return a sentence about tables of these measures in which queries that a run lacks count."""
-    if counts_as_zero(measures):
-        return tr("Queries that a run lacks count as 0.")
-    return tr("Queries that a run lacks count as empty lists.")
+    others = apart_from_zero(measures)
+    if others is None:
+        return tr("Queries that a run lacks count as empty lists.")
+    if others:
+        return tr("Queries that a run lacks count as 0 (by {measures} as empty lists).", measures=others)
+    return tr("Queries that a run lacks count as 0.")
 
 
 def some_queries(queries: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
-from irviewer.measures.base import Measure
+from irviewer.measures.base import ENDLESS, Measure
 from irviewer.measures.tool_names import trec_name
 from irviewer.model.arrays import Floats
 from irviewer.model.zscores import ZScores
@@ -73,7 +73,8 @@ def as_zscores(zscores: ZScores, result: ResultTable) -> ResultTable:
     values, means = result.values.copy(), result.means.copy()
     measures = []
     for m, measure in enumerate(result.measures):
-        measures.append(replace(measure, text=f"Z({measure.text})", family=replace(measure.family, counts=False)))
+        family = replace(measure.family, counts=False, span=ENDLESS)
+        measures.append(replace(measure, text=f"Z({measure.text})", family=family))
         if not has_zscore(measure):
             continue
         for n in range(len(result.runs)):

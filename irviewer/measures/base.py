@@ -74,6 +74,7 @@ class Family:
     tools       tool (one of TOOLS) -> the measure's name there
     span        bounds of the values of queries; a function of the measure where parameters change them
     strings     (judged, **parameters) -> one text per query, for a family of texts (its values are NaN)
+    of_judgments  whether the values are of the judgments alone, and the same for every list, also an empty one
     """
 
     name: str
@@ -92,6 +93,7 @@ class Family:
     span: Span | Callable[[Measure], Span] = SHARE
     tools: Mapping[str, str] = field(default_factory=dict)
     strings: Callable[..., list[str]] | None = None
+    of_judgments: bool = False
 
     def parameter(self, name: str) -> Parameter | None:
         """Return the parameter of this name, or None."""
@@ -316,6 +318,7 @@ def measure(
     span: Span | Callable[[Measure], Span] = SHARE,
     tools: Mapping[str, str] | None = None,
     strings: Callable[..., list[str]] | None = None,
+    of_judgments: bool = False,
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
     """Register a function of a judged run as a family; :class:`Family` explains the arguments. A function of another
     package is guarded: see ``foreign``."""
@@ -327,7 +330,7 @@ def measure(
             texts = None if strings is None else guarded_strings(name, strings)
         family = Family(
             name, title, own, parameters, cutoff, aggregate, rewards, ignores, formula, source,
-            aliases, counts, higher_is_better, span, MappingProxyType(dict(tools or {})), texts,
+            aliases, counts, higher_is_better, span, MappingProxyType(dict(tools or {})), texts, of_judgments,
         )  # fmt: skip
         for alias in (name, *aliases):
             if alias in NAMES:

@@ -301,6 +301,17 @@ def untestable(measure: Measure) -> str:
     return tr("{measure} is a text, not a mean over queries: there is no mean difference to test.", measure=measure)
 
 
+def testable(measures: Sequence[Measure]) -> tuple[list[Measure], list[str]]:
+    """Return the measures whose differences can be tested, and a sentence for each of the others. Raises OptionError if
+    none is left."""
+    reasons = {measure.text: untestable(measure) for measure in measures}
+    kept = [measure for measure in measures if not reasons[measure.text]]
+    if not kept:
+        raise OptionError(" ".join(reasons.values()))
+    left_out = [tr("{reason}; left out", reason=why.removesuffix(".")) for why in reasons.values() if why]
+    return kept, left_out
+
+
 def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: Floats) -> list[str]:
     if result.options.missing_policy != "zero":
         return []
@@ -310,27 +321,32 @@ def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: 
 def missing_notes(
     runs: Sequence[str], missing: Sequence[Sequence[str]], ids: Sequence[str], measure: Measure, values: Floats
 ) -> list[str]:
-    """Return a warning for each run that lacks queries and has 0 for them. Queries without a value, which are left out,
-    are the comparison's own warning. ``missing`` are the queries that each run lacks, ``values`` float64[N, Q] of the
-    queries ``ids``."""
+    """Return a warning for each run that lacks queries, which have the value of an empty list. Queries without a value,
+    which are left out, are the comparison's own warning. ``missing`` are the queries that each run lacks, ``values``
+    float64[N, Q] of the queries ``ids``."""
     warnings: list[str] = []
-    for run, lacks, empty in zip(runs, missing, np.isnan(values), strict=True):
-        if not lacks:
-            continue
-        with_value = {query for query, is_empty in zip(ids, empty.tolist(), strict=True) if not is_empty}
-        n = sum(query in with_value for query in lacks)
+    places = {query: place for place, query in enumerate(ids)}
+    for run, lacks, own in zip(runs, missing, values, strict=True):
+        counted = own[[places[query] for query in lacks if query in places]]
+        counted = counted[~np.isnan(counted)]
+        n = len(counted)
         if not n:
             continue
         text = (
-            trn("{run} lacks {n:,} query: counted as 0.", "{run} lacks {n:,} queries: counted as 0.", n, run=run)
+            trn(
+                "{run} lacks {n:,} query: it counts as an empty list.",
+                "{run} lacks {n:,} queries: each counts as an empty list.",
+                n, run=run,
+            )
+            if counted.any()
+            else trn("{run} lacks {n:,} query: counted as 0.", "{run} lacks {n:,} queries: counted as 0.", n, run=run)
             if measure.higher_is_better
             else trn(
                 "{run} lacks {n:,} query: counted as 0, the best value where lower is better.",
                 "{run} lacks {n:,} queries: counted as 0, the best value where lower is better.",
-                n,
-                run=run,
+                n, run=run,
             )
-        )
+        )  # fmt: skip
         warnings.append(MissingQueriesWarning(text, run, as_zero=True))
     return warnings
 

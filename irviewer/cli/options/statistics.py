@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 
 from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
-from irviewer.analysis.statistics.result_comparison import untestable
+from irviewer.analysis.statistics.result_comparison import testable
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.cli.streams import note
-from irviewer.errors import OptionError
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.translation import tr
@@ -76,12 +75,9 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 def testable_measures(result: ResultTable) -> list[Measure]:
     """Return the measures that are means over queries; a note names the others. Raises OptionError if none is left."""
-    reasons = {measure.text: untestable(measure) for measure in result.measures}
-    kept = [measure for measure in result.measures if not reasons[measure.text]]
-    if not kept:
-        raise OptionError(" ".join(reasons.values()))
-    for reason in filter(None, reasons.values()):
-        note(tr("{reason}; left out", reason=reason.removesuffix(".")))
+    kept, left_out = testable(result.measures)
+    for reason in left_out:
+        note(reason)
     return kept
 
 

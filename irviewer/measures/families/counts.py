@@ -29,6 +29,7 @@ def _returned(measure: Measure) -> str:
     formula="|Q|",
     source=SOURCE,
     tools={"trec_eval": "num_q", "ir_measures": "NumQ"},
+    of_judgments=True,
 )
 def number_of_queries(judged: Judged) -> Floats:
     """Return 1 for each query, float64[E]."""
@@ -77,6 +78,7 @@ def number_retrieved(judged: Judged, rel: float | None) -> Floats:
     formula=of("R"),
     source=SOURCE,
     tools={"trec_eval": "num_rel", "ir_measures": "NumRel"},
+    of_judgments=True,
 )
 def number_relevant(judged: Judged, rel: float) -> Floats:
     """Return the number of relevant documents of each query, float64[E]."""

@@ -178,6 +178,7 @@ def normalised_gain(
     source=SOURCE,
     span=_gain_span,
     tools={"trec_eval": "ideal_dcg", "textbook": "ideal DCG"},
+    of_judgments=True,
 )
 def ideal_discounted_gain(
     judged: Judged, dcg: str, base: float, gains: CustomGains, rel: float | None, cutoff: int | None

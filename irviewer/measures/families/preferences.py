@@ -82,6 +82,7 @@ def _mean(preferences: Preferences, values: Floats) -> Floats:
     formula=r"|\{(a, b) : a \succ b\}|",
     source=_source("prefs_num_prefs_poss"),
     tools={"trec_eval": "prefs_num_prefs_poss"},
+    of_judgments=True,
 )
 def number_of_preferences(judged: Judged) -> Floats:
     """Return the number of preferences of each query over all groups, float64[E]."""

@@ -6,11 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 import numpy as np
 
 from irviewer.errors import MeasureError, name_some
 from irviewer.evaluation.answer_cautions import answer_cautions, why_undefined
+from irviewer.evaluation.caveats import apart_from_zero
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
 from irviewer.evaluation.sampled_cautions import estimated, sample_caveat
@@ -27,6 +29,7 @@ from irviewer.model.same import Same
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import systems_measures
+from irviewer.session.evaluation.zscores import is_zscored
 from irviewer.session.files.doctor import read_options_caveats
 from irviewer.session.shortcuts import keys
 from irviewer.translation import tr, trn
@@ -168,13 +171,22 @@ def _missing_caveats(context: EvaluationContext) -> list[str]:
             by_missing.setdefault(lacking, []).append(context.name_of(entry))
         if unknown:
             outside.setdefault(unknown, []).append(context.name_of(entry))
-    zero = context.options.missing_policy == "zero"
-    lines = [_missing_text(names, _queries(missing), zero) for missing, names in by_missing.items()]
+    how: Literal["out", "zero", "empty"] = "out"
+    if context.options.missing_policy == "zero":
+        measure = context.measure
+        how = "empty" if apart_from_zero([measure]) is None or is_zscored(context, measure) else "zero"
+    lines = [_missing_text(names, _queries(missing), how) for missing, names in by_missing.items()]
     return lines + [_unjudged_text(names, _queries(unknown)) for unknown, names in outside.items()]
 
 
-def _missing_text(names: list[str], queries: str, zero: bool) -> str:
-    if zero:
+def _missing_text(names: list[str], queries: str, how: Literal["out", "zero", "empty"]) -> str:
+    if how == "empty":
+        return trn(
+            "{run} lacks {queries}: each counts as an empty list",
+            "{n} runs lack {queries}: each counts as an empty list",
+            len(names), run=names[0], queries=queries,
+        )  # fmt: skip
+    if how == "zero":
         return trn(
             "{run} lacks {queries}: counted as 0", "{n} runs lack {queries}: counted as 0",
             len(names), run=names[0], queries=queries,
