@@ -19,13 +19,13 @@ from irviewer.analysis.collections.collection_table import (
     over_collections,
 )
 from irviewer.analysis.collections.random_effects import Estimator
-from irviewer.analysis.statistics.result_comparison import comparison_options
+from irviewer.analysis.statistics.result_comparison import comparison_options, testable
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.protocols import EVALUATION, INFERENCE, AnyProtocol, protocol_of, query_sets, with_measures
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Source, Sources, measures_of, read_run
 from irviewer.errors import IrviewerError, NoQueriesError, OptionError, name_some
 from irviewer.evaluation.answer_cautions import judges_nothing
-from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part
+from irviewer.evaluation.bind import BoundProtocol, bind, check_takes_part, deciding_of
 from irviewer.evaluation.bind_collections import bind_collections
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
@@ -77,17 +77,17 @@ class Collected(Exported):
 
     @cached_property
     def table(self) -> CollectionTable:
-        """The table of the first measure."""
+        """The table of the measure that decides: the first that can be tested."""
         return self.by_measure[0]
 
     def forest(self, system: str, other: str | None = None, *, estimator: Estimator = "dl") -> Forest:
-        """Return the differences of two systems on the collections by the first measure; ``other`` None: the "
-        "baseline."""
+        """Return the differences of two systems on the collections by the measure that decides; ``other`` None:
+        the baseline."""
         return forest(self.table, system, other, estimator=estimator).under(self.protocol)
 
     @cached_property
     def tests(self) -> OverCollections:
-        """The tests over the collections, by the first measure."""
+        """The tests over the collections, by the measure that decides."""
         return over_collections(self.table)
 
 
@@ -126,10 +126,10 @@ def evaluate_collections(
     queries      only these, in each collection; a collection with none of them is left out
     test, correction   within each collection, over its systems beside the baseline; "t" instead of Tukey's test
 
-    The other keywords as for evaluate() and compare(). Returns Collected: ``table`` (of the first measure;
-    ``[measure]`` of another) has means, marks, macro and micro means; ``forest(system)`` the random-effects mean;
-    ``tests`` what counts collections; ``skipped`` what was left out; ``protocol`` what all of it follows. Raises
-    ParseError, MeasureError, OptionError."""
+    The other keywords as for evaluate() and compare(). Returns Collected: ``table`` (of the first measure that
+    can be tested; ``[measure]`` of another) has means, marks, macro and micro means; ``forest(system)`` the
+    random-effects mean; ``tests`` what counts collections; ``skipped`` what was left out; ``protocol`` what all of it
+    follows. Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(
         protocol, "evaluate_collections", fields, EVALUATION | INFERENCE, ("queries", "baseline", "runs")
     )  # fmt: skip
@@ -179,21 +179,28 @@ def evaluate_collections(
     if baseline is not None and runs_named(baseline, every):
         baseline = every[run_place(baseline, every)]
     present = {name: result.runs for name, result in results.items()}
-    primary = first.measures[0].asked or first.measures[0].text
+    tested, left_out = testable(first.measures)
     if baseline in every and asked.scope.runs:
         kept = [place for place, name in enumerate(every) if name in asked.scope.runs]
         check_takes_part(baseline, kept, every.index(baseline))
     known = baseline if baseline in order else None
-    bound = bind_collections(bounds, present, order, known, primary)
+    bound = bind_collections(
+        bounds, present, order, known, deciding_of(tested),
+        missing={name: result.missing for name, result in results.items()},
+    )  # fmt: skip
     if asked.scope.runs:  # of which those that have values were bound
         bound = replace(bound, protocol=bound.protocol.but(runs=order))
     bound = replace(bound, files=in_order([*bound.files, *data_files([("systems", systems)])]))
     options = comparison_options(bound.pairwise, units=None)
     tables = tuple(
         collection_table(
-            _values_of(results, bounds, position), systems=order, baseline=baseline, options=options
+            _values_of(results, bounds, first.measures.index(measure)),
+            systems=order,
+            baseline=baseline,
+            options=options,
+            notes=() if place else left_out,
         ).under(bound)
-        for position in range(len(first.measures))
+        for place, measure in enumerate(tested)
     )
     return Collected(tables, results, tuple(matched), tuple(skipped), bound)
 

@@ -221,7 +221,7 @@ def bind(
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,
         tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files, units,
-        _lacking([names[place] for place in takes_part], missing, query_ids, used),
+        lacking_of([names[place] for place in takes_part], missing, len(query_ids), used),
     )  # fmt: skip
 
 
@@ -237,12 +237,13 @@ def deciding_of(measures: Sequence[Measure]) -> str:
     return "" if first is None else first.asked or first.text
 
 
-def _lacking(
-    runs: Sequence[str], missing: Mapping[str, Sequence[str]], query_ids: Sequence[str], used: Sequence[str]
+def lacking_of(
+    runs: Sequence[str], missing: Mapping[str, Sequence[str]], queries: int, used: Sequence[str]
 ) -> dict[str, tuple[str, ...]]:  # fmt: skip
-    """Return the queries that count and that runs lack; without a run that has none at all, whose ids are others."""
-    some = {name: missing[name] for name in runs if 0 < len(missing.get(name, ())) < len(query_ids)}
-    if not some or len(used) == len(query_ids):
+    """Return the queries that count and that runs lack, of so many; without a run that has none at all, whose ids are
+    others."""
+    some = {name: missing[name] for name in runs if 0 < len(missing.get(name, ())) < queries}
+    if not some or len(used) == queries:
         return {name: tuple(lacks) for name, lacks in some.items()}
     counting = frozenset(used)
     left = {name: tuple(query for query in lacks if query in counting) for name, lacks in some.items()}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
-from irviewer.evaluation.bind import BoundProtocol, bind, check_identical
+from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, lacking_of
 from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.protocol_line import CORRECTIONS, SECTIONS
 from irviewer.translation import tr, trn
@@ -29,6 +30,8 @@ def bind_collections(
     order: Sequence[str],
     baseline: str | None = None,
     primary: str = "",
+    shown: str = "",
+    missing: Mapping[str, Mapping[str, Sequence[str]]] = MappingProxyType({}),
 ) -> BoundProtocol:
     """Return the protocol that all collections have, with the queries of all of them.
 
@@ -36,7 +39,9 @@ def bind_collections(
     systems    collection -> the systems that have values there
     order      all systems
     baseline   the system that the others are compared with in each collection that has it; None: nothing is compared
-    primary    the measure that decides, where it is not the first of the protocol
+    primary    the measure that decides, where it is not the first of the protocol that can be tested
+    shown      the measure in view, where it may be another one than the primary
+    missing    collection -> system -> those of its queries that it lacks
 
     Raises OptionError, with both lines, where the protocols of two collections differ."""
     check_identical(protocols)
@@ -47,7 +52,7 @@ def bind_collections(
         asked = asked.but(baseline=baseline)
     bound = bind(
         asked, order, pins=pins_of(asked) if compared else None, uses=SECTIONS if compared else ("rules", "scope"),
-        primary=primary,
+        primary=primary, shown=shown,
     )  # fmt: skip
     counts = [len(names) - 1 for names in systems.values() if compared and baseline in names and len(names) > 1]
     graded = {each.facts.graded for each in bounds}
@@ -59,7 +64,14 @@ def bind_collections(
     )  # fmt: skip
     query_ids = tuple(f"{name}/{query}" for name, each in protocols.items() for query in each.query_ids)
     files = tuple(file for each in bounds for file in each.files)
-    return replace(bound, facts=facts, query_ids=query_ids, files=files)
+    lacking = {
+        tr("{run} on {collection}", run=run, collection=name): lacks
+        for name, own in missing.items()
+        for run, lacks in lacking_of(
+            systems[name], own, protocols[name].facts.all_queries or 0, protocols[name].query_ids
+        ).items()
+    }
+    return replace(bound, facts=facts, query_ids=query_ids, files=files, lacking=lacking)
 
 
 def _family(correction: str, counts: Sequence[int]) -> str:

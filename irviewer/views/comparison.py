@@ -1,8 +1,8 @@
 """Comparisons of runs as tables: a row for each measure and pair, a row for each measure and run, and what the tests
 show in words.
 
-The first measure that is declared is the primary one. Differences of the others, which are secondary, have no arrow: a
-family of tests is of one measure."""
+The first declared measure that can be tested is the primary one. Differences of the others, which are secondary, have
+no arrow: a family of tests is of one measure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,12 @@ from irviewer.analysis.planning.detectable import Detectable
 from irviewer.analysis.statistics.bayes import BayesMethod
 from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
-from irviewer.analysis.statistics.result_comparison import ComparisonTable, compare_results, comparison_options
+from irviewer.analysis.statistics.result_comparison import (
+    ComparisonTable,
+    compare_results,
+    comparison_options,
+    testable,
+)
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.evaluation.bind import BoundProtocol, Standing, refuse_unit
@@ -362,7 +367,8 @@ def compare_under(
     progress: Step | None = None,
     **tests: Unpack[FurtherTests],
 ) -> ComparisonTable:
-    """Return the comparison of the runs of a result under its protocol, at every door; ``measures`` None: of all.
+    """Return the comparison of the runs of a result under its protocol, at every door; ``measures`` None: of all that
+    can be tested, and notes name the others.
 
     weights   of the queries, for weighted means beside the others
     notes     what restricts the comparison; None: the queries that the protocol selects
@@ -372,11 +378,15 @@ def compare_under(
     options = comparison_options(
         bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0, **tests
     )
+    notes = selection_notes(bound) if notes is None else notes
+    if measures is None:
+        measures, left_out = testable(result.measures)
+        notes = [*notes, *left_out]
     table = compare_results(
         result, measures, options, pairs=bound.baseline is None,
         baseline=None if bound.baseline is None else result.runs.index(bound.names[bound.baseline]),
         queries=bound.selected, weights=weights, chosen_after_looking=bound.protocol.scope.queries.looked,
-        notes=selection_notes(bound) if notes is None else notes, progress=progress,
+        notes=notes, progress=progress,
     )  # fmt: skip
     return replace(table, protocol=bound)
 

@@ -26,7 +26,7 @@ from irviewer.analysis.statistics.gate import (
 )
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.errors import OptionError
-from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.bind import BoundProtocol, deciding
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.looks import at_look
 from irviewer.formats.gate_history import read_gate_history
@@ -395,7 +395,7 @@ def following(bound: BoundProtocol, results: Sequence[ConditionResult], primary:
     origins: dict[str, Origin] = {**bound.facts.origins, **dict.fromkeys(reasons, "view")}
     facts = replace(
         bound.facts, comparisons=tested or None, family=family, limits=limits if limited else "", tested=tested > 0,
-        primary=primary, origins=origins,
+        primary=primary or deciding(bound.declared_measures), origins=origins,
     )  # fmt: skip
     protocol = replace(bound.protocol.but(**pins), measures=bound.declared_measures)
     return replace(bound, protocol=protocol, facts=facts, reasons={**bound.reasons, **reasons})

@@ -116,7 +116,7 @@ class Part:
 
     @cached_property
     def measure(self) -> Measure:
-        """The measure that decides: the first of the protocol."""
+        """The measure that decides: the first of the protocol that can be tested."""
         return self.measure_named(self.protocol.facts.primary or DEFAULT_MEASURE)
 
     def measure_named(self, measure: str | Measure) -> Measure:

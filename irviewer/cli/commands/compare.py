@@ -31,7 +31,6 @@ from irviewer.cli.options.statistics import (
     add_intervals,
     add_looks,
     add_samples,
-    testable_measures,
 )
 from irviewer.cli.options.systems import MEASURES, add_weights, evaluated, weights_of
 from irviewer.cli.options.tables import add_tables, put_tables
@@ -145,7 +144,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         with closing(ProgressLine()) as line:
             table = comparison.compare_under(
-                bound, result, testable_measures(result), weights=weights, also=tests, bayes=options.posterior or "t",
+                bound, result, weights=weights, also=tests, bayes=options.posterior or "t",
                 progress=lambda share: line.show(tr("comparing: {percent} %", percent=int(share * 100))),
             )  # fmt: skip
     except UndecidedError:

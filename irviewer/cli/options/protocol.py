@@ -143,8 +143,8 @@ def bound_protocol(
 ) -> BoundProtocol:
     """Return the protocol of the command line bound to the runs and the evaluated queries; ``uses`` are the parts of it
     that the answer depends on, where these are not those of the command, and ``primary`` the measure that decides,
-    where it is not the first of the protocol; ``pins`` are fields that the answer needs another value of, with the
-    reasons; ``answers`` and ``missing`` as for ``bind``. Raises OptionError."""
+    where it is not the first of the protocol that can be tested; ``pins`` are fields that the answer needs another
+    value of, with the reasons; ``answers`` and ``missing`` as for ``bind``. Raises OptionError."""
     followed: Followed = options.followed
     protocol = options.asked
     views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}

@@ -104,6 +104,7 @@ class _Asked:
         values: list[CollectionValues] = []
         notes = [tr("left out by the protocol: {runs}", runs=name_some(self.left_out))] if self.left_out else []
         bounds: dict[str, BoundProtocol] = {}
+        missing: dict[str, Mapping[str, tuple[str, ...]]] = {}
         try:
             check_identical({given.name: given.bound() for given in self.given})
             for position, given in enumerate(self.given):
@@ -118,12 +119,14 @@ class _Asked:
                     ids = [query for query in result.query_ids if query in given.queries]
                 own = RunValues.of(result, result.measures[0], ids)
                 values.append(CollectionValues(given.name, own, given.notes))
-                bounds[given.name] = given.bound()
+                bounds[given.name], missing[given.name] = given.bound(), result.missing
             baseline = self.baseline if any(self.baseline in collection.runs.names for collection in values) else None
             bound = None
             if values:
                 present = {collection.name: collection.runs.names for collection in values}
-                bound = bind_collections(bounds, present, self.systems, baseline)
+                bound = bind_collections(
+                    bounds, present, self.systems, baseline, shown=str(self.measure), missing=missing
+                )
                 if self.named:
                     bound = replace(bound, protocol=bound.protocol.but(runs=self.systems))
             options = None if bound is None else comparison_options(bound.pairwise, units=None)

@@ -75,9 +75,12 @@ def protocol_of(context: EvaluationContext, protocol: EvaluationProtocol) -> Eva
 def of_collection(
     collection: Collection, choices: Choices, judgments: JudgmentSet, state: State
 ) -> EvaluationProtocol:  # fmt: skip
-    """Return the protocol of one of several collections that are compared; their systems have no baseline yet."""
+    """Return the protocol of one of several collections that are compared, with the measure in view if none is
+    declared; their systems have no baseline yet."""
     fields = scope_fields(collection, choices.scope) | judging_fields(judgments)
-    return state.protocol.but(measures=(str(state.measure),), **fields)
+    if not state.protocol.measures:
+        fields["measures"] = (str(state.measure),)
+    return state.protocol.but(**fields)
 
 
 def answer_sources(context: EvaluationContext) -> AnswerSources | None:
