@@ -284,7 +284,7 @@ def toml_value(value: Any) -> str:
 
 
 def _selected(selection: QuerySelection) -> str:
-    if not selection.looked and not selection.file:
+    if not selection.looked and not selection.file and not (selection.name and selection.ids):
         return toml_value(selection.ids) if selection.ids else _quoted(selection.name)
     shown = {name: getattr(selection, name) for name in ("name", "file", "ids", "looked")}
     return "{ " + ", ".join(f"{name} = {toml_value(value)}" for name, value in shown.items() if value) + " }"

@@ -53,7 +53,7 @@ class FieldError(OptionError):
 class QuerySelection:
     """Which queries count: all of them, a named set, a file, or a list.
 
-    name    a query set of the collection, or with ``file`` one of its sets
+    name    a query set of the collection, or with ``file`` one of its sets; what ``ids`` are called
     file    a file of queries as :mod:`irviewer.formats.query_sets` reads it
     ids     the queries, sorted, each once
     looked  whether they were chosen after the results were seen
@@ -67,14 +67,19 @@ class QuerySelection:
     def __post_init__(self) -> None:
         _set(self, name=_text("queries", self.name), file=_text("queries", self.file))
         _set(self, ids=tuple(sorted(set(_texts("queries", self.ids)))), looked=_flag("looked", self.looked))
-        if self.ids and (self.name or self.file):
-            raise FieldError("queries", tr("queries: give a list, or the name of a set or file, not both"))
+        if self.ids and self.file:
+            raise FieldError("queries", tr("queries: give a list or a file, not both"))
         if self.looked and not self:
             raise FieldError("queries", tr("looked: name the queries that were chosen after seeing results"))
 
     def __bool__(self) -> bool:
         """Whether queries are selected; False: all count."""
         return bool(self.name or self.file or self.ids)
+
+    def with_queries(self, ids: Iterable[str]) -> QuerySelection:
+        """Return the selection as every door can follow it: a set that only a collection in the window knows by its
+        name has its queries."""
+        return replace(self, ids=tuple(ids)) if self.name and not self.file and not self.ids else self
 
 
 @dataclass(frozen=True)

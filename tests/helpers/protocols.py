@@ -35,7 +35,9 @@ selections = st.one_of(
     st.just(QuerySelection()),
     st.builds(QuerySelection, name=names, looked=st.booleans()),
     st.builds(QuerySelection, name=st.just("") | names, file=names, looked=st.booleans()),
-    st.builds(QuerySelection, ids=st.lists(names, min_size=1).map(tuple), looked=st.booleans()),
+    st.builds(
+        QuerySelection, name=st.just("") | names, ids=st.lists(names, min_size=1).map(tuple), looked=st.booleans()
+    ),
 )
 weights = st.just(WeightSelection()) | st.builds(WeightSelection, names) | st.builds(WeightSelection, file=names)
 VALUES = {

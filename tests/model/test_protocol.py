@@ -133,7 +133,7 @@ def test_a_name_of_a_declared_field_must_be_known() -> None:
 def test_selections() -> None:
     assert QuerySelection(ids=("b", "a", "b")).ids == ("a", "b")
     assert not QuerySelection()
-    for wrong in ({"name": "a", "ids": ("1",)}, {"looked": True}, {"name": 3}):
+    for wrong in ({"file": "a", "ids": ("1",)}, {"looked": True}, {"name": 3}):
         with pytest.raises(FieldError):
             QuerySelection(**wrong)  # type: ignore[arg-type]
     with pytest.raises(FieldError):

@@ -12,7 +12,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.bind import deciding
 from irviewer.measures.parser import parse_measure
 from irviewer.model.attributes.tables import given_query_attributes
-from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol, QuerySelection
+from irviewer.model.protocol import PLACES, PRESET, EvaluationProtocol
 from irviewer.model.query_sets import QuerySet, QueryWeights, free_set_name, weights_by
 from irviewer.model.query_units import id_prefix
 from irviewer.model.run_names import further_names, run_place
@@ -81,13 +81,15 @@ def with_protocol(state: State, given: ReadProtocol) -> State:
 
 
 def to_save(context: EvaluationContext, protocol: EvaluationProtocol) -> EvaluationProtocol:
-    """Return the protocol in view as every door can follow it: queries by their ids, since sets of the window are in no
-    file."""
+    """Return the protocol in view as every door can follow it, with what is declared alone: a set of queries, which is
+    in no file, with its queries, and no measure that is only in view."""
     bound = protocol_of(context, protocol)
+    if not protocol.measures:
+        bound = bound.without("measures")
     chosen = context.query_set
     if chosen is None:
         return bound
-    return bound.but(queries=QuerySelection(ids=tuple(chosen.query_ids), looked=chosen.looked))
+    return bound.but(queries=bound.scope.queries.with_queries(chosen.query_ids))
 
 
 def _names(file: str) -> tuple[str, str]:
@@ -99,7 +101,7 @@ def _with_queries(collection: Collection, given: ReadProtocol) -> tuple[Collecti
     selection = given.protocol.scope.queries
     if not selection:
         return collection, ""
-    if selection.name and not selection.file:
+    if selection.name and not selection.file and not selection.ids:
         if collection.query_set(selection.name) is None:
             raise OptionError(tr("Unknown query set {name!r}.", name=selection.name))
         return collection, selection.name
@@ -113,13 +115,14 @@ def _with_queries(collection: Collection, given: ReadProtocol) -> tuple[Collecti
         query_ids = named[0].query_ids
     else:
         query_ids = frozenset(selection.ids)
-    same = next((each for each in collection.query_sets if each.query_ids == query_ids), None)
-    if same is not None and same.looked == selection.looked:
-        return collection, same.name
+    called = selection.name if selection.ids else ""
+    for each in collection.query_sets:
+        if each.query_ids == query_ids and each.looked == selection.looked and called in ("", each.name):
+            return collection, each.name
     known = [each.name for each in collection.query_sets]
     name = free_set_name(selection.name or Path(selection.file).name or tr("queries of the protocol"), known)
-    new_set = QuerySet(name, query_ids, "file" if selection.file else "list", looked=selection.looked,
-                       path=selection.file)  # fmt: skip
+    unnamed = selection.ids and not selection.name
+    new_set = QuerySet(name, query_ids, "list" if unnamed else "file", looked=selection.looked, path=selection.file)
     return replace(collection, query_sets=(*collection.query_sets, new_set)), name
 
 

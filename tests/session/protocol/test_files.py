@@ -12,10 +12,12 @@ from patience import Call, deliver
 
 from irviewer.cli.main import main
 from irviewer.formats.protocol_file import read_protocol
+from irviewer.model.protocol import PRESET, QuerySelection
 from irviewer.model.workspace import Regime
+from irviewer.rendering.table_files import save_tables
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from tests.session.protocol.test_in_view import key_of, line, paths, session  # noqa: F401 - fixtures
+from tests.session.protocol.test_in_view import few, key_of, line, paths, session  # noqa: F401 - fixtures
 
 
 @pytest.fixture
@@ -165,3 +167,29 @@ def test_a_project_is_offered_a_protocol_and_keeps_its_own(
     assert not session.protocol.has_offer
     session.history.undo()
     assert session.state.protocol == before
+
+
+def test_a_set_of_the_window_is_saved_with_its_name_and_a_measure_that_is_only_in_view_is_not(
+    session: Session, paths: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]  # noqa: F811
+) -> None:  # fmt: skip
+    few(session)
+    saved = tmp_path / "saved.protocol.toml"
+    session.protocol.save_file(str(saved))
+    tables = session.result_views.request("systems").tables()  # type: ignore[union-attr]
+    save_tables(tmp_path / "window.csv", tables)
+    session.store.tasks.close()
+    assert read_protocol(saved) == PRESET.but(queries=QuerySelection("few", ids=("1", "3")))
+    assert "2 of 3 queries (few)" in line(session)
+    assert main(["compare", *paths, "--protocol", str(saved), "-m", "AP", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["protocol"]["line"] == line(session)
+    again = Session(Settings())
+    again.files.open_files(paths)
+    again.evaluation.set_measure("AP")
+    again.protocol.open_file(str(saved))
+    assert line(again) == line(session)
+    assert [each.name for each in again.query_sets.every] == ["few"]
+    again.close()
+    beside = tmp_path / "window.csv.protocol.toml"
+    command = ["show", "systems", *paths, "--protocol", str(beside), "--format", "csv", "-o"]
+    assert main([*command, str(tmp_path / "command.csv")]) == 0
+    assert (tmp_path / "command.csv").read_bytes() == (tmp_path / "window.csv").read_bytes()
