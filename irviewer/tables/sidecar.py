@@ -24,7 +24,7 @@ def encoded(table: Table) -> bytes:
         f"{role}: {name}" + ("" if size is None else f", {size} bytes") + (f", sha256 {digest}" if digest else "")
         for role, name, size, digest in described(source.inputs)
     ]
-    remarks += [note.text for note in table.notes]
+    remarks += [note.text for note in table.notes_alone]
     lines = [f"# {escape_hidden(remark)}" for remark in remarks if remark]
     return utf8("\n".join([*lines, "", source.text or "schema = 1\n"]))
 

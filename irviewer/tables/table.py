@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
@@ -76,6 +76,8 @@ class Provenance:
     """The protocol as a file (TOML)."""
     missing: tuple[Remark, ...] = ()
     """What is said beside the results of each run that lacks queries."""
+    missing_beside: Callable[[Sequence[Table]], tuple[Remark, ...]] | None = None
+    """What finds ``missing`` of the tables that are shown, by their measures; None where nothing lacks."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +127,12 @@ class Table:
         keys = [column.key for column in self.columns]
         if len(set(keys)) < len(keys):
             raise ValueError(f"two columns of {self.name} have one key: {keys}")
+
+    @property
+    def notes_alone(self) -> tuple[Remark, ...]:
+        """The remarks of the table where it stands alone: also of queries that runs lack, which another table names."""
+        missing = () if self.provenance is None else self.provenance.missing
+        return (*self.notes, *(note for note in missing if note not in self.notes))
 
     @property
     def n_rows(self) -> int:

@@ -52,18 +52,29 @@ class ViewResult:
 
     def only(self, *names: str) -> ViewResult:
         """Return the result with some of its tables, the first of which names the runs that lack queries."""
-        kept = replace(self, tables=tuple(table for table in self.tables if table.name in names))
-        source = kept.tables[0].provenance if kept.tables else None
-        return kept if source is None else kept.with_provenance(source)
+        kept = tuple(table for table in self.tables if table.name in names)
+        if kept:
+            told = [note for table in kept[1:] for note in table.notes]
+            notes = [note for note in kept[0].notes_alone if note in kept[0].notes or note not in told]
+            kept = (replace(kept[0], notes=tuple(notes)), *kept[1:])
+        return replace(self, tables=kept)
 
     def with_provenance(self, provenance: Provenance) -> ViewResult:
         """Return the result whose tables say what they were made from; the first one also names the runs that lack
         queries, each of which that no table of it names."""
         tables = self.tables
-        if provenance.missing and tables:
-            known = {run for table in (*tables, *self.further) for note in table.notes for run in _named_missing(note)}
-            untold = [each for each in provenance.missing if each.values["run"] not in known]
+        own = [note for table in (*tables, *self.further) for note in table.notes]
+        known = {run for note in own for run in _named_missing(note)}
+        beside = provenance.missing_beside
+        missing = () if beside is None or not tables else beside(tables)
+        untold = [each for each in missing if each.values["run"] not in known]
+        if untold:
             tables = (replace(tables[0], notes=(*tables[0].notes, *untold)), *tables[1:])
+        told: list[Remark] = []
+        for note in own:
+            if note.code != "unmatched" and _named_missing(note) and note not in told:
+                told.append(note)
+        provenance = replace(provenance, missing=(*told, *untold))
 
         def said(tables: Sequence[Table]) -> tuple[Table, ...]:
             return tuple(table.with_provenance(provenance) for table in tables)

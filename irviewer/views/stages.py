@@ -22,6 +22,7 @@ from irviewer.views.keys import data_keys
 from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import note_remarks
 from irviewer.views.view import ResultView, option
 
 CAUSE_TITLES = {
@@ -116,7 +117,7 @@ def _notes(stages: Stages) -> tuple[Remark, ...]:
     return (
         Remark("queries", counted, {"queries": len(stages.query_ids), "level": stages.level}, warns=False),
         Remark("fates", became, fates, warns=False),
-        *(Remark("stages", text) for text in stages.notes),
+        *note_remarks("stages", stages.notes),
     )
 
 

@@ -382,7 +382,9 @@ class ResultView:
         plain |= {name: getattr(value, name) for name in self.settles if not plain.get(name)}
         bound = self.followed(value, inputs.protocol)
         named = data_files((name, given) for name, given in plain.items() if name in ROLES)
-        return provenance(self.name, replace(bound, files=in_order([*bound.files, *named])), plain)
+        chosen = [parameters[each.name] for each in self.parameters if each.option.chooser == "measure"]
+        measures = [text for given in chosen for text in ((given,) if isinstance(given, str) else given) if text]
+        return provenance(self.name, replace(bound, files=in_order([*bound.files, *named])), plain, measures)
 
     def _checked(self, result: Any) -> ViewResult:
         if not isinstance(result, ViewResult):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 import irviewer
@@ -248,7 +249,7 @@ LACKING: dict[str, list[str]] = {
     "plan": ["-m", "AP", "--size", ".1"], "slices": ["--by", "relevant", "-m", "AP"], "zscores": ["-m", "AP"],
     "dialects": ["-m", "AP"],
     "failures": [], "show trade-offs": ["--run-attributes", "costs"], "show queries": [], "show verdict": [],
-    "evaluate": [],
+    "evaluate": [], "stages": ["-m", "AP"],
 }  # fmt: skip
 """Commands beside whose numbers the queries that runs lack are named, and what else they need."""
 
@@ -319,6 +320,47 @@ def test_queries_without_a_value_count_as_empty_lists(every: Files, capsys: pyte
             _said(irviewer.show("queries", qrels, runs, protocol=PRESET.but(measures=[measure])).shown).count(wanted)
             == 1
         )
+
+
+def test_the_note_is_of_the_measures_that_are_shown(every: Files, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of those that a view shows beside the declared ones, or in their place."""
+    qrels, runs = every
+    protocol = PRESET.but(measures=["AP", "NumRel"], samples=100)
+    mixed = "counted as 0 (by SearchLength, NumRel as an empty list)"
+    for name, given, how in (
+        ("systems", {"tested": "SearchLength"}, mixed.replace("SearchLength, NumRel", "NumRel, SearchLength")),
+        ("queries", {"tested": "SearchLength"}, "each counts as an empty list"),
+        ("queries", {}, "counted as 0"),
+        ("slices", {"by": ("relevant",)}, "counted as 0"),
+        ("curves", {}, "counted as 0"),
+    ):
+        said = _said(irviewer.show(name, qrels, runs, protocol=protocol, **given).shown)
+        assert f"run good lacks 1 query (8) of the qrels: {how}" in said, (name, given, said)
+    command = ["show", "systems", qrels, *runs, "-m", "AP", "--tested", "SearchLength", "--samples", "100"]
+    assert main.main([*command, "--format", "csv"]) == 0
+    assert "counted as 0 (by SearchLength as an empty list)" in capsys.readouterr().err
+
+
+def test_python_names_the_queries_that_a_stage_lacks(every: Files) -> None:
+    qrels, runs = every
+    said = irviewer.stages(qrels, runs[:2], "AP").notes
+    assert "run good lacks 1 query (8) of the qrels: counted as 0" in said
+
+
+def test_a_file_of_one_table_names_them_also_where_another_table_does(
+    every: Files, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A gate of several candidates says it of its conditions, and its first table is that of the candidates."""
+    qrels, runs = every
+    command = ["gate", qrels, *runs[1:], "--baseline", runs[0], "--require", "AP > 0"]
+    main.main([*command, "--format", "csv", "-o", str(tmp_path / "g.csv")])
+    wanted = "run good lacks 1 query (8) of the qrels: counted as 0"
+    assert capsys.readouterr().err.count(wanted) == 1
+    assert (tmp_path / "g.csv.protocol.toml").read_text().count(wanted) == 1
+    gate = irviewer.gate(qrels, runs[1:], runs[0], require=["AP > 0"])
+    gate.save(tmp_path / "g.parquet")
+    held = json.loads(pq.read_schema(tmp_path / "g.parquet").metadata[b"irviewer.table"])
+    assert [note["text"] for note in held["notes"]].count(wanted) == 1
 
 
 def _said(result: ViewResult) -> list[str]:

@@ -17,6 +17,7 @@ from irviewer.analysis.stages.find_stages import share_within
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.warnings import lacking_queries
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import Joined, evaluate
 from irviewer.evaluation.results import ResultTable
@@ -450,7 +451,7 @@ def _of_queries(ids: Sequence[str], codes: Ints, documents: Strings, scores: Flo
 
 
 def _notes(result: ResultTable, runs: Sequence[Run], ids: Sequence[str], within: Floats, ranks: Ints) -> list[str]:
-    warnings = list(dict.fromkeys(said for said in result.cautions))
+    warnings = [*dict.fromkeys(result.cautions), *lacking_queries(result, set(ids))]
     for number, share in enumerate(within.tolist(), start=1):
         if share < 1:
             warnings.append(

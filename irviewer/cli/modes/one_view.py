@@ -215,7 +215,7 @@ def put_view(result: ViewResult, options: argparse.Namespace, view: ResultView) 
                 format=writer.title, name=chosen.name, others=others))  # fmt: skip
     tables = [_arranged(table, options) if table is chosen else table for table in result.tables]
     tables = [table for table, known in zip(tables, result.tables, strict=True) if not single or known is chosen]
-    for remark in () if writer.several else chosen.notes:
+    for remark in () if writer.several else chosen.notes_alone:
         if remark.warns:
             note(remark.text)
     if writer.name in ("arrow", "parquet"):

@@ -85,7 +85,7 @@ def _named_source(table: Table, options: argparse.Namespace) -> Table:
 
 def _note_what_it_lacks(table: Table, names: Sequence[str], options: argparse.Namespace) -> None:
     """Print, beside a file of one table, its remarks and the names of the other tables."""
-    for remark in table.notes:
+    for remark in table.notes_alone:
         if remark.warns:
             note(remark.text)
     others = ", ".join(name for name in names if name != table.name)

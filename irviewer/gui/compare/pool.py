@@ -50,7 +50,7 @@ class PoolTable(ResultPanel):
         )  # fmt: skip
         self.set_title(view_model.title)
         self.set_note(view_model.note)
-        self.show_notice(view_model.explanation)
+        self.show_notice("\n".join(filter(None, (view_model.explanation, self.missing_words()))))
 
     def savable(self) -> Savable | None:
         """Return the tables of ``irviewer pool``, which are computed when they are written; of a query set this one."""

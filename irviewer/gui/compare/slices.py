@@ -75,7 +75,9 @@ class SlicesPanel(ResultPanel):
         self.choosers.show_pair(view_model.run, view_model.baseline)
         self.set_title(view_model.title)
         self.set_note(view_model.note)
-        self.show_notice(view_model.explanation or view_model.sentence, "muted" if view_model.explanation else "ink")
+        two = [label.whole_name for label in (view_model.run, view_model.baseline) if label is not None]
+        said = view_model.explanation or "\n".join(filter(None, (view_model.sentence, self.missing_words(two))))
+        self.show_notice(said, "muted" if view_model.explanation else "ink")
         self.search.setText(tr("Hide found slices") if view_model.searched else tr("Find slices…"))
         self.search.updateGeometry()
         self.foot.show_legend(view_model.legend)

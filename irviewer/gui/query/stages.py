@@ -405,7 +405,7 @@ class StagesView(Screen):
         self.funnel.show_view_model(view_model)
         shown = bool(view_model.steps)
         self.body.setCurrentWidget(self.shown if shown else self.notice)
-        self.notes.setText(" ".join(view_model.notes))
+        self.notes.setText("\n".join(view_model.notes))
         self.notes.setVisible(bool(view_model.notes))
         self.notice.setText("" if shown else view_model.explanation)
         self.ceiling.setVisible(shown)

@@ -18,6 +18,7 @@ from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.model.arrays import Ints
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import table as tables
+from irviewer.translation import trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 MEASURED_ALWAYS = 100
 """The most cells of a table whose widths follow each content; those of a larger one follow its rows and columns."""
+MOST_MISSING = 3
+"""The most runs of which it is said that they lack queries; a saved table names all."""
 
 
 class ResultPanel(TablePanel):
@@ -92,6 +95,16 @@ class ResultPanel(TablePanel):
         with self.table.keeping(place):
             self.model.show(columns, row_keys, sort, _places(row_keys, marked))
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
+
+    def missing_words(self, runs: Collection[str] | None = None) -> str:
+        """Return what the table says of queries that runs lack, each in a line, of some of the ``runs`` (None: all)."""
+        notes = () if self.result_table is None else self.result_table.notes
+        told = [note for note in notes if note.code == "missing"]
+        said = [note.text for note in told if runs is None or note.values.get("run") in runs]
+        further = len(said) - MOST_MISSING
+        if further > 0:
+            said = [*said[:MOST_MISSING], trn("{n:,} more run lacks queries", "{n:,} more runs lack queries", further)]
+        return "\n".join(said)
 
     def key_of(self, row: int) -> Hashable | None:
         """Return the key of a row of the table; None for a heading, and where there is no row."""

@@ -100,8 +100,11 @@ class PoolService:
         context = None if self._view.context is None else self._view.context.with_lists
         if context is None:
             return None
-        effects, left = self.known_pool(), self.known_left_out()
-        return self._cache.get("pool", (context, effects, left), lambda: build_pool_view_model(context, effects, left))
+        effects, left, protocol = self.known_pool(), self.known_left_out(), self._store.state.protocol
+        bound = bound_protocol(context, protocol, uses=("rules", "scope"))
+        return self._cache.get(
+            "pool", (context, effects, left, protocol), lambda: build_pool_view_model(context, effects, left, bound)
+        )
 
     def mark_systems(self, view_model: SystemsViewModel | None) -> SystemsViewModel | None:
         """Return the view model of the Systems view with marks at differences that unjudged documents could reverse."""

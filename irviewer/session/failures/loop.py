@@ -293,6 +293,7 @@ def _tags(context: EvaluationContext, state: State) -> Sequence[Table]:
     """Compute the table of the tags of all runs that are open."""
     from irviewer.views.failures import tags_table
     from irviewer.views.provenance import provenance
+    from irviewer.views.result import ViewResult
 
     noted = failure_tags_of(context.collection)
     seen = {key for key, _ in noted.looks}
@@ -303,4 +304,4 @@ def _tags(context: EvaluationContext, state: State) -> Sequence[Table]:
     uses = ("rules", "scope", *(("baseline",) if len(context.collection.runs) > 1 else ()))
     bound = bound_protocol(context, state.protocol, uses=uses)
     source = provenance("failures", bound, {"measure": of_runs.measure.text, "baseline": of_runs.baseline or None})
-    return (table.with_provenance(source),)
+    return ViewResult(of_runs, (table,)).with_provenance(source).tables

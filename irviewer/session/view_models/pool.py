@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
     from irviewer.analysis.pooling.contributions import LeaveOneOut
     from irviewer.analysis.pooling.effects import PoolEffects
+    from irviewer.evaluation.bind import BoundProtocol
     from irviewer.views.pool import EffectsByRun
 
 
@@ -63,10 +64,12 @@ MEANT = f"{OVERTURNED} {REVERSIBLE}"
 
 
 def build_pool_view_model(
-    context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None
+    context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None, bound: BoundProtocol
 ) -> PoolViewModel:
     """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
     from irviewer.views.pool import VIEW, table_by_run
+    from irviewer.views.provenance import provenance
+    from irviewer.views.result import ViewResult
 
     runs, sort = context.taking_part, context.choices.pool_sort
     alone = context.nothing_judged(VIEW.title)
@@ -77,7 +80,8 @@ def build_pool_view_model(
             title, "", context.cutoff, (), None, np.zeros(0, dtype=np.int64), (), "", sort, explanation
         )
     by_run = _effects_by_run(context, effects, left)
-    table = table_by_run(by_run)
+    source = provenance("pool", bound, measures=[str(context.measure)])
+    table = ViewResult(by_run, (table_by_run(by_run),)).with_provenance(source).tables[0]
     rows, place = _order(table, sort), _place_of_baseline(context)
     bounded = place is not None and not by_run.instead
     return PoolViewModel(
