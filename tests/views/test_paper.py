@@ -219,7 +219,9 @@ def test_queries_that_runs_lack_are_no_zeros_where_a_measure_gives_an_empty_list
     ranking = ranked([1] * 24)
     runs = {"all": ranking, "odd": {query: scores for query, scores in ranking.items() if int(query) % 2}}
     assert "lacks count as 0." in irviewer.paper_table(graded(), runs, ["RR"]).caption
-    assert "lacks count as empty lists." in irviewer.paper_table(graded(), runs, ["RR", "SearchLength"]).caption
+    assert "lacks count as empty lists." in irviewer.paper_table(graded(), runs, ["SearchLength"]).caption
+    mixed = irviewer.paper_table(graded(), runs, ["RR", "SearchLength"]).caption
+    assert "lacks count as 0 (by SearchLength as empty lists)." in mixed
 
 
 # --- LaTeX ---
