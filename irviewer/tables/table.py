@@ -130,7 +130,7 @@ class Table:
 
     @property
     def notes_alone(self) -> tuple[Remark, ...]:
-        """The remarks of the table where it stands alone: also of queries that runs lack, which another table names."""
+        """The remarks of the table alone in a file: also of queries that runs lack, which another table names."""
         missing = () if self.provenance is None else self.provenance.missing
         return (*self.notes, *(note for note in missing if note not in self.notes))
 

@@ -54,8 +54,8 @@ class ViewResult:
         """Return the result with some of its tables, the first of which names the runs that lack queries."""
         kept = tuple(table for table in self.tables if table.name in names)
         if kept:
-            told = [note for table in kept[1:] for note in table.notes]
-            notes = [note for note in kept[0].notes_alone if note in kept[0].notes or note not in told]
+            others = [note for table in kept[1:] for note in table.notes]
+            notes = [note for note in kept[0].notes_alone if note in kept[0].notes or note not in others]
             kept = (replace(kept[0], notes=tuple(notes)), *kept[1:])
         return replace(self, tables=kept)
 
@@ -70,11 +70,11 @@ class ViewResult:
         untold = [each for each in missing if each.values["run"] not in known]
         if untold:
             tables = (replace(tables[0], notes=(*tables[0].notes, *untold)), *tables[1:])
-        told: list[Remark] = []
+        named: list[Remark] = []
         for note in own:
-            if note.code != "unmatched" and _named_missing(note) and note not in told:
-                told.append(note)
-        provenance = replace(provenance, missing=(*told, *untold))
+            if note.code != "unmatched" and _named_missing(note) and note not in named:
+                named.append(note)
+        provenance = replace(provenance, missing=(*named, *untold))
 
         def said(tables: Sequence[Table]) -> tuple[Table, ...]:
             return tuple(table.with_provenance(provenance) for table in tables)

@@ -70,16 +70,16 @@ def test_systems_on_collections_follow_the_same_measure(tmp_path: Path, capsys: 
     assert "NumRelRet is a sum, not a mean over queries: there is no mean difference to test; left out" in out
     lacks = "run two on second lacks 1 query (8) of the qrels: counted as 0"
     assert out.count(lacks) == 1
-    found = irviewer.evaluate_collections(folders, protocol=tmp_path / "p.toml", baseline="one")
-    assert found.table.measure == "AP"
+    ours = irviewer.evaluate_collections(folders, protocol=tmp_path / "p.toml", baseline="one")
+    assert ours.table.measure == "AP"
     session = Session()
     session.files.open_files(folders)
     session.protocol.open_file(str(tmp_path / "p.toml"))
     session.navigation.set_place("collections")
     session.compute_now()
     assert session.collections.protocol is not None
-    assert found.protocol is not None
-    assert session.collections.protocol.line() == found.protocol.line()
+    assert ours.protocol is not None
+    assert session.collections.protocol.line() == ours.protocol.line()
     session.evaluation.set_measure("RR")
     session.compute_now()
     assert "primary: AP · shown: RR, not declared" in session.collections.protocol.line()

@@ -99,8 +99,8 @@ class ResultPanel(TablePanel):
     def missing_words(self, runs: Collection[str] | None = None) -> str:
         """Return what the table says of queries that runs lack, each in a line, of some of the ``runs`` (None: all)."""
         notes = () if self.result_table is None else self.result_table.notes
-        told = [note for note in notes if note.code == "missing"]
-        said = [note.text for note in told if runs is None or note.values.get("run") in runs]
+        missing = [note for note in notes if note.code == "missing"]
+        said = [note.text for note in missing if runs is None or note.values.get("run") in runs]
         further = len(said) - MOST_MISSING
         if further > 0:
             said = [*said[:MOST_MISSING], trn("{n:,} more run lacks queries", "{n:,} more runs lack queries", further)]
