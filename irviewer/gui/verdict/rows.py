@@ -297,6 +297,11 @@ class RowsPanel(Panel):
         row.clicked.connect(self._on_clicked)
         self._rows_layout.insertWidget(self._rows_layout.count() - 1, row)
 
+    def settle(self) -> None:
+        """Let the size that the panel wants follow its rows at once, not some turns of the event loop later."""
+        self._rows_layout.activate()
+        self._layout.activate()
+
     def _on_clicked(self) -> None:
         sender = self.sender()
         for name, row in self.rows:

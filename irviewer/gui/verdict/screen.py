@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.analysis.verdict.deciding import LOSES
 from irviewer.analysis.verdict.loss import most_lost, no_parts
@@ -386,6 +386,8 @@ class VerdictScreen(Screen):
         self._fill_timer.setSingleShot(True)
         self._fill_timer.setInterval(0)
         self._fill_timer.timeout.connect(self._fill)
+        for panel in (self.changes, self.queries, self.loss, self.steps):
+            panel.installEventFilter(self)
         self.setFocusProxy(self.answer.run)
         self.copy_action, self.paper_action = (
             QAction(text, self) for text in (tr("Copy the answer"), tr("Export for paper…"))
@@ -404,6 +406,11 @@ class VerdictScreen(Screen):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:  # a panel's texts have found their lines, turns after they were shown
+            self._fill_timer.start()
+        return False
 
     def event(self, event: QEvent) -> bool:
         # The digits are those of the rows here; elsewhere they give grades.
@@ -495,29 +502,34 @@ class VerdictScreen(Screen):
         layout = self.area.content.layout()
         if layout is None or self.stack.currentWidget() is not self.area:
             return
-        layout.activate()
-        height = self.area.viewport().height() if beside else 0
+        self._settle(layout)
+        room = (self.area.viewport().height() if beside else 0) - self.changes.geometry().top()
         air = changes[0].air * len(changes) if changes else 0
-        needed = self.changes.geometry().top() + 2 * GAP - air + sum(
-            panel.height() for panel in (self.changes, self.loss, self.steps)
-        )  # fmt: skip
-        below_loss = needed <= height
+        below_loss = _height((self.changes, self.loss, self.steps)) - air <= room
         now, other = (self._first, self._second) if below_loss else (self._second, self._first)
         if now.indexOf(self.steps) < 0:
             other.removeWidget(self.steps)
             now.insertWidget(2 if below_loss else 1, self.steps)
-            layout.activate()
-        first, second = (self.steps, self.queries) if below_loss else (self.loss, self.steps)
+            self._settle(layout)
+        steps = [self.steps]
+        first = [self.changes, self.loss, *(steps if below_loss else [])]
+        second = [self.queries, *([] if below_loss else steps)]
         shown = sum(not row.isHidden() for row in self._further)
-        room = height - second.geometry().bottom() - 1 + shown * QueryRow.HEIGHT
-        fitting = max(0, room // QueryRow.HEIGHT)
+        fitting = max(0, (room - _height(second)) // QueryRow.HEIGHT + shown)
         for number, row in enumerate(self._further):
             if row.isHidden() != (number >= fitting):
                 row.setVisible(number < fitting)
         if changes:
-            room = height - first.geometry().bottom() - 1 + air
+            left = room - _height(first) + air
             for change in changes:
-                change.set_air(max(0, min(MOST_AIR, room // len(changes))))
+                change.set_air(max(0, min(MOST_AIR, left // len(changes))))
+
+    def _settle(self, layout: QLayout) -> None:
+        """Let all panels know how high they want to be: rows find their lines when they get their width."""
+        for _ in range(2):
+            for panel in (self.changes, self.queries, self.steps):
+                panel.settle()
+            layout.activate()
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self._show(changes)
@@ -706,6 +718,11 @@ class VerdictScreen(Screen):
             navigation.filter_queries(f"Δ <= -{LOSES}" if higher else f"Δ >= {LOSES}")
         navigation.sort_queries("delta", descending=not higher)
         navigation.set_query(worst)
+
+
+def _height(panels: Sequence[Panel]) -> int:
+    """Return the pixels that panels below each other want; a layout that lacks room squeezes them."""
+    return sum(panel.sizeHint().height() for panel in panels) + GAP * (len(panels) - 1)
 
 
 def _measure_name(measure: str) -> str:

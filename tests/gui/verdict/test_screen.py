@@ -121,6 +121,26 @@ def test_a_high_window_shows_further_queries_and_no_panel_leaves_it(screen: Verd
     assert all(row.isHidden() for row in screen._further)
 
 
+def test_an_answer_that_arrives_leaves_what_to_do_next_in_sight(screen: VerdictScreen, qtbot: QtBot) -> None:
+    """The texts of the changes find their lines some turns after the answer: rows that were counted before that pushed
+    what to do next out of the window that a user sees first."""
+    filled = []
+    for height in range(560, 960, 50):
+        screen.resize(960, height)
+        screen._clear()  # as while it is computed
+        QApplication.processEvents()
+        screen.refresh(EVERY_CHANGE)
+        for _ in range(3):
+            QApplication.processEvents()
+            qtbot.waitUntil(lambda: not screen._fill_timer.isActive())
+        below_loss = screen._first.indexOf(screen.steps) >= 0
+        if below_loss or any(not row.isHidden() for row in screen._further):
+            filled.append(height)
+            for panel in (screen.steps, screen.queries):
+                assert panel.geometry().bottom() < screen.area.viewport().height(), height
+    assert filled
+
+
 def test_what_to_do_next_fills_the_first_column_of_a_high_window(screen: VerdictScreen, qtbot: QtBot) -> None:
     """The lower left of 1920 x 1080 was empty, while further queries pushed it down in the second column."""
     for height, column in ((950, screen.loss), (500, screen.queries), (950, screen.loss)):
