@@ -39,6 +39,15 @@ def ticks(low: float, high: float, most: int = TICKS) -> list[float]:
     return [place * step for place in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
+def beside(wanted: float, line: float, half: float) -> float:
+    """Return the centre of a label nearest to a wanted one through which an upright line does not go: ``half`` is half
+    its width with the air at a side, in pixels."""
+    away = wanted - line
+    if abs(away) >= half:
+        return wanted
+    return line + (half if away > 0 or line < 2 * half else -half)
+
+
 def _tick(value: float) -> str:
     """Return a tick's number with its sign, as short as it is."""
     text = limit(round(value, 12))
@@ -192,14 +201,16 @@ class DifferenceAxis(QWidget):
             sign = "▽"
         painter.setPen(colour)
         painter.setFont(theme.font(10.5, weight=600, numbers=True))
-        painter.drawText(
-            QRectF(x(pair.difference) - 80, middle - 28, 160, 20), int(_CENTRE), f"{sign} {pair.change.text}"
-        )
+        text = f"{sign} {pair.change.text}"
+        centre = beside(x(pair.difference), x(0), painter.fontMetrics().horizontalAdvance(text) / 2 + 4)
+        painter.drawText(QRectF(centre - 80, middle - 28, 160, 20), int(_CENTRE), text)
         painter.setPen(theme["muted"])
         painter.setFont(theme.font(8.5, numbers=True))
         low, high = pair.shown_interval.low, pair.shown_interval.high
         for end, at in ((low, pair.interval.low), (high, pair.interval.high)):
-            painter.drawText(QRectF(x(at) - 40, middle + 5, 80, 16), int(_CENTRE), quantity(end))
+            text = quantity(end)
+            centre = beside(x(at), x(0), painter.fontMetrics().horizontalAdvance(text) / 2 + 4)
+            painter.drawText(QRectF(centre - 40, middle + 5, 80, 16), int(_CENTRE), text)
 
     def _colour(self, answer: Headline) -> QColor:
         return self._theme[{1: "better", -1: "worse", 0: "ink"}[answer.form.side]]

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 import irviewer
 from irviewer.gui.theme import Theme
-from irviewer.gui.verdict.difference_axis import ticks
+from irviewer.gui.verdict.difference_axis import beside, ticks
 from irviewer.gui.verdict.rows import ChangeRow, ChangeTexts, QueryRow, StepRow
 from irviewer.gui.verdict.screen import EVIDENCE, VerdictScreen
 from irviewer.gui.widgets.controls import SentenceLink
@@ -256,6 +256,15 @@ def test_one_run_alone_says_what_a_verdict_needs(qtbot: QtBot, theme: Theme, tmp
     assert all(box.isHidden() for box in boxes), "empty ones"
     verdict_screen.grab()
     session.close()
+
+
+def test_no_line_goes_through_the_digits_at_an_end() -> None:
+    for wanted in np.linspace(0.0, 200.0, 81):
+        centre = beside(float(wanted), 100.0, 22.0)
+        assert abs(centre - 100.0) >= 22.0, "the line of no difference is beside the label"
+        assert abs(centre - wanted) <= 44.0
+        assert centre == wanted or abs(wanted - 100.0) < 22.0
+    assert beside(12.0, 14.0, 22.0) == 36.0, "at the left edge there is room at the right only"
 
 
 @pytest.mark.parametrize(("low", "high"), [(-0.1, 0.25), (-3.0, 7.0), (0.0, 1e-9), (-2e5, 1e5)])
