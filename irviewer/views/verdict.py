@@ -392,10 +392,10 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
             steps.append(("retrieve", tr("See which relevant documents it does not retrieve."), "failures"))
     judgments = by_kind.get("judgments")
     if judgments is not None and judgments.status != "holds" and judgments.tried:
-        steps.append(("judge", tr("Judge the documents that leave it open."), "pool"))
+        steps.append(("unjudged", tr("Judge the documents that leave it open."), "pool"))
     judge = by_kind.get("judge")
     if judge is not None and judge.status != "holds":
-        steps.append(("agreement", tr("See what the other judge can stand for."), "agreement"))
+        steps.append(("trust", tr("See what the other judge can stand for."), "judge"))
     form = result.answer.form
     # Equal and equivalent runs leave nothing to be found by more queries, nor does a run that is not better by as much.
     if form in (Form.FEW, Form.UNKNOWN, Form.NOT_WORSE) and len(steps) < 4:

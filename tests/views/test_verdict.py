@@ -133,6 +133,18 @@ def test_what_is_left_to_be_found_is_what_to_do_next(
     assert "test on them alone" in steps.get("queries", "test on them alone")
 
 
+def test_whether_the_other_judge_can_stand_for_this_one_is_asked_of_the_view_of_judges() -> None:
+    """The step led to the agreement of judges, not to the view that answers what it asks."""
+    qrels = {str(query): {"a": 1, "b": 0} for query in range(12)}
+    other = {str(query): {"a": query % 2, "b": 1 - query % 2} for query in range(12)}
+    runs = {name: {str(query): {top: 2.0, last: 1.0} for query in range(12)}
+            for name, top, last in (("base", "b", "a"), ("new", "a", "b"))}  # fmt: skip
+    protocol = EvaluationProtocol().but(measures=["nDCG@2"], baseline="base")
+    table = irviewer.show("verdict", qrels, runs, judges=[other], protocol=protocol)["next"]
+    views = dict(zip(table.column("step").values, table.column("view").values, strict=True))
+    assert views["trust"] == "judge"
+
+
 @pytest.mark.parametrize(("ranks", "wanted"), [
     ((2, 3), "order"),  # in the top, below others
     ((12, 14), "too_low"),

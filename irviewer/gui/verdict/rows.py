@@ -332,7 +332,7 @@ def axis_of(changes: Sequence[ChangeTexts], band: float) -> tuple[float, float]:
 def names_of_places() -> dict[str, str]:
     """Return where a row leads, by the name of the evidence."""
     return {
-        "pool": tr("Compare › Pool"), "agreement": tr("Compare › Agreement"),
+        "pool": tr("Compare › Pool"), "judge": tr("Compare › Judge"),
         "judges": tr("Compare › Systems by judge"), "comparison": tr("Compare › Pair"),
         "systems": tr("Systems"), "slices": tr("Compare › Slices"), "queries": tr("Queries"),
         "failures": tr("Queries › Failures"),

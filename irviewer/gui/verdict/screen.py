@@ -78,7 +78,7 @@ MOST_AIR = 20
 AXIS_BESIDE = 760
 """The least width in pixels for the answer's axis beside its sentences."""
 EVIDENCE = {
-    "pool": ("compare", "pool"), "agreement": ("compare", "agreement"), "judges": ("compare", "judges"),
+    "pool": ("compare", "pool"), "judge": ("compare", "judge"), "judges": ("compare", "judges"),
     "comparison": ("compare", "pair"),
     "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
     "losing": ("queries", "table"), "failures": ("queries", "failures"),
