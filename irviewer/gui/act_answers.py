@@ -74,6 +74,8 @@ class LastAct(QObject):
         """False until the user does something in the window, and after a program opened files."""
         self.pointer: QPoint | None = None
         """The position in the window; None for keys, menus and the palette, which act where the keyboard is."""
+        self.left = False
+        """Whether it led to another place, where its position means nothing."""
 
     def watch(self) -> None:
         """Watch what the window gets from the system, once it is shown. Its widgets get far more events."""
@@ -94,7 +96,7 @@ class LastAct(QObject):
 
     def on_pressed(self, position: QPoint) -> None:
         """Note that a mouse button was pressed at a position of the window."""
-        self.known = True
+        self.known, self.left = True, False
         widget = self._window.childAt(position)
         while widget is not None and not isinstance(widget, QMenuBar | OverlaySheet | ActAnswer):
             widget = widget.parentWidget()
@@ -103,12 +105,14 @@ class LastAct(QObject):
 
     def on_key(self) -> None:
         """Note that a key was pressed, or a command chosen."""
-        self.known = True
+        self.known, self.left = True, False
         self.pointer = None
 
     def rect(self) -> QRect | None:
         """Return where it was done, in the window: at the pointer the row or the low widget there, else the current row
-        of the widget with the focus, or that widget if it is low. None if there is no such place."""
+        of the widget with the focus, or that widget if it is low. None if there is no such place, or it was left."""
+        if self.left:
+            return None
         if self.pointer is not None:
             top, bottom = self._span_at(self.pointer)
             return QRect(QPoint(self.pointer.x(), top), QPoint(self.pointer.x(), bottom))
@@ -302,9 +306,11 @@ class ActAnswers(QObject):
         elif self.shown is not None and self.shown.message in former and self.shown.message not in messages:
             self.shown.leave()
 
-    def leave_view(self) -> None:
+    def leave_view(self, *, place: bool) -> None:
         """Let the answer go with the view that it lies over. An offer to undo stays, at the edge of the next one;
-        judging is offered for a document that is not seen there."""
+        judging is offered for a document that is not seen there. ``place``: another place is shown, so that what led
+        there is answered at its edge."""
+        self.act.left = self.act.left or place
         if self.shown is None or self.shown.message is None:
             return
         if self.shown.message.action == "undo":

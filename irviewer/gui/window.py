@@ -253,7 +253,7 @@ class MainWindow(QMainWindow):
             for panel in self.findChildren(TablePanel):
                 panel.restore_columns()
         if changes & {Change.PLACE, Change.MODE}:
-            self.act_answers.leave_view()
+            self.act_answers.leave_view(place=Change.PLACE in changes)
         if self.session.busy is not None:  # how far work is changes nothing in the views
             changes -= {Change.BUSY}
         for name in self._screens:
