@@ -682,7 +682,10 @@ def _missed(context: EvaluationContext, query_id: str, lists: ReadLists) -> tupl
         among = np.flatnonzero(places >= 0)
         ranks[places[among], number] = among + 1
     outside = np.flatnonzero(np.any(((ranks == 0) | (ranks > context.cutoff))[:, listed], axis=1))
-    order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
+    chosen = next((n for n, entry in enumerate(context.shown_runs) if listed[n] and entry.key == context.focus), -1)
+    column = ranks[outside, chosen if chosen >= 0 else listed.index(True)]
+    in_top = (column > 0) & (column <= context.cutoff)  # the others are what the chosen run misses
+    order = outside[np.lexsort((-grades[relevant[outside]], in_top))]
     ids = documents.take(places_of(order)).to_pylist()
     title = context.collection.document_title
     return tuple(
