@@ -27,6 +27,9 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
+ROWS_IN_VIEW = 3
+"""The least number of rows that names of runs written upwards leave room for."""
+
 
 class RelevantTable(ViewModelPanel[RelevantViewModel]):
     """The relevant documents of the selected query, with their ranks in all runs; Enter opens the query with the
@@ -34,7 +37,7 @@ class RelevantTable(ViewModelPanel[RelevantViewModel]):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = TableModel()
-        table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True)
+        table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True, rows_in_view=ROWS_IN_VIEW)
         super().__init__(
             session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_view_model,
             self._show_rows,

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -377,6 +377,23 @@ def test_missed_documents_say_once_what_their_ids_begin_with() -> None:
     )
     words = missed_words(view_model)  # type: ignore[arg-type]
     assert "msmarco_passage_… 11 (rank 11), 68 (rank 68), 0 (not retrieved)" in words
+
+
+def test_names_of_many_runs_leave_relevant_documents_in_a_low_window(qtbot: QtBot, theme: Theme) -> None:
+    """At 200 % names that are written upwards left not one row in view."""
+    lone = collection(1)
+    runs = [replace(lone.runs[0].run, name=f"the_long_name_of_{number}_of_many") for number in range(30)]
+    session = session_with(replace(lone, runs=()).with_runs(runs))
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "relevant")
+    view = RelevantView(session, theme)
+    qtbot.addWidget(view)
+    view.resize(640, 210)
+    view.show()
+    view.refresh(EVERY_CHANGE)
+    QApplication.processEvents()
+    table = view.table.table
+    assert table.viewport().height() >= 2 * table.row_height, "the rows, not their titles, are what is looked for"
 
 
 def test_relevant_documents_begin_with_the_ranks_of_shown_runs() -> None:
