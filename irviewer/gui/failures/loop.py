@@ -402,7 +402,7 @@ class WhyPanel(Panel):
             tag.setVisible(number < len(tags))
             if number < len(tags):
                 tag.show_tag(tags[number])
-        self.nothing.setVisible(not signs)
+        self.nothing.setVisible(query is not None and not signs)
         lost = query is not None and query.loss == query.loss
         self.set_note(tr("computed · loss {loss}", loss=quantity(query.loss)) if query is not None and lost else "")
 

@@ -171,7 +171,7 @@ class _Loop:
         if largest < 0 or self.losses.parts is None:
             return ""
         part = quantity(float(self.losses.parts[largest, place]))
-        return tr("most {part}: {loss}", part=PART_WORDS[PARTS[largest]], loss=part)
+        return tr("mostly {part}: {loss}", part=PART_WORDS[PARTS[largest]], loss=part)
 
     def sign_rows(self, place: int, *, short: bool = False) -> tuple[SignRow, ...]:
         """Return the signs of a query with what was found."""

@@ -44,6 +44,12 @@ def loop_of(view: FailuresView) -> FailureLoop:
     return view.shown
 
 
+def test_nothing_is_said_of_a_query_before_there_is_one(view: FailuresView) -> None:
+    why = loop_of(view).why
+    why.show_query(None)
+    assert not why.nothing.isVisibleTo(view), "no kind of failure was said while they were sought"
+
+
 def test_keys_examine_tag_and_move(view: FailuresView, session: Session, window: MainWindow, qtbot: QtBot) -> None:
     loop = loop_of(view)
     table = loop.list.table
