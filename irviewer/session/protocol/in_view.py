@@ -136,9 +136,11 @@ def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None
 def _missing(
     context: EvaluationContext, runs: Sequence[RunEntry], qrels: Qrels | None
 ) -> dict[str, tuple[str, ...]]:  # fmt: skip
-    """Return the judged queries that runs lack, the same object while runs and judgments are the same."""
+    """Return the judged queries that runs lack, the same object while the ids of their queries are the same: edits of
+    lists and judgments change none."""
     names = tuple(entry.name for entry in runs)
-    key = ("missing", names, Same(qrels), *(Same(entry.run) for entry in runs))
+    ids = Same(None if qrels is None else qrels.query_ids)
+    key = ("missing", names, ids, *(Same(entry.run.query_ids) for entry in runs))
     return context.evaluation.shared(key, lambda: missing_by_run([entry.run for entry in runs], names, qrels))
 
 
@@ -153,34 +155,51 @@ def bound_protocol(
 ) -> BoundProtocol:
     """Return the protocol of a collection in view, bound to its queries and its runs in the order of their keys;
     ``uses`` and ``pins`` as for :func:`~irviewer.evaluation.bind.bind`, ``shown`` too (None: the measure in view).
-    ``judges`` are those that the answer depends on, first the one whose queries count ((): the judge in view)."""
+    ``judges`` are those that the answer depends on, first the one whose queries count ((): the judge in view). It is
+    the same object while all that it says is the same, as it is after most edits."""
     collection, in_view = context.collection, context.judgments
     if not judges and in_view is not None:
         judges = (in_view,)
     qrels = judges[0].qrels if judges else None
     queries = () if qrels is None else context.query_ids if judges[0] is in_view else qrels.query_ids
     runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
-    bound = bind(
-        protocol_of(context, protocol),
-        [entry.name for entry in runs],
-        queries,
-        copies=[place for place, entry in enumerate(runs) if entry.is_copy],
-        undecided=[place for place, entry in enumerate(runs) if entry.key in context.unmatched],
-        sets=collection.query_sets,
-        graded=None if qrels is None else qrels.max_grade > 1,
-        uses=uses,
-        pins=pins,
-        shown=str(context.measure) if shown is None else shown,
-        chosen_in_view=() if protocol.measures else ("measures",),
-        answers=answer_sources(context),
-        files=files_in_view(context, judges),
-        attributes=lambda: unit_attributes(context),
-        missing=_missing(context, runs, qrels),
-    )
-    # Of several pairs the line says so itself, and a gate has limits and a test of its own.
-    if "looks" in uses and not pins and (lost := looks_trouble(protocol.inference, 1)):
-        bound = replace(bound, facts=replace(bound.facts, lost_look=lost))
-    if not units_in_view(context)[1]:
-        return bound
-    origins: dict[str, Origin] = {**bound.facts.origins, PLACES["unit"]: "declared"}
-    return replace(bound, facts=replace(bound.facts, lost_unit=context.choices.scope.unit, origins=origins))
+    whole, names = protocol_of(context, protocol), tuple([entry.name for entry in runs])
+    copies = tuple([place for place, entry in enumerate(runs) if entry.is_copy])
+    undecided = tuple([place for place, entry in enumerate(runs) if entry.key in context.unmatched])
+    graded = None if qrels is None else qrels.max_grade > 1
+    shown = str(context.measure) if shown is None else shown
+    answers, files = answer_sources(context), files_in_view(context, judges)
+    missing, trouble = _missing(context, runs, qrels), units_in_view(context)[1]
+
+    def make() -> BoundProtocol:
+        bound = bind(
+            whole,
+            names,
+            queries,
+            copies=copies,
+            undecided=undecided,
+            sets=collection.query_sets,
+            graded=graded,
+            uses=uses,
+            pins=pins,
+            shown=shown,
+            chosen_in_view=() if protocol.measures else ("measures",),
+            answers=answers,
+            files=files,
+            attributes=lambda: unit_attributes(context),
+            missing=missing,
+        )
+        # Of several pairs the line says so itself, and a gate has limits and a test of its own.
+        if "looks" in uses and not pins and (lost := looks_trouble(protocol.inference, 1)):
+            bound = replace(bound, facts=replace(bound.facts, lost_look=lost))
+        if not trouble:
+            return bound
+        origins: dict[str, Origin] = {**bound.facts.origins, PLACES["unit"]: "declared"}
+        return replace(bound, facts=replace(bound.facts, lost_unit=context.choices.scope.unit, origins=origins))
+
+    collected = (collection.queries, collection.attributes, collection.query_sets, context.query_ids, queries)
+    key = (
+        "bound", whole, protocol.measures, names, copies, undecided, graded, uses, tuple((pins or {}).items()), shown,
+        context.choices.scope.unit, trouble, *map(Same, (answers, files, missing, *collected)),
+    )  # fmt: skip
+    return context.evaluation.shared(key, make)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from irviewer.cli.main import main
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.workspace import Regime
+from irviewer.session.protocol.in_view import bound_protocol
 from irviewer.session.session import Session
 
 QRELS = "1 0 d1 2\n1 0 d2 0\n2 0 d1 1\n3 0 d3 1\n3 0 d4 2\n"
@@ -111,6 +114,23 @@ def test_an_edited_copy_takes_no_part(session: Session) -> None:
     before = line(session)
     assert session.run_editing.edit_copy(key_of(session, "alpha")) is not None
     assert line(session) == before
+
+
+def test_an_edit_binds_nothing_anew_and_a_choice_does(session: Session) -> None:
+    """All choices one after the other in one session: what it keeps is what one that keeps nothing binds."""
+    key = session.run_editing.edit_copy(key_of(session, "alpha"))
+    assert key is not None
+    session.navigation.set_query("1")
+    for choose, _ in [*CHOICES.values(), (few, []), (lambda _: session.evaluation.set_regime(Regime.POOLED), [])]:
+        choose(session)
+        before, context = session.view.protocol, session.view.context
+        assert context is not None
+        assert before == bound_protocol(replace(context, evaluation=Evaluation()), session.state.protocol)
+        assert session.judging.judge("d3", 1.0)
+        assert session.run_editing.shift_document(key, "d1", 1)
+        assert session.view.protocol is before
+        session.history.undo()
+        session.history.undo()
 
 
 def test_nothing_open_has_no_protocol() -> None:
