@@ -77,10 +77,9 @@ def _shares_of(context: EvaluationContext, runs: Sequence[RunEntry]) -> tuple[st
     for entry in runs:
         evaluation_input = context.list_input(entry)
         if evaluation_input is not None and entry.key not in context.unmatched:
-            judged, returned, reachable, _ = context.evaluation.counts(evaluation_input, judged_counts)
-            shares.append(JudgedShare(
-                context.name_of(entry), *[int(each.sum(dtype=np.int64)) for each in (judged, returned, reachable)]
-            ))  # fmt: skip
+            counted = context.evaluation.counts(evaluation_input, judged_counts)
+            judged, returned, reachable, _ = counted.sum(axis=1, dtype=np.int64).tolist()
+            shares.append(JudgedShare(context.name_of(entry), judged, returned, reachable))
     qrels = context.judgments.qrels
     return tuple(share_warnings(shares, names_nonrelevant(qrels) and not estimated([context.measure], qrels)))
 
