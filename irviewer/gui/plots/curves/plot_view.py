@@ -66,6 +66,8 @@ class PlotView(pg.GraphicsView):
         self.whole: Figure = EMPTY
         """The figure as it was given; ``figure`` is that with the axes that are seen."""
         self.figure: Figure = EMPTY
+        self._placed: tuple[object, list[tuple[int, float, float]]] = (None, [])
+        """Where the names are, with what that depends on."""
         self.names: Mapping[int, str] = {}
         """The names at the ends of lines, by the index of the curve, as they fit."""
         self._names: Names = {}
@@ -355,7 +357,14 @@ class PlotView(pg.GraphicsView):
         return fit and 2 <= len(self._names) <= end_names.MOST and self.width() >= end_names.FROM_WIDTH
 
     def name_places(self) -> list[tuple[int, float, float]]:
-        """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room."""
+        """Return (index of the curve, y of its end, y of its name) in pixels, moved apart; none without room. Lines,
+        names and legend ask for them at each paint."""
+        known = (self.figure, self._names, self.names, self.area, self.size(), self._theme.font(SIZE))
+        if self._placed[0] != known:
+            self._placed = (known, self._place_names())
+        return self._placed[1]
+
+    def _place_names(self) -> list[tuple[int, float, float]]:
         ends = []
         axis = self.figure.x
         for place in self.names if self._has_names() else ():
