@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import overload
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, overload
 
 import numpy as np
 
@@ -117,6 +117,26 @@ def matrix_figure(
         note=note,
         quantity=quantity or title,
     )  # fmt: skip
+
+
+def as_before(figure: Figure | None, former: Figure | None) -> Figure | None:
+    """Return the former figure of a matrix where the new one is the same to the last bit, so that what is known of it
+    stays known: its texts, and how wide they are."""
+    if figure is None or former is None or figure.matrix is None or former.matrix is None:
+        return figure
+    pairs = ((replace(figure, matrix=None), replace(former, matrix=None)), (figure.matrix, former.matrix))
+    same = all(
+        _same(getattr(now, each.name), getattr(before, each.name)) for now, before in pairs for each in fields(now)
+    )
+    return former if same else figure
+
+
+def _same(now: Any, before: Any) -> bool:
+    if isinstance(now, np.ndarray) and isinstance(before, np.ndarray):
+        return (now.shape, now.dtype) == (before.shape, before.dtype) and now.tobytes() == before.tobytes()
+    if isinstance(now, WrittenRows) and isinstance(before, WrittenRows):
+        return now.written is before.written and _same(now.values, before.values)
+    return type(now) is type(before) and bool(now == before)
 
 
 def _has_clusters(groups: Ints) -> bool:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from irviewer.figures.matrix import matrix_figure
+from irviewer.figures.figure import Figure
+from irviewer.figures.matrix import as_before, matrix_figure
+from irviewer.model.arrays import Floats
+from irviewer.model.number_text import quantity
 from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.styles import matrix_colours, matrix_key
 
@@ -109,3 +113,25 @@ def test_a_difference_that_the_test_does_not_show_is_grey() -> None:
         values, ["a", "b", "c"], NO_GROUPS, "t", str, shading="signed", shown=~np.eye(3, dtype=bool), not_shown="x"
     )
     assert every.matrix is not None and every.matrix.not_shown == ""
+
+
+def test_a_former_figure_stands_for_one_that_is_the_same() -> None:
+    values = np.array([[np.nan, 0.5, -0.5], [-0.5, np.nan, 0.25], [0.5, -0.25, np.nan]])
+
+    def matrix(values: Floats = values, **options: Any) -> Figure:
+        given: dict[str, Any] = {"names": "abc", "groups": np.array([0, 0, 1]), "title": "Δ", "written": quantity}
+        shown = np.array([[False, True, False], [True, False, False], [False] * 3])
+        return matrix_figure(values, **given | {"shading": "signed", "note": "of 3", "shown": shown} | options)
+
+    former, other = matrix(), values.copy()
+    other[0, 1] = np.nextafter(0.5, 1)
+    assert as_before(matrix(), former) is former
+    zero, minus = np.zeros((3, 3)), np.full((3, 3), -0.0)
+    others = [
+        matrix(other), matrix(title="ratio"), matrix(note=""), matrix(names="abd"), matrix(groups=np.arange(3)),
+        matrix(written="{:.3f}".format), matrix(better_up=False), matrix(selected=(0, 1)), matrix(shown=None),
+        matrix(full_names=("a", "b", "c")), None,
+        matrix(values[:2, :2], names="ab", groups=np.zeros(2, dtype=np.int64), shown=None),
+    ]  # fmt: skip
+    for now, was in [*((each, former) for each in others), (matrix(minus), matrix(zero)), (former, None)]:
+        assert as_before(now, was) is now

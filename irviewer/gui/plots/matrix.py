@@ -71,6 +71,7 @@ MOST_NAMES = 0.4
 """The greatest share of the width for names."""
 MARGIN, HIGHEST, WIDER = 12.0, 130.0, 1.8
 ROOM_BELOW = 8.0
+ZEROS = str.maketrans("123456789", "0" * 9)
 NUMBER_GAP = 3.0
 """Pixels by which a cell is wider than its number."""
 LEAST_SIZE, NUMBER_SIZE, LARGEST = 6.5, 8.0, 11.5
@@ -429,9 +430,10 @@ class MatrixView(PaintedFigure):
         return self._numbered[1]
 
     def _widest(self, metrics: QFontMetricsF) -> float:
-        """Return the width in pixels of the widest number."""
+        """Return the width in pixels of the widest number. Digits are equally wide: one of each shape is measured."""
         texts = () if self.matrix is None else self.matrix.texts
-        return max(map(metrics.horizontalAdvance, {text for row in texts for text in row}), default=0.0)
+        forms = {text.translate(ZEROS) for row in texts for text in row}
+        return max(map(metrics.horizontalAdvance, forms), default=0.0)
 
     def _paint_numbers(self, painter: QPainter, matrix: Matrix, region: QRegion) -> None:
         """Paint the numbers of the cells that ``region`` has a part of."""

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.analysis.similarity.ties import TieVariant
 from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure
+from irviewer.figures.matrix import as_before
 from irviewer.model.protocol import CHECKS
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
@@ -72,6 +74,8 @@ class MatrixService:
         self._view = view
         self._comparison = comparison
         self._runs = runs
+        self._figure: Figure | None = None
+        """The matrix that was made last."""
         self.results: BackgroundResults[_Asked, Similarity] = BackgroundResults(
             store, "likeness", OF_LISTS, wanted=self._wanted_of, in_view=self._likenesses_in_view,
             title=lambda _: tr("Computing the similarity of runs"), most=MOST_KEPT, after=PAUSE,
@@ -129,9 +133,9 @@ class MatrixService:
         pairs = self._comparison.known_comparison("pairs")
         declared = self._store.state.protocol.inference.family == "pairs"
         key = (context, kind, pairs, declared, *lists.values())
-        return self._cache.get("matrix", key, lambda: build_matrix_view_model(
+        return self._cache.get("matrix", key, lambda: self._made(build_matrix_view_model(
             context.with_lists if kind in OF_LISTS else context, kind, pairs, lists, declared=declared
-        ))  # fmt: skip
+        )))  # fmt: skip
 
     def known_similarity(self, kind: str) -> Similarity | None:
         """Return the similarity of the runs if it is known."""
@@ -140,6 +144,11 @@ class MatrixService:
         return self.results.known(asked)
 
     # --- internal ---
+
+    def _made(self, view_model: MatrixViewModel) -> MatrixViewModel:
+        """Return a new view model with the former figure, where an edit has not changed it."""
+        self._figure = as_before(view_model.figure, self._figure)
+        return replace(view_model, figure=self._figure)
 
     def _wanted_of(self, kind: str) -> tuple[_Asked, ...]:
         context = self._view.context

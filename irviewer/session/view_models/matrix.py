@@ -13,8 +13,9 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
 from irviewer.measures.parser import parse_measures
 from irviewer.measures.tool_names import usual_name
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.number_text import p_value, quantity, times
+from irviewer.model.same import Same
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
@@ -131,7 +132,7 @@ def build_matrix_view_model(
     if kind in BY:
         return _of_measures(context, kind)
     runs = context.taking_part
-    order, groups = _order(lists.get("rbo"), len(runs))
+    order, groups = _order(context, lists.get("rbo"), len(runs))
     keys = tuple(runs[position].key for position in order.tolist())
     figure: Figure | None = None
     if len(runs) > 1:
@@ -149,11 +150,13 @@ def build_matrix_view_model(
     return MatrixViewModel(title, note, kind, MATRICES, keys, figure, explanation)
 
 
-def _order(rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
+def _order(context: EvaluationContext, rbo: Similarity | None, n: int) -> tuple[Ints, Ints]:
     """Return (indices, cluster of each) ordered by similarity; the display order until that is computed."""
     if rbo is None or len(rbo.runs) != n:
         return np.arange(n), np.zeros(n, dtype=np.int64)
-    return np.asarray(rbo.tree.order), rbo.tree.groups(LIKE)[rbo.tree.order]
+    tree = rbo.tree
+    groups = context.evaluation.shared(("clusters", Same(tree), LIKE), lambda: frozen(tree.groups(LIKE)[tree.order]))
+    return np.asarray(tree.order), groups
 
 
 def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from irviewer.figures.matrix import matrix_figure
 from irviewer.gui.plots.matrix import MatrixView, matrix_name
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Bools, Floats
+from irviewer.model.number_text import p_value, quantity, times
 from irviewer.rendering.palette import CONTRAST, DARK, LIGHT
 
 
@@ -283,6 +284,18 @@ def test_a_matrix_of_the_same_cells_is_not_painted_again(view: MatrixView, qtbot
     show(view, 6, (2, 2))
     assert () in asked
     assert all(region == () for region in asked[1:])
+
+
+def test_the_widest_number_is_that_of_all_texts(view: MatrixView, theme: Theme) -> None:
+    random = np.random.default_rng(3)
+    for written in (quantity, p_value, lambda value: times(abs(value))):
+        values = random.normal(size=(7, 7)) * 10.0 ** random.integers(-5, 3, (7, 7))
+        figure = matrix_figure(values, "abcdefg", np.zeros(7, dtype=np.int64), "Δ", written)
+        view.show_figure(figure)
+        metrics = QFontMetricsF(theme.font(8.0, weight=700, numbers=True))
+        assert figure.matrix is not None
+        widest = max(metrics.horizontalAdvance(text) for row in figure.matrix.texts for text in row)
+        assert view._number_width() == pytest.approx(widest, abs=0.1)
 
 
 def test_rows_and_columns_have_names_of_one_form(view: MatrixView, theme: Theme) -> None:
