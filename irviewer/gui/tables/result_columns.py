@@ -239,8 +239,8 @@ class ResultColumn(Column):
             self.values.key in self.table.marked or self.change or self.pending
         )
         if layout.once or (self.values.kind == "id" and len(self.rows) <= MOST_IDS):
-            values = self.values.values
-            cells = [values[place] for place in self.rows.tolist() if place >= 0]
+            values = tuple(self.values.values)  # looked up one by one, a hundred thousand would take long
+            cells = map(values.__getitem__, self.rows[self.rows >= 0].tolist())
             self.say_once([str(cell) for cell in cells if cell is not None])
 
     def measured_too(self) -> str:
