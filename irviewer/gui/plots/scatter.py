@@ -17,6 +17,7 @@ from irviewer.figures.figure import Figure, Points
 from irviewer.gui.guard import guarded
 from irviewer.gui.plots.axes_frame import Frame, paint_label
 from irviewer.gui.plots.key_brush import KeyBrush
+from irviewer.gui.plots.many_points import paint_many
 from irviewer.gui.plots.painted_plot import ZoomedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import draw_group_mark
@@ -25,6 +26,9 @@ from irviewer.translation import decimal, tr
 
 NEAR = 9.0
 LEAST_LASSO = 6.0
+_SIDES = ("muted", "worse", "better")
+_FULL, _FADED = 0.85, 0.22
+"""How strong points are; the faded ones are those beside brushed ones."""
 
 
 @guarded
@@ -156,36 +160,36 @@ class Scatter(ZoomedFigure):
         self.paint_focus(painter)
 
     def _paint_points(self, painter: QPainter, frame: Frame, points: Points) -> None:
+        """Paint the points, faded where others are brushed, the brushed ones last."""
         xs, ys = self._pixels_x(frame, points), self._pixels_y(frame, points)
-        any_marked = bool(points.marked.any())
+        kept = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
         size = 4.0 if len(points.keys) <= 400 else 3.0 if len(points.keys) <= 2000 else 2.2
+        faded = (points.marked.any() & ~points.marked[kept]).astype(np.int64)
+        theme, groups = self._theme, points.groups
+
+        def draw_group(painter: QPainter, where: QPointF, sign: int) -> None:
+            draw_group_mark(painter, where, size * 0.85, sign // 2, theme, _FADED if sign % 2 else _FULL)
+
+        def draw_side(painter: QPainter, where: QPointF, sign: int) -> None:
+            colour = QColor(theme[_SIDES[sign // 2]])  # a copy: the theme's colour is shared
+            colour.setAlphaF(_FADED if sign % 2 else _FULL)
+            painter.setBrush(colour)
+            if sign // 2 == 0:
+                painter.drawEllipse(where, size * 0.75, size * 0.75)
+                return
+            x, y, up = where.x(), where.y(), size if sign // 2 == 1 else -size
+            painter.drawPolygon((QPointF(x, y + up), QPointF(x - size, y - up * 0.8), QPointF(x + size, y - up * 0.8)))
+
         painter.setPen(Qt.PenStyle.NoPen)
-        if points.groups is not None:
-            kept = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
-            for position in kept[np.argsort(points.marked[kept], kind="stable")].tolist():
-                alpha = 0.22 if any_marked and not points.marked[position] else 0.85
-                where = QPointF(float(xs[position]), float(ys[position]))
-                draw_group_mark(painter, where, size * 0.85, int(points.groups[position]), self._theme, alpha)
-            return
-        for marked in (False, True) if any_marked else (False,):
-            faded = any_marked and not marked
-            for held, name, turn in (
-                (points.side == 0, "muted", 0),
-                (points.side < 0, "worse", -1),
-                (points.side > 0, "better", 1),
-            ):
-                colour = QColor(self._theme[name])  # a copy: the theme's colour is shared
-                colour.setAlphaF(0.22 if faded else 0.85)
-                painter.setBrush(colour)
-                kept = np.flatnonzero(held & (points.marked == marked) & np.isfinite(xs) & np.isfinite(ys))
-                kept = _one_in_a_cell(xs, ys, kept)
-                for x, y in zip(xs[kept].tolist(), ys[kept].tolist(), strict=True):
-                    if turn == 0:
-                        painter.drawEllipse(QPointF(x, y), size * 0.75, size * 0.75)
-                    else:
-                        up = -turn * size
-                        corners = (QPointF(x, y + up), QPointF(x - size, y - up * 0.8), QPointF(x + size, y - up * 0.8))
-                        painter.drawPolygon(corners)
+        if groups is not None:
+            signs = groups[kept].astype(np.int64) * 2 + faded
+            order, draw = np.argsort(-faded, kind="stable"), draw_group
+        else:
+            sides = points.side[kept]
+            signs = np.where(sides < 0, 1, np.where(sides > 0, 2, 0)) * 2 + faded
+            order, draw = np.lexsort((signs, -faded)), draw_side
+        kept = kept[order]
+        paint_many(painter, xs[kept], ys[kept], signs[order], draw)
 
     # --- pointer and keys ---
 
@@ -258,15 +262,3 @@ class Scatter(ZoomedFigure):
 
     def _point_nowhere(self) -> None:
         self._hovered = -1
-
-
-MOST_POINTS, CELL = 20_000, 2.0
-"""More points of a kind than the first number are painted once in each square of so many pixels, less than a mark."""
-
-
-def _one_in_a_cell(xs: np.ndarray, ys: np.ndarray, kept: np.ndarray) -> np.ndarray:
-    """Return the points ``kept`` that are painted: all, or of very many the first in each cell."""
-    if len(kept) <= MOST_POINTS:
-        return kept
-    cells = np.floor(xs[kept] / CELL).astype(np.int64) * (1 << 32) + np.floor(ys[kept] / CELL).astype(np.int64)
-    return np.sort(kept[np.unique(cells, return_index=True)[1]])

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QPolygonF
+from PySide6.QtGui import QImage, QPainter, QPolygonF
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.run_pair import scatter_figure
-from irviewer.gui.plots import scatter as module
+from irviewer.gui.plots import many_points
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import DARK, LIGHT
@@ -122,14 +124,34 @@ def test_painting_leaves_the_themes_colours_as_they_are(scatter: Scatter, theme:
     )
 
 
-def test_of_very_many_points_one_in_each_cell_is_painted(monkeypatch: pytest.MonkeyPatch) -> None:
-    dice = np.random.default_rng(1)
-    xs, ys = dice.random((2, 5000)) * 40
-    kept = np.arange(0, 5000, 2)
-    assert module._one_in_a_cell(xs, ys, kept) is kept
-    monkeypatch.setattr(module, "MOST_POINTS", 100)
-    painted = module._one_in_a_cell(xs, ys, kept)
-    cells = {(int(xs[row] // module.CELL), int(ys[row] // module.CELL)) for row in kept.tolist()}
-    assert {(int(xs[row] // module.CELL), int(ys[row] // module.CELL)) for row in painted.tolist()} == cells
-    assert len(painted) == len(cells) <= 400
-    assert set(painted.tolist()) <= set(kept.tolist())
+@pytest.mark.parametrize("grouped", [False, True])
+def test_very_many_points_are_the_same_picture_at_whole_pixels(
+    qtbot: QtBot,
+    session,
+    theme: Theme,
+    monkeypatch: pytest.MonkeyPatch,
+    grouped: bool,  # type: ignore[no-untyped-def]
+) -> None:
+    scatter = Scatter(session, theme)
+    qtbot.addWidget(scatter)
+    dice = np.random.default_rng(2)
+    xs, ys = 60.0 + 4 * np.arange(30), 50.0 + 4 * dice.permutation(30)
+    monkeypatch.setattr(scatter, "_pixels_x", lambda *_: xs)
+    monkeypatch.setattr(scatter, "_pixels_y", lambda *_: ys)
+    marked = np.arange(30) % 3 == 0
+    ids = [str(row) for row in range(30)]
+    points = scatter_figure(dice.random(30), dice.random(30), ids, -1, marked, "AP", ("a", "b")).points
+    assert points is not None
+    groups = dice.integers(0, 9, 30) if grouped else None
+    pictures = []
+    for most in (1000, 0):
+        monkeypatch.setattr(many_points, "MOST_POINTS", most)
+        image = QImage(240, 200, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(0)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        scatter._paint_points(painter, None, replace(points, groups=groups))  # type: ignore[arg-type]
+        painter.end()
+        pictures.append(np.array(image.constBits(), dtype=np.int16))
+    assert pictures[0].any()
+    assert np.abs(pictures[0] - pictures[1]).max() <= 3  # what lies over another is rounded once more

@@ -1,0 +1,55 @@
+"""Marks at the places of many points: each painted on its own, or of very many from one picture of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QPixmap
+
+from irviewer.model.arrays import Floats, Ints
+
+MOST_POINTS = 20_000
+CELL = 2.0
+"""Of more points of a kind than ``MOST_POINTS`` in a cell of so many pixels the first is painted."""
+REACH = 5
+"""The pixels from the place of a mark to its edge, at most."""
+
+
+def paint_many(
+    painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Callable[[QPainter, QPointF, int], None]
+) -> None:
+    """Paint a mark of its kind at each place, float64[n] in pixels, in their order; ``draw`` paints one around a
+    place. Beyond ``MOST_POINTS`` they are at whole pixels."""
+    if len(xs) <= MOST_POINTS:
+        for x, y, kind in zip(xs.tolist(), ys.tolist(), kinds.tolist(), strict=True):
+            draw(painter, QPointF(x, y), kind)
+        return
+    kept = first_in_cells(xs, ys, kinds)
+    ratio = painter.device().devicePixelRatio()
+    pictures = {kind: _picture(kind, draw, ratio) for kind in np.unique(kinds[kept]).tolist()}
+    left, top = (np.rint(places[kept]).astype(np.int64) - REACH for places in (xs, ys))
+    for x, y, kind in zip(left.tolist(), top.tolist(), kinds[kept].tolist(), strict=True):
+        painter.drawPixmap(x, y, pictures[kind])
+
+
+def first_in_cells(xs: Floats, ys: Floats, kinds: Ints) -> Ints:
+    """Return the first point of each kind in each cell, int64[*], in their order."""
+    columns, rows = (np.floor(places / CELL).astype(np.int64) for places in (xs, ys))
+    columns, rows = columns - columns.min(initial=0), rows - rows.min(initial=0)
+    cells = (kinds * (columns.max(initial=0) + 1) + columns) * (rows.max(initial=0) + 1) + rows
+    return np.sort(np.unique(cells, return_index=True)[1])
+
+
+def _picture(kind: int, draw: Callable[[QPainter, QPointF, int], None], ratio: float) -> QPixmap:
+    """Return the picture of a mark, its place in the middle."""
+    picture = QPixmap(QSize(2 * REACH, 2 * REACH) * ratio)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    draw(painter, QPointF(REACH, REACH), kind)
+    painter.end()
+    return picture
