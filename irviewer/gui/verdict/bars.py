@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy
 
 from irviewer.analysis.failures.losses import PART_TITLES, PARTS
@@ -20,11 +20,14 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import tr
 
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_TOP = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignTop)
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 BAR = 14
 NAMES = 132
 ROW = 32
 HEAD = 24
+BELOW = HEAD + 3 * ROW + 24
+"""The top of the sentence below the bars, in pixels."""
 LEFT = NAMES + 20.0
 SWATCH, APART = 10.0, 12.0
 STRENGTHS = (0.0, 0.55, 0.25)
@@ -84,29 +87,36 @@ class LossBars(ThemedButton):
         self._set_height()
 
     def sizeHint(self) -> QSize:
-        return QSize(400, HEAD + 3 * ROW + 54 if self._losses else self.heightForWidth(400))
+        return QSize(400, self.heightForWidth(400))
 
     def hasHeightForWidth(self) -> bool:
-        return not self._losses
+        return True
 
     def heightForWidth(self, width: int) -> int:
-        """Return the height of the sentence that stands alone."""
-        if self._losses:
-            return -1
+        """Return the height of the bars, with the lines of the sentence below them, or of the sentence alone."""
         room = QRect(0, 0, max(1, width - 24), 10_000)
         metrics = QFontMetrics(self._theme.font(9))
-        return metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), visible(self._note)).height() + 16
+        words = metrics.boundingRect(room, int(Qt.TextFlag.TextWordWrap), visible(self._note)).height() + 16
+        return BELOW + words if self._losses else words
 
     def _set_height(self) -> None:
         """Have the height of the bars, or of the sentence that stands alone."""
-        high = bool(self._losses)
         # A fixed height would be that of the sentence at the width of sizeHint.
-        vertical = QSizePolicy.Policy.Expanding if high else QSizePolicy.Policy.Preferred
+        vertical = QSizePolicy.Policy.Expanding if self._losses else QSizePolicy.Policy.Preferred
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, vertical)
-        policy.setHeightForWidth(not high)
+        policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self.setMinimumHeight(HEAD + 3 * ROW + 50 if high else 0)
+        self._set_least()
         self.updateGeometry()
+
+    def _set_least(self) -> None:
+        """Keep the height of all lines also where what is around scrolls, which asks for no height for a width."""
+        self.setMinimumHeight(self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._set_least()
 
     def show_losses(self, losses: Sequence[Loss], labels: Sequence[RunLabel | None], note: str) -> None:
         """Show the losses of two runs, and a sentence below, which stands alone without losses."""
@@ -191,8 +201,8 @@ class LossBars(ThemedButton):
         self._paint_gain(painter, rows, left, scale)
         painter.setPen(theme["text"])
         painter.setFont(theme.font(9))
-        note = painter.fontMetrics().elidedText(visible(self._note), Qt.TextElideMode.ElideRight, self.width() - 24)
-        painter.drawText(QRectF(12, HEAD + 3 * ROW + 22, self.width() - 24, 22), int(_LEFT), note)
+        box = self.rect().adjusted(12, BELOW, -12, 0)
+        painter.drawText(box, int(_TOP | Qt.TextFlag.TextWordWrap), visible(self._note))
 
     def _paint_row(self, painter: QPainter, number: int, row: tuple[float, ...], left: float, scale: float) -> None:
         theme, top = self._theme, HEAD + number * ROW

@@ -73,5 +73,8 @@ def test_a_sentence_alone_has_its_own_height(bars: LossBars, qtbot: QtBot) -> No
         column.resize(width, 400)
         column.show()
         assert bars.height() == bars.heightForWidth(bars.width())
-    bars.show_losses([loss("a", 0.2, 0.1, 0.1), loss("b", 0.2, 0.1, 0.1)], [None, None], "")
+    bars.show_losses(
+        [loss("a", 0.2, 0.1, 0.1), loss("b", 0.2, 0.1, 0.1)], [None, None], "More of the loss is here. " * 4
+    )
     assert bars.minimumHeight() >= HEAD + 3 * ROW
+    assert bars.heightForWidth(300) > bars.heightForWidth(900) >= HEAD + 3 * ROW + line, "the sentence is whole"
