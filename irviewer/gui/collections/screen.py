@@ -6,9 +6,9 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
 from irviewer.gui.collections.cells import COLLECTION_PAINTERS, ForestColumn, MeansColumn
@@ -26,7 +26,9 @@ from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.savable import Savable, savable_result
 from irviewer.gui.widgets.screen_reader import set_role
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.gui.widgets.table import ROW_HEIGHT
+from irviewer.gui.widgets.table_panel import BELOW, BORDERS
 from irviewer.session.changes import Change
 from irviewer.session.view_models.collections import CollectionsViewModel
 from irviewer.translation import decimal, tr, trn
@@ -37,9 +39,13 @@ if TYPE_CHECKING:
 PAIRS = ("system", "other", "difference", "better", "sign_p_corrected", "wilcoxon_p_corrected")
 """The columns that are shown of every two systems."""
 NAME_WIDEST = 260
+"""The largest natural width of the name of a collection, in pixels."""
 LEAST_BELOW, LEAST_SHARE = 280, 0.34
 """The least height of the plots in pixels, and the least share of the height that the systems have above them."""
-"""The largest natural width of the name of a collection, in pixels."""
+LEAST = 900, 560
+"""The least width and height of the view in pixels, below which it scrolls."""
+WITHOUT_END = (1 << 24) - 1
+"""The maximum height of a widget that has none."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 
@@ -431,6 +437,7 @@ class TestsPanel(ResultPanel):
         layout.addWidget(self.nemenyi)
         layout.addWidget(self.notes)
         layout.addStretch(1)
+        self.inside = inside
         self.area = QScrollArea()
         self.area.setWidget(inside)
         self.area.setWidgetResizable(True)
@@ -463,6 +470,10 @@ class TestsPanel(ResultPanel):
             label.setVisible(bool(label.text()))
         self._show_nemenyi()
 
+    def wanted_height(self) -> int:
+        """Return the height in pixels of all tests and words at this width."""
+        return HEADER_HEIGHT + self.inside.heightForWidth(max(1, self.area.viewport().width())) + BELOW + BORDERS
+
     def _show_nemenyi(self) -> None:
         view_model = self._view_model
         if view_model is None:
@@ -493,7 +504,13 @@ class CollectionsScreen(Screen):
         self.tests = TestsPanel(session, theme)
         self.below = split(Qt.Orientation.Horizontal, (self.forest, self.tests), (63, 37))
         self.content = split(Qt.Orientation.Vertical, (self.systems, self.below), (34, 66))
-        self.set_content(self.content, least=(900, 560))
+        column = QWidget()
+        layout = QVBoxLayout(column)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.content, 1)
+        layout.addStretch(0)  # the panels end where their content does
+        self.scrolled = Scrolled(column, LEAST)
+        self.set_content(self.scrolled)
         self.setFocusProxy(self.systems)
         self._view_model: CollectionsViewModel | None = None
         self._moved = False
@@ -502,6 +519,7 @@ class CollectionsScreen(Screen):
         self._sharing.setInterval(0)
         self._sharing.timeout.connect(self._share_height)
         self.content.splitterMoved.connect(self._on_splitter_moved)
+        self.tests.ask.clicked.connect(self._sharing.start)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -509,11 +527,25 @@ class CollectionsScreen(Screen):
 
     def _on_splitter_moved(self) -> None:
         self._moved = True
+        for panel in (self.forest, self.tests):
+            panel.setMaximumHeight(WITHOUT_END)
 
     def _share_height(self) -> None:
-        """Give the systems the height that their rows need and the plots below them can spare."""
+        """Give the systems the height that their rows need and the plots below them can spare, and the plots no more
+        than they need."""
+        if self._moved or self._view_model is None:
+            return
+        beside = self.below.orientation() == Qt.Orientation.Horizontal and not self._view_model.nothing_shared
+        below = max(LEAST_BELOW, self.forest.wanted_height(), self.tests.wanted_height())
+        for panel in (self.forest, self.tests):
+            panel.setMaximumHeight(below if beside else WITHOUT_END)
+        if beside:  # where all fits, nothing scrolls
+            least = self.systems.maximumHeight() + self.content.handleWidth() + below
+            self.scrolled.set_least((LEAST[0], min(LEAST[1], least)))
+        for around in (self.below, self.content, self.content.parentWidget()):  # each has the limits of those within
+            QApplication.sendPostedEvents(around, int(QEvent.Type.LayoutRequest))
         total = sum(self.content.sizes())
-        if self._moved or self._view_model is None or self.below.isHidden() or total < LEAST_BELOW:
+        if self.below.isHidden() or total < LEAST_BELOW:
             return
         spare = total - max(LEAST_BELOW, self.forest.wanted_height())
         upper = max(min(self.systems.maximumHeight(), spare), round(total * LEAST_SHARE))

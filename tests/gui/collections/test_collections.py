@@ -127,17 +127,45 @@ def test_the_systems_have_the_height_that_the_plots_spare(
     """A third of the height scrolled the systems above an empty panel."""
     window, screen = opened
     window.resize(1280, 1000)
-    qtbot.waitUntil(lambda: screen.content.height() > 700)
+    qtbot.waitUntil(lambda: screen.height() > 800)
     monkeypatch.setattr(screen.systems, "_fit", lambda: None)  # as if it had more systems
     screen.systems.setMaximumHeight(430)
     screen._share_height()
     assert screen.systems.height() == 430
     assert screen.below.height() >= 280
-    sizes = [300, sum(screen.content.sizes()) - 300]
+    sizes = [420, sum(screen.content.sizes()) - 420]
     screen.content.setSizes(sizes)
     screen.content.splitterMoved.emit(300, 1)
     screen._share_height()
     assert screen.content.sizes() == sizes  # as the user left it
+
+
+def test_panels_end_where_their_content_does(opened: tuple[MainWindow, CollectionsScreen], qtbot: QtBot) -> None:
+    """Half of the lower panels was empty."""
+    window, screen = opened
+    window.resize(1280, 1100)
+    qtbot.waitUntil(lambda: screen.below.height() == max(screen.forest.wanted_height(), screen.tests.wanted_height()))
+    assert screen.content.height() < screen.height() - 100
+    assert screen.tests.area.verticalScrollBar().maximum() == 0
+    low = screen.below.height()
+    screen.tests.ask.click()  # which adds a sentence
+    qtbot.waitUntil(lambda: screen.below.height() > low)
+    assert screen.tests.area.verticalScrollBar().maximum() == 0
+
+
+def test_few_collections_need_no_scrolling_in_a_small_window(make_window: Callable[[Session], MainWindow]) -> None:
+    session = session_with(*collections(3))
+    session.navigation.set_place("collections")
+    session.compute_now()
+    window = make_window(session)
+    window.resize(1024, 640)
+    screen = window.current_screen
+    assert isinstance(screen, CollectionsScreen)
+    for _ in range(4):
+        window.flush()
+        QApplication.processEvents()
+    assert screen.below.height() == max(screen.forest.wanted_height(), screen.tests.wanted_height())
+    assert screen.scrolled.verticalScrollBar().maximum() == 0
 
 
 def test_the_bold_name_of_the_mean_is_measured_in_bold(
