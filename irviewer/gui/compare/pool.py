@@ -93,4 +93,4 @@ class PoolView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        self.table.fit_height()
+        self.fit_table()

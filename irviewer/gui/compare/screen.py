@@ -54,7 +54,7 @@ class SetsView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        self.table.fit_height()
+        self.fit_table()
 
     def _on_rename_asked(self, name: str) -> None:
         rename = partial(self.session.query_sets.rename_query_set, name)

@@ -185,7 +185,7 @@ class RelevantView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        self.table.fit_height()
+        self.fit_table()
 
 
 class HubsView(Screen):
@@ -199,7 +199,7 @@ class HubsView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        self.table.fit_height()
+        self.fit_table()
 
 
 class WorklistView(Screen):
@@ -213,7 +213,7 @@ class WorklistView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        self.table.fit_height()
+        self.fit_table()
 
 
 class VectorView(Screen):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from irviewer.figures.figure import Figure
@@ -45,6 +46,7 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self.session = session
         self.theme = theme
         self.plots: tuple[PlotPanel, ...] = ()
+        self._only_table: TablePanel | None = None
         self._loaded = False
         self._start = QTimer(self)
         self._start.setSingleShot(True)
@@ -122,13 +124,24 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         layout.addWidget(content if least is None else Scrolled(content, least))
 
     def set_table(self, panel: TablePanel) -> None:
-        """Set the table that the screen consists of: its panel ends where its rows do, once ``fit_height`` was
+        """Set the table that the screen consists of. Its panel ends where its rows do, once ``fit_table`` was
         called."""
+        self._only_table = panel
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(panel, 1)
         layout.addStretch(0)
+
+    def fit_table(self) -> None:
+        """Fit the table that the screen consists of to its rows, and these to the height of the screen."""
+        if self._only_table is not None:
+            self._only_table.fit_rows(self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().height() != event.oldSize().height():
+            self.fit_table()
 
     def figure_panel(self) -> PlotPanel:
         """Return a panel for the curves of a figure."""

@@ -44,7 +44,7 @@ class Rows:
         self._model = model
         self._header = header
         self._theme = theme
-        self._height = height
+        self.height = height
         self._every = {
             density: {
                 **painters(theme, density),
@@ -58,7 +58,7 @@ class Rows:
         """Paint the part of ``rows`` in ``area``; the first row is at ``top``."""
         moving, staying = self._sections(area)
         width, line = self._header.viewport().width(), self._theme.colours["line"]
-        cell, start = self._height - 1, top
+        cell, start = self.height - 1, top
         chosen = {row for low, high in marks.selected for row in range(max(low, rows.start), min(high + 1, rows.stop))}
         for row in rows:
             selected = row in chosen
@@ -74,7 +74,7 @@ class Rows:
                 painter.fillRect(0, top + cell - 1, width, 2, self._theme["ink"])
             if selected or row == marks.current:
                 painter.fillRect(0, top, BAR, cell, self._theme.colours["ink" if marks.focused else "muted"])
-            top += self._height
+            top += self.height
         self._header.draw_edges(painter, start, top - start)
 
     def _sections(self, area: QRect) -> tuple[list[_Section], list[_Section]]:
@@ -100,7 +100,7 @@ class Rows:
     def _paint_cells(self, painter: QPainter, sections: list[_Section], row: int, top: int, ground: QColor) -> None:
         columns = self._model.columns
         for section, left, width, cell in sections:
-            cell.paint(painter, QRect(left, top, width, self._height - 1), columns[section], row, ground)
+            cell.paint(painter, QRect(left, top, width, self.height - 1), columns[section], row, ground)
 
     def _ground(self, row: int, selected: bool, marks: Marks) -> QColor:
         if row in self._model.marked:

@@ -265,6 +265,14 @@ class Table(QTableView):
         """Return the width in pixels of the rows below which names are cut."""
         return self._widths.whole_width()
 
+    def set_row_height(self, height: int) -> None:
+        """Give all rows a height in pixels."""
+        self.row_height = self._rows.height = height
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(height)
+        rows.setDefaultSectionSize(height)
+        self.verticalScrollBar().setSingleStep(height)
+
     def full_height(self) -> int:
         """Return the height in pixels of all rows, header and scroll bar; of the text for an empty table."""
         rows = self._model.rowCount() or (EMPTY_ROWS if self._empty_words else 0)

@@ -4,6 +4,7 @@ The session is used only to write files."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
@@ -20,7 +21,7 @@ from irviewer.gui.widgets.legend_dialog import SIGNS, LegendDialog, column_meani
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import Sentences, visible
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_result
-from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table import ROW_HEIGHT, Table
 from irviewer.session.changes import Change
 from irviewer.translation import tr
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
 
 LEGEND = tr("What the columns mean")
+LOW_ROW = 22
+"""The least height in pixels of the rows of a table."""
 BELOW = 4
 BORDERS = 2
 
@@ -103,6 +106,15 @@ class TablePanel(Panel):
         inside = self.notice.isHidden()
         notice = 0 if inside else max(0, self.notice.heightForWidth(max(1, self.width() - BORDERS)))
         self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
+
+    def fit_rows(self, room: int) -> None:
+        """Limit the height to that of the rows, and make these lower where ``room`` pixels hold all of them only so."""
+        self.table.set_row_height(ROW_HEIGHT)
+        self.fit_height()
+        lower = ROW_HEIGHT - math.ceil((self.maximumHeight() - room) / max(1, self.table.model().rowCount()))
+        if LOW_ROW <= lower < ROW_HEIGHT:
+            self.table.set_row_height(lower)
+            self.fit_height()
 
     def _on_height_changed(self) -> None:
         if self._fitted:

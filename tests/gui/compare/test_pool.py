@@ -14,6 +14,7 @@ from irviewer.gui.systems.model import ShownSystems
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.model.workspace import Regime
 from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
@@ -73,6 +74,16 @@ def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, reg
     assert view.table.model.column_of("least") == -1
     assert regime in view.table.notice.text()
     view.table.grab()
+
+
+def test_rows_are_lower_where_all_of_them_fit_only_so(view: PoolView) -> None:
+    """At 200 % the table scrolled by half a row."""
+    view.resize(1200, 500)
+    full = view.table.maximumHeight()
+    for missing, lower in ((0, 0), (3, 2), (14, 0), (1, 1), (0, 0)):
+        view.resize(1200, full - missing)
+        assert view.table.table.row_height == view.table.table.rowHeight(0) == ROW_HEIGHT - lower
+        assert view.table.maximumHeight() == full - 2 * lower
 
 
 def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> None:
