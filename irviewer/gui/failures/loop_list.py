@@ -307,4 +307,4 @@ class TopCell:
         relevant = not np.isnan(each.grade) and each.grade > 0
         painter.setPen(theme["ink" if relevant else "muted"])
         text = column.text(row)
-        draw_left(painter, box, left, elided(text, right - left, 400, Qt.TextElideMode.ElideMiddle, 9.5), 400, 9.5)
+        draw_left(painter, box, left, elided(text, right - left, 400, size=9.5), 400, 9.5)
