@@ -353,8 +353,9 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
         return _spread(whole, takers or free, room - sum(whole))
     if room >= sum(short):
         spare = room - sum(short)
-        for section, request in enumerate(requests):
-            if request.first:
+        # Names of rows, then their text, are wider before columns of numbers get more than they need.
+        for section, request in sorted(enumerate(requests), key=lambda each: not each[1].first):
+            if request.first or (request.id == stretch and request.whole and request.id not in chosen):
                 more = min(spare, natural[section] - short[section])
                 short[section], spare = short[section] + more, spare - more
         return _between(short, natural, room)

@@ -166,6 +166,9 @@ def test_the_text_of_a_row_is_whole_before_a_long_attribute_of_it() -> None:
     requests = [WidthRequest("attribute", 50, 60, 100, whole=600), WidthRequest("text", 100, 100, 200, whole=600)]
     assert shared(requests, 600, "text", {}) == [100, 500]
     assert shared(requests, 900, "text", {}) == [300, 600]
+    requests.append(WidthRequest("number", 50, 60, 100))
+    assert shared(requests, 310, "text", {}) == [60, 190, 60], "before numbers have more than they need"
+    assert shared(requests, 340, "text", {})[1] == 200
 
 
 def test_ids_of_few_letters_have_room_for_wide_ones(theme: Theme) -> None:
