@@ -20,7 +20,7 @@ from irviewer.formats.load import Cached, load
 from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
-from irviewer.model.answers.systems import joined_systems
+from irviewer.model.answers.systems import differing_files, joined_systems
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
 from irviewer.model.exchange.objects import is_like_run, is_list, runs_of, unknown
@@ -178,7 +178,9 @@ class Sources:
 
     def runs(self, value: AnyRuns) -> list[Run]:
         """Return the runs in order, with unique names; values without a name are called run, run (2) …"""
-        return joined_systems([*self._each(value)])
+        every = [*self._each(value)]
+        warn([tr("{text}; each file is a run of its own", text=each.text) for each in differing_files(every)])
+        return joined_systems(every)
 
     def files_apart(self, value: AnyRuns) -> list[Run]:
         """Return the runs of each file, also where several files are of one system: the labels of an assigner count

@@ -18,7 +18,7 @@ from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.by_hand import HandLabels
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.own_nuggets import OwnNuggets, with_own_nuggets
-from irviewer.model.answers.systems import parts_of_systems, same_system
+from irviewer.model.answers.systems import Choice, parts_of_systems, same_system
 from irviewer.model.arrays import bytewise_order
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.judgments.explanations import Explanations
@@ -229,6 +229,7 @@ class Collection:
     systems   the system that a run is, by its key, where the user chose it; "" for none
     answer_list  the key of the run that answers were made from, where the user chose it; NO_LIST where none is open;
               None to find it by their references
+    answer_versions  system -> what its files with different answers are, where the user chose it
     identity  identifies the collection, here and in its project, whatever its content
     """
 
@@ -247,6 +248,7 @@ class Collection:
     stages: tuple[int, ...] = ()
     systems: Mapping[int, str] = field(default_factory=dict)
     answer_list: int | None = None
+    answer_versions: Mapping[str, Choice] = field(default_factory=dict)
     identity: str = field(default_factory=new_identity, repr=False)
 
     def run(self, key: int) -> RunEntry | None:

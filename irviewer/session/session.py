@@ -11,6 +11,7 @@ from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
 from irviewer.session.answers.merging import LabelMergingService
 from irviewer.session.answers.sources import AnswerSourceService
+from irviewer.session.answers.versions import AnswerVersionService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.collections.actions import CollectionService
@@ -127,6 +128,8 @@ class Session:
         self.curves = CurveService(store, view)
         self.stages = StageService(store, view, self.history)
         self.answer_sources = AnswerSourceService(store, view, self.history)
+        self.answer_versions = AnswerVersionService(store, view, self.history)
+        self.files.ask_versions = self.answer_versions.ask_about
         self.result_views = ResultViewService(store, view, self.saving, self.history)
         self.label_merging = LabelMergingService(store, view, self.saving, self.history, self.result_views)
         self.collections = CollectionService(store, view, self.history)

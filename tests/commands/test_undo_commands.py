@@ -67,6 +67,7 @@ OTHERS = {
          "open_example", "open_lesson_file", "open_course", "open_recent_lesson", "type_ranking", "join_project",
          "name_columns"), READING
     ),
+    "choose_answer_versions": "two files of answers are needed: session/test_answer_versions.py takes it back",
     "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(

@@ -28,6 +28,7 @@ from irviewer.session.answering.actions import AnswerLabelService
 from irviewer.session.answers.actions import AnswerService
 from irviewer.session.answers.merging import LabelMergingService
 from irviewer.session.answers.sources import AnswerSourceService
+from irviewer.session.answers.versions import AnswerVersionService
 from irviewer.session.appearance import AppearanceService
 from irviewer.session.attributes import AttributeService
 from irviewer.session.changes import Change
@@ -713,6 +714,14 @@ def chooses_the_list_of_the_answers(alone: Alone, answer_sources: AnswerSourceSe
     assert answer_sources.chosen_list == NO_LIST
     alone.parts[HistoryService].undo()
     assert answer_sources.chosen_list is None
+
+
+@does(AnswerVersionService)
+def asks_nothing_where_no_run_answers(alone: Alone, versions: AnswerVersionService, folder: Path) -> None:
+    before = alone.store.state
+    versions.ask_about([0, 1])
+    versions.choose("last")
+    assert versions.differing == () and alone.store.state is before
 
 
 @does(LabelMergingService)

@@ -59,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer answers``."""
     if options.labels_to is not None and options.view != "merge":
         raise OptionError(tr("--labels-to is of irviewer answers merge"))
+    options.versions |= options.view == "versions"  # which compares them
     shown = show_view(view_named(VIEWS[options.view]), options, read=_read)
     if options.labels_to is not None:
         data = labels_text(shown.value)

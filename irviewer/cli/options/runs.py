@@ -24,7 +24,7 @@ from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
 from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, pattern_of
-from irviewer.model.answers.systems import JoinedSystems, same_system
+from irviewer.model.answers.systems import Choice, Differing, JoinedSystems, same_system
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
@@ -50,6 +50,7 @@ def add_read_options(parser: argparse.ArgumentParser) -> None:
     add_ids(parser)
     add_qrels_from(parser)
     add_columns(parser)
+    add_versions(parser)
     _add_no_cache(parser)
 
 
@@ -61,6 +62,7 @@ def take_values(parser: argparse.ArgumentParser) -> None:
 def add_reading_without_qrels(parser: argparse.ArgumentParser) -> None:
     """Add the options of commands that read runs alone; :func:`read_runs_without_qrels` reads them."""
     add_columns(parser)
+    add_versions(parser)
     _add_no_cache(parser)
     add_duplicate_policy(parser, "refuse")
 
@@ -121,6 +123,15 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
             raise
     options.qrels, options.runs = swapped
     return read(options.qrels)
+
+
+def add_versions(parser: argparse.ArgumentParser) -> None:
+    """Add ``--versions``, for files with different answers of one system."""
+    parser.add_argument(
+        "--versions", action="store_true",
+        help=tr("files with different answers of one system are versions of it, each a run (default: they are refused, "
+                "and --duplicates first or last makes them one run)"),
+    )  # fmt: skip
 
 
 def add_ids(parser: argparse.ArgumentParser) -> None:
@@ -187,6 +198,9 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         named.add([place], run.name, further_names([run])[0])
         yield run
         del run
+    choices = {each.system: _choice(options, each, joins=joins) for each in named.systems.differing}
+    if any(choice != "versions" for choice in choices.values()):
+        named.systems = named.systems.chosen(choices)
     for run in named.systems.every():
         places = [
             place
@@ -201,6 +215,21 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
         named.add(places, run.name, further_names([run])[0])
         yield run
     named.settle()
+
+
+def _choice(options: argparse.Namespace, differing: Differing, *, joins: bool) -> Choice:
+    """Return what two files with different answers of a system are. Raises OptionError where the command line does not
+    say it; files that are named one by one as runs are versions."""
+    if options.versions or not joins:
+        return "versions"
+    if options.duplicates == "first":
+        return "first"
+    if options.duplicates == "last":
+        return "last"
+    raise OptionError(tr(
+        "{text}; --versions keeps each file as a run, --duplicates first or last makes them one run with the answers "
+        "of that file", text=printable(differing.text),
+    ))  # fmt: skip
 
 
 class NamesOfRuns:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 
-from irviewer.model.answers.answers import Answers, same_answers
+from irviewer.model.answers.answers import Answers, differing_topics, joined_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
 from irviewer.model.answers.foreign import ForeignScores
 from irviewer.model.answers.labels import MERGED
@@ -117,25 +117,35 @@ class Answered:
             foreign=tuple(scores.renamed(topics) for scores in self.foreign),
         )  # fmt: skip
 
-    def filled(self, other: Answered) -> Answered:
-        """Return this one with the parts of another that it lacks."""
+    def filled(self, other: Answered, prefers: Literal["first", "last"] | None = None) -> Answered:
+        """Return this one with the parts of another that it lacks. With ``prefers`` its answers to topics that this one
+        lacks are added, too, and those of the "first" or the "last" of the two count where they differ."""
         own = {scores.title for scores in self.foreign}
         assignments = self.assignments or other.assignments
         if assignments is not None and assignments.spans is None and other.assignments is not None:
             same = same_assignments(assignments, other.assignments)
             assignments = replace(assignments, spans=other.assignments.spans) if same else assignments
+        answers = self.answers or other.answers
+        if prefers is not None and self.answers is not None and other.answers is not None:
+            answers = joined_answers(self.answers, other.answers, prefers)
         return replace(
-            self, answers=self.answers or other.answers, assignments=assignments,
+            self, answers=answers, assignments=assignments,
             support=self.support or other.support, context=self.context or other.context,
             foreign=(*self.foreign, *(scores for scores in other.foreign if scores.title not in own)),
         )  # fmt: skip
 
-    def agrees(self, other: Answered) -> bool:
-        """Return whether no part of the other differs from this one's. Labels that were merged here are of an assigner
-        of their own, also where they are the same."""
+    def differing(self, other: Answered) -> tuple[str, ...]:
+        """Return the topics that both answer, and not alike."""
+        if self.answers is None or other.answers is None:
+            return ()
+        return differing_topics(self.answers, other.answers)
+
+    def agrees(self, other: Answered, *, answers: bool = True) -> bool:
+        """Return whether no part of the other differs from this one's; without ``answers`` these may. Labels that were
+        merged here are of an assigner of their own, also where they are the same."""
         return (
             _merged_as(self) == _merged_as(other)
-            and (self.answers is None or other.answers is None or same_answers(self.answers, other.answers))
+            and not (answers and self.differing(other))
             and (
                 self.assignments is None
                 or other.assignments is None

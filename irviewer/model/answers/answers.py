@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, group_of_each, places_of, values_of
+from irviewer.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    Strings,
+    frozen,
+    group_of_each,
+    offsets_of,
+    places_of,
+    values_of,
+)
 from irviewer.model.shapes import BrokenError
 
 Form = Literal["rag24", "rag25", "rag25-ids", "rag-responses"]
@@ -179,10 +190,85 @@ class Answers:
         """The topic (int64[m]) and id (Arrow strings) of each document that an answer cites, once."""
         return self.citation_topic[self.distinct_cited], self.cited.take(places_of(self.distinct_cited))
 
+    def of_topics(self, places: Sequence[int]) -> Answers:
+        """Return the answers to some topics, in the order of their places."""
+        own = np.array(places, dtype=np.int64)
+        sentences, offsets = _taken(own, self.offsets)
+        citations, citation_offsets = _taken(sentences, self.citation_offsets)
+        references, reference_offsets = _taken(own, self.reference_offsets)
+        topics = tuple(self.topics[place] for place in places)
+        return replace(
+            self, topics=topics, questions=tuple(self.questions[place] for place in places), offsets=offsets,
+            texts=self.texts.take(places_of(sentences)), citation_offsets=citation_offsets,
+            cited=self.cited.take(places_of(citations)), places=self.places[citations], named=self.named[citations],
+            scores=self.scores[citations], reference_offsets=reference_offsets,
+            references=self.references.take(places_of(references)), declared=self.declared[own],
+            more=tuple(self.more[place] for place in places), twice=tuple(t for t in self.twice if t in topics),
+            unmarked=tuple(topic for topic in self.unmarked if topic in topics),
+        )  # fmt: skip
+
+    def content(self, topic: str) -> tuple[list[str], list[str], list[list[str]]]:
+        """Return what two equal answers to a topic share: sentences, references, and what each sentence cites."""
+        place = self.topic_index[topic]
+        sentences = range(int(self.offsets[place]), int(self.offsets[place + 1]))
+        return self.sentences_of(topic), self.references_of(topic), [self.cited_by(each) for each in sentences]
+
 
 def _sums(values: Ints, groups: Ints, count: int) -> Ints:
     sums: Ints = frozen(np.bincount(groups, weights=values, minlength=count).astype(np.int64))
     return sums
+
+
+def _taken(groups: Ints, offsets: Ints) -> tuple[Ints, Ints]:
+    """Return the items of some groups, one group behind the other, and where each group begins."""
+    sizes = (offsets[1:] - offsets[:-1])[groups]
+    bounds = offsets_of(sizes)
+    return np.arange(bounds[-1]) - np.repeat(bounds[:-1] - offsets[:-1][groups], sizes), frozen(bounds)
+
+
+def differing_topics(first: Answers, other: Answers) -> tuple[str, ...]:
+    """Return the topics that both answer, and not alike: other sentences, references or citations."""
+    if same_answers(first, other):
+        return ()
+    return tuple(
+        topic for topic in first.topics
+        if topic in other.topic_index and first.content(topic) != other.content(topic)
+    )  # fmt: skip
+
+
+def joined_answers(first: Answers, other: Answers, prefers: Literal["first", "last"] = "first") -> Answers:
+    """Return answers with those of another file to the topics that they lack; with "last" its answers take the place of
+    theirs."""
+    known = first.topic_index
+    replaced = set(differing_topics(first, other)) if prefers == "last" else set()
+    added = [place for place, topic in enumerate(other.topics) if topic not in known or topic in replaced]
+    if not added:
+        return first
+    kept = [place for place, topic in enumerate(first.topics) if topic not in replaced]
+    parts = first.of_topics(kept), other.of_topics(added)
+    joined = _concatenated(*parts)
+    order = [*first.topics, *(topic for topic in other.topics if topic not in known)]
+    return joined if list(joined.topics) == order else joined.of_topics([joined.topic_index[topic] for topic in order])
+
+
+def _concatenated(first: Answers, other: Answers) -> Answers:
+    def offsets(name: str) -> Ints:
+        own, more = getattr(first, name), getattr(other, name)
+        return frozen(np.concatenate((own, more[1:] + own[-1])))
+
+    both = {name: (getattr(first, name), getattr(other, name)) for name in (
+        "topics", "questions", "texts", "cited", "places", "named", "scores", "references", "declared", "more", "twice",
+        "unmarked",
+    )}  # fmt: skip
+    columns: dict[str, Any] = {name: own + more for name, (own, more) in both.items() if isinstance(own, tuple)}
+    columns |= {
+        name: frozen(np.concatenate((own, more))) for name, (own, more) in both.items() if isinstance(own, np.ndarray)
+    }
+    columns |= {name: pa.concat_arrays([own, more]) for name, (own, more) in both.items() if isinstance(own, pa.Array)}
+    return replace(
+        first, **columns, offsets=offsets("offsets"), citation_offsets=offsets("citation_offsets"),
+        reference_offsets=offsets("reference_offsets"),
+    )  # fmt: skip
 
 
 def same_answers(first: Answers, other: Answers) -> bool:

@@ -4,8 +4,10 @@ cites as a run."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -14,13 +16,39 @@ from irviewer.errors import OptionError
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.by_hand import HandLabels
+from irviewer.model.answers.twice import listed_topics
 from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_run_name
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 _CITED: WeakKeyDictionary[Answers, Run] = WeakKeyDictionary()
+Choice = Literal["versions", "first", "last"]
+"""What two files with different answers of one system are: two versions of it, each a run, or one run, with the answers
+of the first or the last one where they differ."""
+CHOICES: tuple[Choice, ...] = ("versions", "first", "last")
+NO_CHOICES: Mapping[str, Choice] = {}
+
+
+@dataclass(frozen=True)
+class Differing:
+    """Two files that have different answers of one system to some topics."""
+
+    system: str
+    first: str
+    second: str
+    topics: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What is said of them."""
+        return trn(
+            "{first} and {second} have different answers of {system} to {n:,} topic: {topics}",
+            "{first} and {second} have different answers of {system} to {n:,} topics: {topics}",
+            len(self.topics), first=Path(self.first).name or self.first, second=Path(self.second).name or self.second,
+            system=self.system, topics=listed_topics(self.topics),
+        )  # fmt: skip
 
 
 def run_of_answers(answered: Answered, *, name: str, origin: str = "") -> Run:
@@ -54,12 +82,16 @@ def run_of_labels(labels: HandLabels, name: str) -> Run:
 
 class JoinedSystems:
     """Runs in the order of their files, those of one system as one: a further file of a system adds what the others
-    lack. Where two files of a system differ (the labels of two assigners), each keeps a run, with a name of its own.
+    lack. Where two files of a system differ (the labels of two assigners), each keeps a run, with a name of its own; of
+    two that have different answers ``choices`` says what counts.
 
-    taken   name -> file of the runs that have a name, also of those that are not kept here"""
+    choices    system -> which of different answers to a topic counts; those of other systems are versions
+    taken      name -> file of the runs that have a name, also of those that are not kept here"""
 
-    def __init__(self) -> None:
+    def __init__(self, choices: Mapping[str, Choice] = NO_CHOICES) -> None:
         self.taken: dict[str, str] = {}
+        self._parts: list[Run] = []
+        self._choices = choices
         self._joined: list[Run] = []
         self._scores: list[tuple[Run, Answered]] = []
 
@@ -71,6 +103,7 @@ class JoinedSystems:
 
     def add(self, run: Run) -> None:
         """Add a run; scores that were published wait for the runs of their system."""
+        self._parts.append(run)
         if run.answered is not None and run.answered.scores_alone:
             self._scores.append((run, run.answered))
             return
@@ -78,14 +111,30 @@ class JoinedSystems:
             place for place, other in enumerate(self._joined)
             if other.answered is not None and other.answered.system == run.answered.system
         ]  # fmt: skip
-        same = next((place for place in own if _agree(self._joined[place], run)), None)
+        choice = self._choices.get(run.answered.system, "versions") if own and run.answered is not None else "versions"
+        counts = None if choice == "versions" else choice
+        same = next((place for place in own if _agree(self._joined[place], run, answers=counts is None)), None)
         if same is not None:
-            self._joined[same] = _both(self._joined[same], run)
+            self._joined[same] = _both(self._joined[same], run, counts or "first")
             return
         name = self.name(run.name, run.origin)
         if own:
             run = _both(run, self._joined[own[0]])
         self._joined.append(_renamed(run, name))
+
+    @property
+    def differing(self) -> tuple[Differing, ...]:
+        """The files of one system that have different answers."""
+        return differing_files(self._parts)
+
+    def chosen(self, choices: Mapping[str, Choice]) -> JoinedSystems:
+        """Return the same runs joined under other choices."""
+        own = {run.name for run in self._joined}
+        other = JoinedSystems(choices)
+        other.taken = {name: file for name, file in self.taken.items() if name not in own}
+        for run in self._parts:
+            other.add(run)
+        return other
 
     def every(self) -> list[Run]:
         """Return the runs. Scores that were published belong to all runs of their system, whose name may differ in
@@ -98,16 +147,36 @@ class JoinedSystems:
         return joined
 
 
-def joined_systems(runs: Sequence[Run]) -> list[Run]:
+def joined_systems(runs: Sequence[Run], choices: Mapping[str, Choice] = NO_CHOICES) -> list[Run]:
     """Return the runs, those of one system as one, as :class:`JoinedSystems`."""
-    joined = JoinedSystems()
+    joined = JoinedSystems(choices)
     for run in runs:
         joined.add(run)
     return joined.every()
 
 
-def _agree(run: Run, other: Run) -> bool:
-    return run.answered is not None and other.answered is not None and run.answered.agrees(other.answered)
+def differing_files(runs: Sequence[Run]) -> tuple[Differing, ...]:
+    """Return the files of one system that have different answers; of several files each beside the first that has
+    others."""
+    of_system: dict[str, list[tuple[str, Answered]]] = {}
+    files: list[Differing] = []
+    for run in runs:
+        answered = run.answered
+        if answered is None or answered.answers is None or not answered.system:
+            continue
+        others = of_system.setdefault(answered.system, [])
+        pairs = ((origin, other.differing(answered)) for origin, other in others)
+        first = next(((origin, topics) for origin, topics in pairs if topics), None)
+        if first is not None:
+            files.append(Differing(answered.system, first[0], run.origin, first[1]))
+        others.append((run.origin, answered))
+    return tuple(files)
+
+
+def _agree(run: Run, other: Run, *, answers: bool = True) -> bool:
+    if run.answered is None or other.answered is None:
+        return False
+    return run.answered.agrees(other.answered, answers=answers)
 
 
 def _renamed(run: Run, name: str) -> Run:
@@ -191,10 +260,11 @@ def cited_run(answers: Answers) -> Run:
     return run
 
 
-def _both(run: Run, other: Run) -> Run:
-    """Return a run with what another of its system has beside it; its documents are those of the one with answers."""
+def _both(run: Run, other: Run, prefers: Literal["first", "last"] | None = None) -> Run:
+    """Return a run with what another of its system has beside it, as ``Answered.filled``; its documents are those of
+    the one with answers."""
     assert run.answered is not None and other.answered is not None
-    answered = run.answered.filled(other.answered)
+    answered = run.answered.filled(other.answered, prefers)
     listed = next((each for each in (run, other) if each.answered is not None and each.answered.with_list), None)
     if listed is not None:
         return replace(listed, name=run.name, tag=run.tag, answered=answered)

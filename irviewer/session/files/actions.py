@@ -87,6 +87,7 @@ class FileService:
         self.hold_back: Callable[[Opened, Opening], bool] = lambda opened, opening: False
         self.receive: Callable[[Incoming], object] = lambda incoming: None
         self.ask_about: Callable[[tuple[AddedJudge, ...]], object] = lambda added: None
+        self.ask_versions: Callable[[Sequence[int]], object] = lambda keys: None
         # Receives the states before and after, and the times of the files.
         self.on_reread: Callable[[State, State, Mapping[str, tuple[str, str]]], object] = lambda before, after, times: (
             None
@@ -423,6 +424,7 @@ class FileService:
             incoming = Incoming(patch_placed.patch.request.path, patch_placed.collection, patch_placed.judgments, said)
             self.receive(incoming)
         self._tell_judges(import_result.judges, state.workspace)
+        self.ask_versions(import_result.added.get(self._store.state.current, ()))
         self._tell_skipped([*opened.open_request.skipped, *import_result.skipped], len(import_result.new))
         self.on_reread(before, self._store.state, times)
         for imported in import_result.attributes:

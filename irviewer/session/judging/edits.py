@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from irviewer.model.answers.by_hand import HandLabels, TopicLabels
 from irviewer.model.answers.own_nuggets import OwnNugget
-from irviewer.model.answers.systems import run_of_labels
+from irviewer.model.answers.systems import Choice, run_of_labels
 from irviewer.model.attributes.tables import AttributeTable, SlicingChoices
 from irviewer.model.changes.history import History
 from irviewer.model.changes.mappings import Entry, MapChange, change_between
@@ -105,10 +105,12 @@ class CollectionChange:
     examined: MapChange[tuple[int, str], Look] = field(default_factory=MapChange)
     seed: tuple[int, int] = (DEFAULT_SEED, DEFAULT_SEED)
     answer_list: tuple[int | None, int | None] = (None, None)
+    answer_versions: MapChange[str, Choice] = field(default_factory=MapChange)
 
     def __bool__(self) -> bool:
         maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes,
-                self.systems, self.failure_tags, self.examined)  # fmt: skip
+                self.systems, self.failure_tags, self.examined,
+                self.answer_versions)  # fmt: skip
         pairs = ((self.slicing[0], self.slicing[1]), (self.stages[0], self.stages[1]), self.seed,
                  self.answer_list)  # fmt: skip
         others = self.weights[0] is not self.weights[1] or any(before != after for before, after in pairs)
@@ -325,6 +327,7 @@ def _collection_change(before: Collection, after: Collection) -> CollectionChang
         {key: change for key in changed if (change := change_between(_labels(runs[key]), _labels(others[key])))},
         *_tags_change(failure_tags_of(before), failure_tags_of(after)),
         answer_list=(before.answer_list, after.answer_list),
+        answer_versions=change_between(before.answer_versions, after.answer_versions),
     )
 
 
@@ -504,6 +507,7 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
         stages=stages,
         answer_list=answer_list,
         systems=change.systems.applied(collection.systems, back=back),
+        answer_versions=change.answer_versions.applied(collection.answer_versions, back=back),
     )
 
 

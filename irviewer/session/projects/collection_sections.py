@@ -470,6 +470,14 @@ def _read_systems(collection: Collection, data: Any, where: Where) -> Collection
     return replace(collection, systems=dict(data))
 
 
+def _write_answer_versions(collection: Collection, where: Where) -> Any:
+    return dict(collection.answer_versions)
+
+
+def _read_answer_versions(collection: Collection, data: Any, where: Where) -> Collection:
+    return replace(collection, answer_versions=dict(data))
+
+
 def _write_remarks(collection: Collection, where: Where) -> Any:
     rows: dict[str, list[Any]] = {}
     for subject, target, note in notes_of(collection).rows():
@@ -581,6 +589,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("attributes", _write_attributes, _read_attributes),
     Section("slices", _write_slicing, _read_slicing),
     Section("systems", _write_systems, _read_systems),
+    Section("answer versions", _write_answer_versions, _read_answer_versions),
     Section("remarks", _write_remarks, _read_remarks),
     Section(FAILURE_TAGS, _write_failure_tags, _read_failure_tags),
 )

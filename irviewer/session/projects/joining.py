@@ -329,7 +329,7 @@ def _share_fields(step: StepChange, theirs: StepChange) -> bool:
 
 
 def _overlap(change: CollectionChange, other: CollectionChange) -> bool:
-    maps = ("looks", "sets", "query_sets", "query_notes", "document_notes", "systems")
+    maps = ("looks", "sets", "query_sets", "query_notes", "document_notes", "systems", "answer_versions")
     if any(not _keys(getattr(change, name)).isdisjoint(_keys(getattr(other, name))) for name in maps):
         return True
     runs, others = (

@@ -11,6 +11,7 @@ from irviewer.analysis.similarity.ties import VARIANTS
 from irviewer.formats.doctor import ReadOptions
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.answers.labels import FULL
+from irviewer.model.answers.systems import CHOICES as ANSWER_CHOICES
 from irviewer.model.attributes.queries import MOST_SLICES
 from irviewer.model.failure_tags import FAILURE_TAGS
 from irviewer.model.judgments.judgment_set import ORIGINS
@@ -171,6 +172,7 @@ COLLECTION = members(
             },
         ),
         "systems": list_of(row(whole(0), name)),
+        "answer versions": mapping(one_of(*ANSWER_CHOICES)),
         "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
         FAILURE_TAGS: members({}, {"tags": list_of(row(text, named)), "examined": list_of(EXAMINED), "seed": whole(0)}),
         "scope": SCOPE,

@@ -3,10 +3,11 @@ so that each can be read again and removed."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from irviewer.evaluation.evaluation_cache import Evaluation
-from irviewer.model.answers.systems import joined_systems
+from irviewer.model.answers.systems import Choice, joined_systems
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, RunEntry
 
@@ -18,7 +19,12 @@ def with_joined_systems(collection: Collection, evaluation: Evaluation) -> Colle
     if len(answering) < 2:
         return collection
     entries = evaluation.shared(
-        ("joined systems", tuple((entry.key, Same(entry.run)) for entry in answering)), lambda: _joined(answering)
+        (
+            "joined systems",
+            tuple((entry.key, Same(entry.run)) for entry in answering),
+            tuple(collection.answer_versions.items()),
+        ),
+        lambda: _joined(answering, collection.answer_versions),
     )
     if len(entries) == len(answering):
         return collection
@@ -34,8 +40,8 @@ def with_joined_systems(collection: Collection, evaluation: Evaluation) -> Colle
     return replace(collection, runs=tuple(runs))
 
 
-def _joined(entries: list[RunEntry]) -> tuple[RunEntry, ...]:
+def _joined(entries: list[RunEntry], choices: Mapping[str, Choice]) -> tuple[RunEntry, ...]:
     """Return the entries that stay, each with the run that it stands for."""
     inner = {entry.name: entry for entry in reversed(entries)}
-    joined = joined_systems([entry.run for entry in entries])
+    joined = joined_systems([entry.run for entry in entries], choices)
     return tuple(replace(inner[run.name], run=run) for run in joined if run.name in inner)

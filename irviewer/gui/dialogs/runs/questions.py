@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from irviewer.gui.dialogs.choice import Answer as Choosing
+from irviewer.gui.dialogs.choice import ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.info import TextDialog
@@ -17,7 +19,8 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.model.answers.labels import MERGED
 from irviewer.rendering.run_label import RunLabel
-from irviewer.translation import tr
+from irviewer.session.messages import info
+from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -61,6 +64,29 @@ class RunDialogs:
     def answer_list(self) -> None:
         """Ask for the run that answers were made from."""
         self._host.picker.pick_from(CommandSource(self._session, "answer_list ", tr("The list of the answers")))
+
+    def answer_versions(self) -> None:
+        """Ask what files are that have different answers of one system."""
+        service = self._session.answer_versions
+        differing = service.differing
+        if not differing:
+            self._session.say(info(tr("No two files have different answers of one system.")))
+            return
+        choose = service.choose
+        self._host.show_dialog(ChoosingDialog(
+            self._theme, self._host.window(), tr("Different answers of a system"),
+            trn("A file has other answers of a system than another one", "Files have other answers of a system than "
+                "others", len(differing)),
+            tr("Versions are runs of their own, and can be compared. Else both are one run, and of the topics below "
+               "the answers of one file count; topics that only one of them has are in the run in any case. Undo takes "
+               "it back."),
+            (
+                Choosing(tr("Keep both as versions"), partial(choose, "versions"),
+                         tr("Each file is a run of its own"), safe=True),
+                Choosing(tr("The first file counts"), partial(choose, "first"), tr("One run, with its answers")),
+                Choosing(tr("The last file counts"), partial(choose, "last"), tr("One run, with its answers")),
+            ), lines=[each.text for each in differing], left=partial(choose, None),
+        ))  # fmt: skip
 
     def assigner(self) -> None:
         """Ask whose labels of nuggets count."""

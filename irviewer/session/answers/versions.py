@@ -1,0 +1,91 @@
+"""Files of one system that have different answers: what the user says they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from irviewer.errors import name_some
+from irviewer.model.answers.systems import Choice, Differing, differing_files
+from irviewer.model.workspace import Collection
+from irviewer.session.judging.history import HistoryService
+from irviewer.session.messages import info
+from irviewer.session.store import Store
+from irviewer.session.view import View
+from irviewer.translation import tr
+
+
+class _Said(NamedTuple):
+    """What a choice is called as an undo step, and what is said of it."""
+
+    label: str
+    answer: str
+
+
+SAID: dict[Choice, _Said] = {
+    "versions": _Said(
+        tr("answers of {systems}: versions"), tr("The files of {systems} are versions: each is a run of its own")
+    ),
+    "first": _Said(
+        tr("answers of {systems}: the first file counts"), tr("Where files of {systems} differ, the first one counts")
+    ),
+    "last": _Said(
+        tr("answers of {systems}: the last file counts"), tr("Where files of {systems} differ, the last one counts")
+    ),
+}
+
+
+class AnswerVersionService:
+    """Which files of one system have different answers, and what counts of them. Until the user says it they are
+    versions of the system, each a run."""
+
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+        self._store = store
+        self._view = view
+        self._history = history
+
+    @property
+    def differing(self) -> tuple[Differing, ...]:
+        """The files of the collection in view that have different answers of one system."""
+        collection = self._view.collection
+        if collection is None:
+            return ()
+        return self._store.cache.get("differing answers", (collection.runs,), lambda: _differing(collection))
+
+    def ask_about(self, keys: Sequence[int]) -> None:
+        """Ask what files are, if the runs of these keys were just read from some that differ from others, and nobody
+        has said what counts of their system."""
+        collection = self._view.collection
+        if collection is None:
+            return
+        files = {entry.run.origin for entry in collection.runs if entry.key in keys and entry.run.answered is not None}
+        if any(each.second in files and each.system not in collection.answer_versions for each in self.differing):
+            self._store.asked.emit("choose_answer_versions")
+
+    def choose(self, choice: Choice | None) -> None:
+        """Say what the files with different answers are, as an undo step; None: nothing is said."""
+        collection, differing = self._view.collection, self.differing
+        if collection is None or not differing:
+            return
+        systems = list(dict.fromkeys(each.system for each in differing))
+        named = name_some(systems, 3)
+        if choice is None:
+            self._store.say(info(tr(
+                "The files of {systems} stay versions, each a run of its own. File › Resolve › Different answers of a "
+                "system… asks again.", systems=named,
+            )))  # fmt: skip
+            return
+        said = SAID[choice]
+        chosen = {**collection.answer_versions, **dict.fromkeys(systems, choice)}
+        self._history.do_when_ready(
+            said.label.format(systems=named),
+            lambda state: state.with_collection(replace(
+                state.workspace.collections[state.current], answer_versions=chosen
+            )), answer=said.answer.format(systems=named),
+        )  # fmt: skip
+
+
+def _differing(collection: Collection) -> tuple[Differing, ...]:
+    entries = sorted((entry for entry in collection.runs if not entry.is_copy), key=lambda entry: entry.key)
+    return differing_files([entry.run for entry in entries if entry.run.answered is not None])
