@@ -309,9 +309,9 @@ class SliceService:
             shown = {slicing.attribute.name for slicing in slicings}
             attributes = [attribute for attribute in self.attributes if attribute.name in shown]
             return build_slices_view_model(
-                context, attributes, result, _members(slicings), None if result is None else _pair_of(context),
-                self._view.query_id, explanation or first.trouble, searched=context.choices.slices_searched,
-                search_trouble=third.trouble,
+                context, attributes, result, _queries_of(slicings, context.choices.slice_chosen),
+                None if result is None else _pair_of(context), self._view.query_id, explanation or first.trouble,
+                searched=context.choices.slices_searched, search_trouble=third.trouble,
             )  # fmt: skip
 
         return self._store.cache.get("slices", key, make)
@@ -460,20 +460,21 @@ def _divides(attribute: QueryAttribute, ids: Sequence[str]) -> bool:
         return False
 
 
-def _members(slicings: Sequence[Slicing]) -> dict[Parts, tuple[str, ...]]:
-    """Return the queries of each slice, and of each two slices of different attributes."""
-    single: dict[Parts, tuple[str, ...]] = {
-        ((slicing.attribute.name, part.name),): tuple(slicing.query_ids[position] for position in part.places.tolist())
-        for slicing in slicings
-        for part in slicing.slices
-    }
-    both: dict[Parts, tuple[str, ...]] = {}
-    for first, mine in single.items():
-        for second, its in single.items():
-            if first[0][0] != second[0][0]:
-                known = set(its)
-                both[(*first, *second)] = tuple(query for query in mine if query in known)
-    return {**single, **both}
+def _queries_of(slicings: Sequence[Slicing], parts: Parts) -> frozenset[str] | None:
+    """Return the queries of a slice, or of two of different attributes; None where there is no such slice."""
+    if not parts:
+        return None
+    cut: list[Slicing] = []
+    inside = np.ones(len(slicings[0].query_ids) if slicings else 0, dtype=np.bool_)
+    for attribute, name in parts:
+        slicing = next((each for each in slicings if each.attribute.name == attribute), None)
+        places = None if slicing is None else next((each.places for each in slicing.slices if each.name == name), None)
+        if slicing is None or places is None or slicing in cut:
+            return None
+        cut.append(slicing)
+        inside &= np.isin(np.arange(len(inside)), places)
+    ids = slicings[0].query_ids
+    return frozenset(ids[place] for place in np.flatnonzero(inside).tolist())
 
 
 def _write(requests: Sequence[SlicesRequest], bound: BoundProtocol | None, mark: str, path: str) -> None:

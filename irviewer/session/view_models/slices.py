@@ -4,7 +4,8 @@ the chosen slice, and what is said around them."""
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -91,7 +92,7 @@ def build_slices_view_model(
     context: EvaluationContext,
     attributes: Sequence[QueryAttribute],
     result: ViewResult | None,
-    members: Mapping[Parts, Sequence[str]],
+    inside: AbstractSet[str] | None,
     values: RunValues | None,
     query_id: str,
     explanation: str = "",
@@ -99,9 +100,9 @@ def build_slices_view_model(
     searched: bool = False,
     search_trouble: str = "",
 ) -> SlicesViewModel:
-    """Return the view model of the view's ``result``; ``members`` are the queries of slices by their parts, ``values``
-    those of the baseline and the run, ``explanation`` why there is nothing, ``search_trouble`` why nothing could be
-    searched."""
+    """Return the view model of the view's ``result``; ``inside`` are the queries of the chosen slice, None without
+    one, ``values`` those of the baseline and the run, ``explanation`` why there is nothing, ``search_trouble`` why
+    nothing could be searched."""
     from irviewer.analysis.slices.slices import LEAST_QUERIES
 
     run = None if context.focus is None else context.labels[context.focus]
@@ -111,7 +112,7 @@ def build_slices_view_model(
     comparison = None if slices is None else slices.comparisons[0]
     search = slices.searches[0] if slices is not None and slices.searches else None
     crossed = slices.crossed[0] if slices is not None and slices.crossed else None
-    chosen = context.choices.slice_chosen if context.choices.slice_chosen in members else ()
+    chosen = context.choices.slice_chosen if inside is not None else ()
     legend = tr("grey: fewer than {n} queries, without p · hollow △: exploratory, or the test shows no difference",
                 n=LEAST_QUERIES)  # fmt: skip
     words = search_trouble or tr("searching …")
@@ -130,7 +131,7 @@ def build_slices_view_model(
         chosen=chosen,
         attributes=tuple((attribute.name, attribute.shown) for attribute in attributes),
         crossed_note="" if crossed is None or comparison is None else _crossed_note(crossed, comparison, measure),
-        queries=None if values is None or result is None else _queries(context, chosen, members, values, result,
+        queries=None if values is None or result is None else _queries(context, chosen, inside, values, result,
                                                                         query_id),
         searched=searched,
         search_words=words if searched else "",
@@ -179,17 +180,17 @@ def _crossed_note(crossed: CrossedSlices, comparison: SliceComparison, measure: 
 def _queries(
     context: EvaluationContext,
     chosen: Parts,
-    members: Mapping[Parts, Sequence[str]],
+    inside: AbstractSet[str] | None,
     values: RunValues,
     result: ViewResult,
     query_id: str,
 ) -> SliceQueries:
     from irviewer.views.slices import queries_table
 
-    inside = set(members[chosen]) if chosen else set(values.query_ids)
-    own = values.at(
-        np.array([place for place, query in enumerate(values.query_ids) if query in inside], dtype=np.int64)
-    )
+    own = values
+    if inside is not None:
+        places = [place for place, query in enumerate(values.query_ids) if query in inside]
+        own = values.at(np.array(places, dtype=np.int64))
     table = queries_table(own, [context.collection.query_text(query) for query in own.query_ids])
     note = tr("Enter opens the query")
     slices = result.table("slices")
@@ -203,7 +204,7 @@ def _queries(
             note = f"{delta_text} · {note}"
     title = " × ".join(slice_text(*part) for part in chosen)
     title = tr("Queries of the slice: {name}", name=title) if chosen else tr("All queries")
-    return SliceQueries(title, note, chosen, table, query_id if query_id in inside else "")
+    return SliceQueries(title, note, chosen, table, query_id if query_id in own.query_ids else "")
 
 
 def parts_of(key: object) -> Parts:

@@ -106,6 +106,23 @@ def test_a_slice_and_a_cell_list_their_queries_and_make_a_set(session: Session) 
     assert crossed.column("slice").title == "traffic"
 
 
+def test_the_queries_of_a_cell_are_those_of_both_slices() -> None:
+    ids = [str(number) for number in range(12)]
+    thirds = {query: "abc"[int(query) % 3] for query in ids}
+    halves = {query: "low" if int(query) < 6 else "high" for query in ids if query != "3"}
+    slicings = [slices_of(QueryAttribute(name, "category", values), ids)
+                for name, values in (("third", thirds), ("half", halves), ("again", thirds))]  # fmt: skip
+    for third in "abc":
+        wanted = {query for query in ids if thirds[query] == third}
+        assert slices._queries_of(slicings, (("third", third),)) == wanted
+        low = {query for query in wanted if halves.get(query) == "low"}
+        assert slices._queries_of(slicings, (("third", third), ("half", "low"))) == low
+        assert slices._queries_of(slicings, (("half", "low"), ("third", third))) == low
+    assert slices._queries_of(slicings, (("third", "a"), ("again", "b"))) == frozenset()
+    for unknown in ((), (("third", "d"),), (("fourth", "a"),), (("third", "a"), ("third", "b"))):
+        assert slices._queries_of(slicings, unknown) is None
+
+
 def test_attributes_and_cuts_are_chosen_and_undone(session: Session) -> None:
     session.attributes.set_slicing(SlicingChoices(("traffic",), {"traffic": Cut(borders=(5.0, 30.0))}))
     _, first, *others = rows_of(session)
