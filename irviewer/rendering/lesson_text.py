@@ -94,6 +94,17 @@ def _signed(tokens: list[Token]) -> list[Token]:
     return tokens
 
 
+_TIED = re.compile(r"(?<=[\w)]) = (?=[\N{MINUS SIGN}-]?[.,]?\d)|(?<=\d) (?=%)")
+
+
+def _tied(tokens: list[Token]) -> list[Token]:
+    """Let no line of new tokens end between a name and its value, or between a number and its percent sign."""
+    for child in (child for token in tokens for child in token.children or ()):
+        if child.type == "text":
+            child.content = _TIED.sub(lambda space: space[0].replace(" ", "\N{NO-BREAK SPACE}"), child.content)
+    return tokens
+
+
 IN_PAGES = Shown()
 """Formulas as MathML, pictures in words."""
 
@@ -102,13 +113,13 @@ def html_of(text: str, shown: Shown = IN_PAGES) -> str:
     """Return the HTML of a text: paragraphs, emphasis, lists, code, tables, headings, formulas and pictures, no
     links."""
     parser = _parser()
-    return str(parser.renderer.render(_signed(parser.parse(text)), parser.options, {"shown": shown}))
+    return str(parser.renderer.render(_tied(_signed(parser.parse(text))), parser.options, {"shown": shown}))
 
 
 def inline_html_of(text: str, shown: Shown = IN_PAGES) -> str:
     """Return the HTML of a line: emphasis, code and formulas."""
     parser = _parser()
-    return str(parser.renderer.render(_signed(parser.parseInline(text)), parser.options, {"shown": shown}))
+    return str(parser.renderer.render(_tied(_signed(parser.parseInline(text))), parser.options, {"shown": shown}))
 
 
 def drawn_latex(formula: str) -> str:

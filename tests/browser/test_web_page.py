@@ -354,7 +354,10 @@ def test_a_step_is_done_and_undone(page: Any) -> None:
     button = page.find_element("id", "step")
     assert "0.7888" not in page.find_element("css selector", "main").text
     assert "from .76 to .79" not in page.find_element("css selector", "main").text  # it can be predicted
+    following = "return document.getElementById('next').className"
+    assert page.execute_script(following) == ""  # the step comes first
     button.click()
+    assert page.execute_script(following) == "main"
     assert "from .76 to .79" in page.find_element("css selector", "main").text
     assert "AP 0.7555 → 0.7888" in page.find_element("css selector", "main").text
     documents = [each.text for each in page.find_elements("css selector", "main td.document")]

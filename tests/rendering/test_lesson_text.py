@@ -34,7 +34,7 @@ def commas() -> Iterator[None]:
 def test_prose_has_the_decimal_sign_of_the_window(commas: None, written: str, shown: str) -> None:
     assert with_signs(written) == shown
     assert plain_of(written) == shown
-    assert inline_html_of(written) == shown
+    assert inline_html_of(written).replace("\N{NO-BREAK SPACE}", " ") == shown
     with decimal_points():
         assert plain_of(written) == written
     use_decimal_comma(False)
@@ -73,3 +73,12 @@ def test_no_text_has_a_style_of_its_own() -> None:
     html = html_of("| a | b |\n|--:|:-:|\n| 1 | 2 |\n")
     assert html.count('align="right"') == html.count('align="center"') == 2
     assert "style" not in html
+
+
+def test_no_line_ends_between_a_name_and_its_value_or_before_a_percent_sign() -> None:
+    text = "So d = .41, t(9) = −1.6 and 60 % of `a = 1`, a = b, x == 2"
+    assert inline_html_of(text) == (
+        "So d\xa0=\xa0.41, t(9)\xa0=\xa0−1.6 and 60\xa0% of <code>a = 1</code>, a = b, x == 2"
+    )
+    assert html_of("p = .3") == "<p>p\xa0=\xa0.3</p>\n"
+    assert plain_of(text) == text.replace("`", "")
