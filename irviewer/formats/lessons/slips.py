@@ -39,8 +39,8 @@ def slips_in(header: Sequence[Line], body: Sequence[Line], varying: Varying) -> 
 
 
 _TWICE = re.compile(r"(?<![\w-])([^\W\d_]{2,}) \1(?![\w-])")
-_MAY_BE_TWICE = ("that", "had")
-_HALVES = (("“", "”"), ("«", "»"), ("¿", "?"), ("**", "**"))
+_MAY_BE_TWICE = ("that", "had", "nous", "vous", "der", "die", "das")
+_HALVES = (("“", "”"), ("„", "“”"), ("«", "»"), ("¿", "?"), ("**", "**"))
 """Marks that open and those that close."""
 
 
@@ -49,7 +49,7 @@ def _slips_of_words(lines: Sequence[Line]) -> Iterator[Slip]:
     formulas."""
     paragraph: list[Line] = []
     for line, fenced in [*with_fences(lines), (Line(0, ""), False)]:
-        if not fenced and not line.is_blank and not re.match(r"#|(wrong \S+|[a-z ]+):\s|[-*|] ?", line.text):
+        if not fenced and not line.is_blank and not re.match(r"#|(wrong \S+|[a-z ]+):\s|[-*] |\|", line.text):
             paragraph.append(line)
             continue
         yield from _slips_of(paragraph)
@@ -64,7 +64,10 @@ def _slips_of(paragraph: Sequence[Line]) -> Iterator[Slip]:
         yield Slip(tr("a word is there twice"), tr("remove one"), match[0],
                    Place(paragraph[whole[: match.start()].count("\n")].number, 1))  # fmt: skip
     for opening, closing in _HALVES:
-        first, second = whole.count(opening), whole.count(closing)
+        if ("„" in whole) != (opening == "„") and "“" in (opening, closing[0]):
+            continue
+        first = whole.count(opening)
+        second = whole.count(closing) if opening == closing else sum(map(whole.count, closing))
         if first % 2 if opening == closing else first > second if closing == "?" else first != second:
             hint = tr("write {marks} around the text, or \\ before a sign", marks=f"{opening} {closing}")
             yield Slip(tr("a mark lacks its other half"), hint, opening if first else closing,

@@ -1,6 +1,7 @@
 """What the title of a question names, against what its ``ask:`` means: the measure, the rank, the ranking, the query.
 
-Titles are not understood. What they name is compared where they name one alone, in the words of English and Spanish."""
+Titles are not understood. What they name is compared where their last sentence, which asks, names one alone, in the
+words of English and Spanish."""
 
 from __future__ import annotations
 
@@ -30,22 +31,23 @@ def contradicted(
     asked = question.asked
     if asked is None:
         return
+    asking = re.split(r"(?<=[.!:])\s+", question.title)[-1]
     named_rank = False
     for said, meant in _measures(lesson, question, asked):
         named_rank = True
         if said != meant:
             yield said, meant
-    ranks = {int(rank) for rank in _RANK.findall(question.title)}
+    ranks = {int(rank) for rank in _RANK.findall(asking)}
     rank = asked.rank or _cutoff(asked, lesson)
     if rank and len(ranks) == 1 and rank not in ranks and not named_rank:
         yield tr("rank {rank}", rank=ranks.pop()), tr("rank {rank}", rank=rank)
     view = question.view.over(lesson.view)
     run = asked.run or ("" if asked.column else view.run) or next(iter(runs), "")
-    named = {name for name in runs if _names(question.title, name)}
+    named = {name for name in runs if _names(asking, name)}
     if len(named) == 1 and run not in named:
         yield named.pop(), run
     query = asked.query or (view.query or next(iter(queries), "") if asked.column else "")
-    named = {name for name in _QUERY.findall(question.title) if name in queries}
+    named = {name for name in _QUERY.findall(asking) if name in queries}
     if len(queries) > 1 and len(named) == 1 and query not in named:
         meant = tr("query {query}", query=query) if query else tr("the mean of all queries")
         yield tr("query {query}", query=named.pop()), meant
@@ -75,7 +77,7 @@ def _cutoff(asked: Asked, lesson: Lesson) -> int:
     return 0 if cutoff is None else int(cutoff)
 
 
-def _names(title: str, name: str) -> bool:
+def _names(asking: str, name: str) -> bool:
     # "of a" begins many a sentence.
     end = r"(?=\s*(?:[?,.;:)]|$))" if len(name) == 1 and name.islower() else r"(?!\w)"
-    return re.search(_BEFORE + re.escape(name) + end, title) is not None
+    return re.search(_BEFORE + re.escape(name) + end, asking) is not None

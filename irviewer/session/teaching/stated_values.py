@@ -38,6 +38,8 @@ _NAMED = re.compile(
 """A reason that says which measure a wrong answer is."""
 _SAID = re.compile(r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+(?:is|es|=)\s+(\d*\.\d+)(?![\w/%])")
 """A measure and the value that it is said to have."""
+_TOLD = re.compile(r"(?:\b(?:is|are|from|to|es|son|de|a|vale|now|ahora)|=)\s+(\d*\.\d+)(?![\w^%]|\.\w|\s%|/)")
+"""A number that a value is said to be, or to change from or to."""
 MOST_LISTS = 200
 """Of a lesson with more lists than this the values rank by rank are not read."""
 
@@ -167,7 +169,7 @@ def _false_effects(lesson: Lesson, step: Step, values: Values) -> Iterator[tuple
     """Yield the numbers that a step's text says of one measure in a sentence, and that nothing has."""
     for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", _prose(step.text)):
         measure = measure_in(sentence, DIALECTS[lesson.rules].names)
-        for number in _NUMBER.findall(sentence) if measure else ():
+        for number in _TOLD.findall(sentence) if measure else ():
             if not _is_value(number, values.known):
                 hint = tr("correct the number, or put it between ` and ` where it is another one")
                 yield tr("no value here is {number}", number=number), number, hint, step.at
@@ -189,12 +191,13 @@ def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, st
     said = ((wrong, _NAMED.match(wrong.reason)) for wrong in question.wrong)
     claims += [(match[1], "", wrong.answer, hint, wrong.at) for wrong, match in said if match is not None]
     for measure, named, answer, hint, at in claims:
-        number = number_in(answer)
+        number, (_, _, decimals) = number_in(answer), answer.rpartition(".")
+        near = max(within, 0.5 * 10.0 ** -len(decimals) if "." in answer and decimals.isdigit() else 0.0)
         try:
             known = values.of(measure, named)
         except MeasureError:
             continue
-        if number is not None and known and not any(abs(value - number) <= within + 1e-12 for value in known):
+        if number is not None and known and not any(abs(value - number) <= near + 1e-12 for value in known):
             reason = tr("{measure} is {value:.4f} here, not {text}",
                         measure=measure, value=HalfUp(known[0]), text=answer)  # fmt: skip
             yield reason, answer, hint, at
