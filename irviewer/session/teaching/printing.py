@@ -118,11 +118,14 @@ def values_table(context: EvaluationContext) -> str:
     """Return the table of the values of the measure in view: a row for each query, a column for each ranking."""
     runs = context.collection.runs
     values = [plain(context).values(entry, context.measure) for entry in runs]
-    head = f"<th{TEXT}>{escape(tr('query'))}</th>" + "".join(f"<th>{escape(entry.name)}</th>" for entry in runs)
+    head = f"<th{TEXT}>{escape(tr('query'))}</th>" + "".join(
+        f"<th align=right>{escape(entry.name)}</th>" for entry in runs
+    )
     rows = [
         f"<td{TEXT}>{escape(query)}</td>"
         + "".join(
-            f"<td>{escape(with_zero(short(float(column[context.query_index[query]]))))}</td>" for column in values
+            f"<td align=right>{escape(with_zero(short(float(column[context.query_index[query]]))))}</td>"
+            for column in values
         )
         for query in in_number_order(context.query_ids)
     ]
