@@ -239,7 +239,7 @@ class MainWindow(QMainWindow):
         if Change.MESSAGES in changes:
             self.message_bar.refresh()
             self.act_answers.refresh()
-        if Change.BUSY in changes:
+        if changes & {Change.BUSY, Change.PROGRESS}:
             self.progress.refresh()
         if changes & {Change.WORKSPACE, Change.COLLECTION, Change.PROJECT}:
             collection = self.session.view.collection
@@ -254,8 +254,7 @@ class MainWindow(QMainWindow):
                 panel.restore_columns()
         if changes & {Change.PLACE, Change.MODE}:
             self.act_answers.leave_view(place=Change.PLACE in changes)
-        if self.session.busy is not None:  # how far work is changes nothing in the views
-            changes -= {Change.BUSY}
+        changes -= {Change.PROGRESS}  # how far work is changes nothing in the views
         for name in self._screens:
             self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()

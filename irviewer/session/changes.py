@@ -25,6 +25,7 @@ class Change(StrEnum):
     THEME = "theme"
     MESSAGES = "messages"
     BUSY = "busy"
+    PROGRESS = "progress"
     DIALECTS = "dialects"
     MODE = "mode"
     STATISTICS = "statistics"

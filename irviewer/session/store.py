@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Protocol
 
 from psygnal import Signal
@@ -109,7 +110,10 @@ class Store:
         self.background: list[Background] = []
         self.after: list[Callable[[State], object]] = []
         self.post = post
-        self.tasks = Tasks(post, changed=self._announce_busy, failed=self.on_failure)
+        self.tasks = Tasks(
+            post, changed=partial(self._announce, Change.BUSY), progressed=partial(self._announce, Change.PROGRESS),
+            failed=self.on_failure,
+        )  # fmt: skip
         self._context: tuple[tuple[object, ...], EvaluationContext] | None = None
         self._context_state: State | None = None
         self._dragged_on: Callable[[State], State] | None = None
@@ -278,8 +282,8 @@ class Store:
             raise failure  # a defect of the program: the event loop reports it
         self.say(error(str(failure)))
 
-    def _announce_busy(self) -> None:
-        self.changed.emit(frozenset({Change.BUSY}))
+    def _announce(self, change: Change) -> None:
+        self.changed.emit(frozenset({change}))
 
     def choose(self, **what: Any) -> None:
         """Change choices in the collection in view; does nothing if nothing is open."""

@@ -153,7 +153,8 @@ def _raise(failure: BaseException) -> None:
 
 class Tasks:
     """The operations under way, one per name. All methods must be called from the thread that ``post`` delivers to.
-    ``failed`` receives the exceptions of operations that have no receiver of their own."""
+    ``changed`` is called when an operation starts or ends, ``progressed`` when one reports how far it is; ``failed``
+    receives the exceptions of operations that have no receiver of their own."""
 
     def __init__(
         self,
@@ -161,10 +162,12 @@ class Tasks:
         *,
         workers: int = 2,
         changed: Callable[[], None] | None = None,
+        progressed: Callable[[], None] | None = None,
         failed: Callable[[BaseException], object] = _raise,
     ) -> None:
         self._post = post
         self._changed = changed
+        self._progressed = progressed
         self._failed = failed
         self._jobs: dict[str, _Job] = {}
         self._timers: list[threading.Timer] = []
@@ -298,9 +301,13 @@ class Tasks:
         if self._changed is not None and not self._closed:
             self._changed()
 
+    def _announce_progress(self) -> None:
+        if self._progressed is not None and not self._closed:
+            self._progressed()
+
     def _announce_from_worker(self) -> None:
         if self._post is not None and not self._closed:
-            self._post(self._announce)
+            self._post(self._announce_progress)
 
 
 class Canceller:

@@ -263,6 +263,27 @@ def test_without_a_post_work_runs_immediately() -> None:
     tasks.close()
 
 
+def test_progress_is_no_beginning_or_end() -> None:
+    loop, heard, announced = Loop(), Heard(), list[str]()
+    tasks = Tasks(
+        loop.post, changed=lambda: announced.append("changed"), progressed=lambda: announced.append("progress")
+    )
+    begun, release = threading.Event(), threading.Event()
+
+    def work(progress: Progress) -> None:
+        progress(0.5)
+        begun.set()
+        release.wait(LONG)
+
+    tasks.run(Operation("a", work, heard.done, heard.failed))
+    assert begun.wait(LONG)
+    loop.drain()
+    tasks.cancel("a")
+    assert announced == ["changed", "progress", "changed"]
+    release.set()
+    tasks.close()
+
+
 def test_busy_speaks_of_the_oldest_job() -> None:
     loop, heard = Loop(), Heard()
     tasks = Tasks(loop.post)

@@ -19,6 +19,7 @@ from irviewer.session.changes import Change
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.tasks import Busy
 
 MakeWindow = Callable[[Session], MainWindow]
 
@@ -54,21 +55,26 @@ class TestPlaces:
     def test_progress_alone_refreshes_no_view(
         self, window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """A view was made again at each step of what is computed for it; it is when nothing is under way."""
+        """A view was made again at each step of what is computed for it."""
         seen: list[frozenset[Change]] = []
         monkeypatch.setattr(window.current_screen, "refresh", seen.append)
-        monkeypatch.setattr(Session, "busy", object())
-        window.progress.refresh = lambda: None  # type: ignore[method-assign]
-        session.store.changed.emit(frozenset({Change.BUSY}))
+        session.store.changed.emit(frozenset({Change.PROGRESS}))
         window.flush()
         assert seen == []
-        session.store.changed.emit(frozenset({Change.BUSY, Change.QUERY}))
+        session.store.changed.emit(frozenset({Change.PROGRESS, Change.QUERY}))
         window.flush()
         assert seen == [frozenset({Change.QUERY})]
-        monkeypatch.setattr(Session, "busy", None)
+
+    def test_work_that_is_cancelled_refreshes_the_view_while_other_work_goes_on(
+        self, window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The view went on saying that it computes."""
+        seen: list[frozenset[Change]] = []
+        monkeypatch.setattr(window.current_screen, "refresh", seen.append)
+        monkeypatch.setattr(Session, "busy", Busy("other work", None, 0.0, lambda: None))
         session.store.changed.emit(frozenset({Change.BUSY}))
         window.flush()
-        assert seen[1:] == [frozenset({Change.BUSY})]
+        assert seen == [frozenset({Change.BUSY})]
 
     def test_an_address_that_can_be_no_path_is_a_message(
         self, empty_session: Session, make_window: MakeWindow, files: list[str]
