@@ -90,6 +90,10 @@ class Screen(Protocol):
         """Refresh now what waits for the next events, if anything ``is_waiting``."""
         ...
 
+    def release(self) -> None:
+        """Refresh nothing of what ``is_waiting``, since the window closes."""
+        ...
+
 
 @guarded
 class _Ground(QWidget):
@@ -528,6 +532,9 @@ class MainWindow(QMainWindow):
             self.presenter.deleteLater()
             self.presenter = None
         self._flush_timer.stop()
+        for screen in self._screens.values():
+            if getattr(screen, "is_waiting", False):
+                cast(Screen, screen).release()
         self.progress.stop()
         self.message_bar.stop()
         self.act_answers.stop()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QVBoxLayout, QWidget
 
 from irviewer.figures.figure import Figure
@@ -63,13 +63,13 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         """Update all views from the session."""
 
     def refresh_in_parts(self, parts: Sequence[Callable[[], None]], runs: int) -> None:
-        """Refresh the parts of the screen now; with many runs one at a time, so that keys and clicks are answered in
-        between. Parts that still wait from the last call are dropped."""
+        """Refresh the parts of the screen now; with many runs one at a time while it is in view, so that keys and
+        clicks are answered in between. Parts that still wait from the last call are dropped."""
         self._parts = list(parts)
-        if runs > MOST_AT_ONCE:
-            self._next_part.start()
-        else:
+        if runs <= MOST_AT_ONCE:
             self.complete()
+        elif self.isVisible():
+            self._next_part.start()
 
     @property
     def is_waiting(self) -> bool:
@@ -88,6 +88,20 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         if not self._parts:
             self._next_part.stop()
         part()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._parts:
+            self._next_part.start()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._next_part.stop()
+
+    def release(self) -> None:
+        """Refresh nothing more, since the window closes."""
+        self._next_part.stop()
+        self._parts = []
 
     def filter_field(self) -> QLineEdit | None:
         """Return the field that "Filter queries…" focuses; None without one."""

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -59,6 +60,34 @@ def test_a_command_that_asks_sees_what_the_key_before_it_opened(
     session.navigation.step_query(1)
     run_command(session, "find_action")
     assert not place.is_waiting and shown(place) != before
+
+
+def test_a_hidden_view_refreshes_nothing_until_it_is_shown(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    before = shown(place)
+    session.navigation.step_query(1)
+    window.flush()
+    session.navigation.set_place("systems")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    for _ in range(20):
+        QApplication.processEvents()
+    assert place.is_waiting and shown(place) == before
+    session.navigation.set_place("query")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    assert not place.is_waiting and shown(place) != before
+
+
+def test_a_window_that_closes_refreshes_nothing_more(place: QueryScreen, window: MainWindow, session: Session) -> None:
+    before = shown(place)
+    session.navigation.step_query(1)
+    window.flush()
+    assert place.is_waiting
+    window.release()
+    QApplication.processEvents()
+    assert not place.is_waiting and shown(place) == before
 
 
 def test_systems_are_complete_when_the_curves_are_those_of_the_table(
