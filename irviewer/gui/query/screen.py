@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
+from irviewer.figures.figure import Figure
 from irviewer.gui.guard import guarded
 from irviewer.gui.query.blind_judging import BlindJudging
 from irviewer.gui.query.document import Document
@@ -30,7 +31,6 @@ from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import EVERY_CHANGE, Change
-from irviewer.session.view_models.query import QueryViewModel
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -211,7 +211,6 @@ class QueryScreen(Screen):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
         self._pending: dict[QWidget, frozenset[Change]] = {}  # changes while a view was hidden
-        self._of_charts: frozenset[Change] = frozenset()  # changes since the charts were shown
         self.missed.fold_asked.connect(self._on_fold_asked)
         for view in (self.lists, self.strips, self.missed.table):
             view.document_asked.connect(self._on_document_asked)
@@ -294,11 +293,11 @@ class QueryScreen(Screen):
         self.setFocusProxy(self.lesson if teaching else self.ranking)
         self._show_document()
         self.ranking.refresh(changes)
-        for view in self._views:
+        for view in (*self._views, *self.plots):
             self._pending[view] = self._pending.get(view, frozenset()) | changes
-        self._of_charts |= changes
         view_model = self.session.view_models.query_view_model()
-        parts: list[Callable[[], None]] = [*(partial(self._show_view, view) for view in self._views), self._show_rest]
+        parts: list[Callable[[], None]] = [partial(self._show_view, view) for view in self._views]
+        parts += [self._show_folded, self._show_first_chart, self._show_second_chart, self._show_rest]
         self.refresh_in_parts(parts, 0 if view_model is None else len(view_model.columns))
 
     def _show_view(self, view: QueryList | QueryPanel | Missed | Document | MetricsTable) -> None:
@@ -311,25 +310,34 @@ class QueryScreen(Screen):
             self._show_view(view)
 
     def _show_rest(self) -> None:
-        """Show charts, and share the room among what is shown."""
-        view_model = self.session.view_models.query_view_model()
-        self._show_folded()
-        if view_model is not None:
-            changes, self._of_charts = self._of_charts, frozenset()
-            self._show_charts(view_model, changes)
-            if self._wanted_shape() != self._shape:
-                self._share_room()
+        """Share the room among what is shown."""
+        if self.session.view_models.query_view_model() is not None and self._wanted_shape() != self._shape:
+            self._share_room()
 
-    def _show_charts(self, view_model: QueryViewModel, changes: frozenset[Change]) -> None:
-        """Show precision by recall and the gain by rank, or where there is room for one chart, the chosen one."""
-        figures = [view_model.precision_recall, view_model.gain]
+    def _show_first_chart(self) -> None:
+        """Show precision by recall, or where there is room for one chart, the chosen one."""
+        view_model = self.session.view_models.query_view_model()
+        if view_model is None:
+            return
         self._one_shown = alone = self._one_chart()
+        chart = self.session.view.query_chart if alone else "recall"
         if alone:
-            chart = self.session.view.query_chart
             self.charts.show_chosen(chart)
-            figures[0] = {"recall": figures[0], "gain": figures[1]}.get(chart) or view_model.by_cutoff
         self.charts.setVisible(alone)
-        show_figures(self.plots, figures, changes)
+        if chart == "recall":
+            figure = view_model.precision_recall
+        else:
+            figure = view_model.gain if chart == "gain" else view_model.by_cutoff
+        self._show_chart(self.plots[0], figure)
+
+    def _show_second_chart(self) -> None:
+        """Show the gain by rank where there is room for two charts."""
+        view_model = self.session.view_models.query_view_model()
+        if view_model is not None and not self._one_chart():
+            self._show_chart(self.plots[1], view_model.gain)
+
+    def _show_chart(self, plot: PlotPanel, figure: Figure) -> None:
+        show_figures((plot,), (figure,), self._pending.pop(plot, frozenset()))
 
     def _one_chart(self) -> bool:
         """Return whether there is room for one chart only."""
@@ -700,7 +708,8 @@ class QueryScreen(Screen):
         self.modes.fold(self.middle.width() < _TABS_ROOM)
         view_model = self.session.view_models.query_view_model()
         if view_model is not None and self._one_shown not in (None, self._one_chart()):
-            self._show_charts(view_model, frozenset())
+            self._show_first_chart()
+            self._show_second_chart()
         self._show_document()
         self._fit_header()
         self._share_room()

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 GAP = 8
 MOST_AT_ONCE = 60
 """The most runs with which a screen is refreshed in one event."""
+BETWEEN = 2
+"""Milliseconds between two parts of a refresh: timers that are due and keys come between them, which a timer without an
+interval would precede."""
 MOMENT = 10
 """Milliseconds until it is asked again whether the plotting library is there."""
 
@@ -55,7 +58,7 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self._told = False
         self._parts: list[Callable[[], None]] = []
         self._next_part = QTimer(self)
-        self._next_part.setInterval(0)
+        self._next_part.setInterval(BETWEEN)
         self._next_part.timeout.connect(self._refresh_next)
 
     @abstractmethod
