@@ -351,17 +351,17 @@ def relevant_table(relevant: RelevantRanks, runs: Sequence[str], query: str, tit
         column.rank("best_rank", tr("best rank"), np.where(relevant.best > 0, relevant.best, np.nan),
                     tip=tr("Best rank of the document in any run"), missing=tr("No run retrieves the document.")),
     )  # fmt: skip
-    keys = data_keys(runs, own)
+    keys, unique = data_keys(runs, own), relevant.unique
     ranks = [
         column.rank(
             key, run, np.where(relevant.ranks[:, place] > 0, relevant.ranks[:, place], np.nan), names="run",
-            tip=tr("Rank in {run}. ◆: no other run retrieves the document.", run=run), best=relevant.unique[:, place],
+            tip=tr("Rank in {run}. ◆: no other run retrieves the document.", run=run), best=unique[:, place],
             missing=tr("Missed: the run does not retrieve the document."),
         )
         for place, (key, run) in enumerate(zip(keys, runs, strict=True))
     ]  # fmt: skip
     alone = Mark("alone", ALONE, tr("No other run retrieves the document."))
-    marks = {(int(row), keys[place]): alone for row, place in np.argwhere(relevant.unique)}
+    marks = {(int(row), keys[place]): alone for row, place in np.argwhere(unique)}
     title = tr("Relevant documents of query {query}", query=query)
     return Table("relevant", title, (*own, *ranks), keys=documents, marks=marks, opens="document")
 

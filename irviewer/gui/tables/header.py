@@ -5,6 +5,7 @@ It knows the columns, the theme, and which sections do not scroll."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -158,23 +159,30 @@ class TableHeader(QHeaderView):
         sections = range(min(self.count(), len(self._columns.columns)))
         shown = [section for section in sections if not self.isSectionHidden(section)]
         self.turned = False
-        lines = [self._lines(section) for section in shown]
-        height = HEIGHT + LINE if any(len(line) > 1 for line in lines) or self._has_groups() else HEIGHT
         runs = [section for section in shown if self._turns(section)]
-        forms = ["".join(line) for section, line in zip(shown, lines, strict=True) if self._turns(section)]
-        cut = [form for form in forms if "…" in form]
-        turns = len(runs) >= TURNED_FROM or (len(runs) > 1 and any(len(form) < LEAST_LETTERS for form in cut))
         least = SWATCH + 3 * TURNED_GAP + LEAST_TURNED
-        if cut and turns and not self._has_groups() and (not self.most_height or self.most_height >= least):
+        has_room = not self._has_groups() and (not self.most_height or self.most_height >= least)
+        if has_room and self._cuts(runs):
             self.turned = True
             metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
             names = [self._columns.columns[section].run.name for section in runs]  # type: ignore[union-attr]
             longest = max(metrics.horizontalAdvance(name[:_LETTERS]) for name in names)
             height = math.ceil(min(TURNED_MOST, longest) + SWATCH + 3 * TURNED_GAP)
             height = min(height, self.most_height or height)
+        elif self._has_groups() or any(len(self._lines(section)) > 1 for section in shown):
+            height = HEIGHT + LINE
+        else:
+            height = HEIGHT
         if height != self.height():
             self.setFixedHeight(height)
             self.height_changed.emit()
+
+    def _cuts(self, runs: Sequence[int]) -> bool:
+        """Return whether two lines cut the name of one of many runs, or that of one of a few to a few letters. Of
+        hundreds no more are tried than up to the first that is cut."""
+        forms = ("".join(self._lines(section)) for section in runs)
+        cut = (form for form in forms if "…" in form)
+        return len(runs) > 1 and any(len(runs) >= TURNED_FROM or len(form) < LEAST_LETTERS for form in cut)
 
     def _turns(self, section: int) -> bool:
         column = self._columns.columns[section]

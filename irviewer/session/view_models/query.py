@@ -264,7 +264,12 @@ class QueryViewModel:
     @cached_property
     def id_start(self) -> str:
         """What all ids in the lists begin with; "" if they share too little. The order of the lists does not matter."""
-        ends = [_ends(column.doc_ids) for column in self.columns if len(column.doc_ids)]
+        lists = [column.doc_ids for column in self.columns if len(column.doc_ids)]
+        listed = [ids.ids for ids in lists if isinstance(ids, ListedIds)]
+        ends = [(min(ids), max(ids)) for ids in lists if not isinstance(ids, ListedIds)]
+        if listed:  # in one search for all lists, which for hundreds of them takes a fraction of the time
+            both = pc.min_max(pa.chunked_array(listed)).as_py()
+            ends.append((both["min"], both["max"]))
         if not ends:
             return ""
         return shared_start(min(first for first, _ in ends), max(last for _, last in ends))
@@ -273,14 +278,6 @@ class QueryViewModel:
     def differing(self) -> frozenset[str]:
         """The documents that have another grade here than in the file."""
         return frozenset([doc_id for doc_id, row in self.own.items() if row.differs])
-
-
-def _ends(ids: Sequence[str]) -> tuple[str, str]:
-    """Return the least and the greatest of some ids, by code point."""
-    if not isinstance(ids, ListedIds):
-        return min(ids), max(ids)
-    ends = pc.min_max(ids.ids).as_py()
-    return ends["min"], ends["max"]
 
 
 def with_values_half_up(view_model: QueryViewModel) -> QueryViewModel:
