@@ -141,7 +141,7 @@ def expand(text: str, names: str = "trec_eval") -> tuple[Measure, ...]:
             tr("{name} is the name of the run, not a measure; --format trec prints it with the values", name=text)
         )
     measures = tool_names.trec_measures(text) or _canonical(text) or tool_names.ranx_measures(text)
-    measures = measures or tool_names.nuggetizer_measures(text)
+    measures = measures or _of_nuggetizer(text)
     if not measures:
         fault = plugins.fault(re.split(r"[(@]", text)[0].strip())
         if fault is not None:
@@ -155,6 +155,15 @@ def expand(text: str, names: str = "trec_eval") -> tuple[Measure, ...]:
 def _canonical(text: str) -> tuple[Measure, ...]:
     measure = parse_canonical(text)
     return () if measure is None else (measure,)
+
+
+def _of_nuggetizer(text: str) -> tuple[Measure, ...]:
+    """Return the measure of a name of TREC RAG's papers, which may have parameters: ``V_strict(missing=undefined)``."""
+    match = re.fullmatch(r"(?P<name>\w+)\s*(?:\((?P<arguments>.*)\))?", text)
+    family = None if match is None else tool_names.nuggetizer_family(match["name"])
+    if match is None or family is None:
+        return ()
+    return tool_names.nuggetizer_measures(match["name"], _arguments(text, match["arguments"], family))
 
 
 def _single_measure(text: str) -> Measure:

@@ -249,13 +249,24 @@ def ranx_measures(text: str) -> tuple[Measure, ...]:
     return (make(family, parameters, cutoff),)
 
 
-def nuggetizer_measures(text: str) -> tuple[Measure, ...]:
+def nuggetizer_measures(text: str, arguments: Mapping[str, Any] | None = None) -> tuple[Measure, ...]:
     """Return the measure of a name of TREC RAG's papers or the nuggetizer's files, ``V_strict`` or
-    ``strict_vital_score``; none for another text."""
+    ``strict_vital_score``, with further parameters; none for another text. Raises MeasureError for a parameter that the
+    name says already."""
     if text not in _NUGGETIZER:
         return ()
     name, parameters = _NUGGETIZER[text]
-    return (make(_family(name), parameters),)
+    if twice := parameters.keys() & (arguments or {}).keys():
+        raise MeasureError(
+            tr("{measure}: the name says {parameter} already; write {family}", measure=text, parameter=min(twice),
+               family=name)
+        )  # fmt: skip
+    return (make(_family(name), {**parameters, **(arguments or {})}),)
+
+
+def nuggetizer_family(text: str) -> Family | None:
+    """Return the family of such a name, None for another text."""
+    return _family(_NUGGETIZER[text][0]) if text in _NUGGETIZER else None
 
 
 def nuggetizer_name(measure: Measure) -> str:

@@ -464,10 +464,22 @@ def test_a_list_alone_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [("V", "NuggetR(weight='vital')"), ("W_strict", "NuggetR(weight='weighted',strict=True)"),
-     ("all_score", "NuggetR(weight='all')"), ("strict_vital_score", "NuggetR(weight='vital',strict=True)")],
+     ("all_score", "NuggetR(weight='all')"), ("strict_vital_score", "NuggetR(weight='vital',strict=True)"),
+     ("V_strict(missing=undefined)", "NuggetR(weight='vital',strict=True,missing='undefined')"),
+     ("W( partial=1 )", "NuggetR(weight='weighted',partial=1)"),
+     ("1 - V(odd=drop)", "1 - NuggetR(weight='vital',odd='drop')")],
 )  # fmt: skip
 def test_names_of_the_track(name: str, text: str) -> None:
     assert parse_measure(name).text == text
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("V(weight=all)", "the name says weight already; write NuggetR"), ("A(rel=2)", "has no parameter 'rel'"),
+    ("W_strict(partial=2)", "between 0 and 1"), ("V@5", "unknown measure|cutoff"),
+])  # fmt: skip
+def test_parameters_of_a_name_of_the_track(text: str, message: str) -> None:
+    with pytest.raises(MeasureError, match=message):
+        parse_measure(text)
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:
