@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.commands import run_command
+from irviewer.commands import dynamic, run_command
 from irviewer.commands.actions.answers import ROWS
 from irviewer.session.session import Session
 
@@ -82,3 +82,22 @@ def test_labels_are_given_by_commands_as_by_keys(support: bool) -> None:
     session.history.undo()
     answer = session.answering.answer()
     assert answer is not None and answer.items[0].code == 0, "each is an undo step"
+
+
+@pytest.mark.parametrize(("typed", "view"), [
+    ("vital nuggets", "nuggets"), ("missing facts", "nuggets"), ("believe assigner", "answer-agreement"),
+    ("wrong labels", "answer-checks"), ("label next", "answer-worklist"), ("checks", "answer-checks"),
+])  # fmt: skip
+def test_a_view_of_answers_is_found_by_its_words(typed: str, view: str) -> None:
+    """Views that are no tab were reached by the mouse, and no word led to them."""
+    session = opened()
+    offered = [
+        command for command in dynamic(session)
+        if all(word in f"{command.title} {command.help} {command.words}".casefold() for word in typed.split())
+    ]  # fmt: skip
+    command = next(each for each in offered if each.id in (f"tab {view}", f"answer_view {view}"))
+    assert command.enabled(session) and not command.checked(session)
+    assert run_command(session, command.id) and command.checked(session)
+    assert session.view.place == "compare"
+    session.close()
+    assert not [each for each in dynamic(Session()) if each.id.startswith("answer_view")]

@@ -17,8 +17,16 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-ANSWER_LIST, ASSIGNER = "answer_list", "assigner"
-"""What the ids of the commands for lists and assigners begin with."""
+ANSWER_LIST, ASSIGNER, ANSWER_VIEW = "answer_list", "assigner", "answer_view"
+"""What the ids of the commands for lists, assigners and views of answers begin with."""
+VIEWS: tuple[tuple[str, str, str], ...] = (
+    ("answer-scores", tr("Answers"), tr("scores by system support citations length")),
+    ("answer-agreement", tr("Agreement of assigners"), tr("assigner judge labels trust believe right kappa")),
+    ("answer-checks", tr("Checks of answers"), tr("assigner labels trust believe wrong errors doubt numbers")),
+    ("answer-merge", tr("Merged labels"), tr("assigner adjudicate")),
+    ("answer-worklist", tr("Answers to label next"), tr("sample annotate assigner")),
+)
+"""Views of answers that are no tab: name, title, and words that people use for them."""
 
 
 def _tab(name: str) -> tuple[Action, Test]:
@@ -128,7 +136,8 @@ ROWS: tuple[Command, ...] = (
 
 
 def dynamic(session: Session) -> list[Command]:
-    """Return a command for each run that can be the list of the answers, and for each assigner of nuggets."""
+    """Return a command for each run that can be the list of the answers, for each assigner of nuggets, and for each
+    view of answers."""
     lists = session.answer_sources.lists
     rows = []
     if lists:
@@ -139,7 +148,25 @@ def dynamic(session: Session) -> list[Command]:
     if len(assigners) > 1:
         rows.append(_assigner("", tr("(all)")))
         rows += [_assigner(name, title_of(name)) for name in assigners]
+    if session.answers.is_here:
+        rows += [_view(*each) for each in VIEWS]
     return rows
+
+
+def _view(name: str, title: str, words: str) -> Command:
+    return Command(
+        f"{ANSWER_VIEW} {name}",
+        tr("Compare › {tab}", tab=title),
+        "Go",
+        tr("Show this view of answers in Compare › More"),
+        run=lambda session: session.result_views.choose(name),
+        checked=lambda session: (
+            session.view.place == "compare"
+            and session.view.tab("compare") == "views"
+            and session.result_views.chosen == name
+        ),
+        words=words,
+    )
 
 
 def _list(key: int | None, name: str) -> Command:

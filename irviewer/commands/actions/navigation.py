@@ -83,6 +83,7 @@ def _tab(texts: TabTexts) -> Command:
         texts.shows,
         run=run,
         checked=lambda session: session.view.place == "compare" and session.view.tab("compare") == texts.name,
+        words=texts.words,
     )
 
 

@@ -21,12 +21,14 @@ class PlaceTexts:
 
 @dataclass(frozen=True)
 class TabTexts:
-    """A tab of a place: its name in the state, title, and what it shows; ``of_answers``: only where runs have some."""
+    """A tab of a place: its name in the state, title, and what it shows; ``of_answers``: only where runs have some;
+    ``words`` that people use for it."""
 
     name: str
     title: str
     shows: str
     of_answers: bool = False
+    words: str = ""
 
 
 PLACE_TEXTS = (
@@ -50,8 +52,20 @@ COMPARE_TABS = (
     TabTexts("confusion", tr("Confusion"), tr("Two judges grade by grade, with the documents of each cell")),
     TabTexts("judges", tr("Systems by judge"), tr("The order of the runs under each judge")),
     TabTexts("corrected", tr("Corrected"), tr("Scores under a model, corrected by a human's sample")),
-    TabTexts("nuggets", tr("Nuggets"), tr("Nuggets by topic and system: what each answer says"), of_answers=True),
-    TabTexts("lost", tr("Where lost"), tr("Where vital nuggets were lost that answers do not say"), of_answers=True),
+    TabTexts(
+        "nuggets",
+        tr("Nuggets"),
+        tr("Nuggets by topic and system: what each answer says"),
+        of_answers=True,
+        words=tr("vital facts said missing topics"),
+    ),
+    TabTexts(
+        "lost",
+        tr("Where lost"),
+        tr("Where vital nuggets were lost that answers do not say"),
+        of_answers=True,
+        words=tr("vital nuggets facts missing retrieved stage"),
+    ),
     TabTexts("sentences", tr("Sentences"), tr("Sentences without a citation or without support"), of_answers=True),
     TabTexts("versions", tr("Versions"), tr("Two answers sentence by sentence"), of_answers=True),
     TabTexts("views", tr("More"), tr("Further views, also of other packages")),
