@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
-from irviewer.gui.dialogs.paper.ordered_list import OrderedEntry, OrderedList
+from irviewer.gui.dialogs.paper.ordered_list import ROW_HEIGHT, OrderedEntry, OrderedList
 from irviewer.gui.dialogs.paper.printed_table import PrintedTable, fit_text
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 MARGIN = 14
 LEFT_WIDTH = 350
+RUNS_BESIDE = 60
+"""The height in pixels of the list of runs beside its rows: its title, and room below the last."""
 PAUSE = 120
 """Milliseconds after a choice before the table is computed."""
 FORMATS = (
@@ -142,6 +144,9 @@ class TablePage(QWidget):
         left.setSpacing(8)
         left.addWidget(self.runs_panel, 5)
         left.addWidget(measures_panel, 6)
+        # What few runs leave is for the measures and their statistics, which are else below the edge.
+        few = self.runs.count() * ROW_HEIGHT + RUNS_BESIDE
+        self.runs_panel.setMaximumHeight(max(few, self.runs_panel.minimumSizeHint().height()))
         self.printed_panel, self.text_panel = Panel(theme, tr("As it prints")), Panel(theme, tr("LaTeX"))
         self.area = QScrollArea()
         self.area.setWidget(self.printed)

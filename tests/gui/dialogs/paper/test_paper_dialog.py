@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QScrollArea, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.dialog import PaperDialog
 from irviewer.gui.dialogs.paper.figure_page import ShownFigure
+from irviewer.gui.dialogs.paper.ordered_list import ROW_HEIGHT
 from irviewer.gui.dialogs.paper.printed_table import fit_text
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.plots.scatter import Scatter
@@ -51,6 +52,17 @@ def test_keys_order_and_tick(qtbot: QtBot, dialog: PaperDialog) -> None:
     dialog.tables.all_button.click()
     qtbot.waitUntil(lambda: dialog.tables.table is not None and dialog.tables.table.runs == (second, first))
     assert dialog.save_button.isEnabled()
+
+
+def test_few_runs_leave_the_room_to_what_else_is_chosen(dialog: PaperDialog) -> None:
+    """Beside two runs in a list for eight, the marks and half of the protocol's line were below the edge."""
+    dialog.resize(820, 650)
+    QApplication.processEvents()
+    (area,) = (each for each in dialog.findChildren(QScrollArea) if each.widget() is dialog.stack)
+    assert not area.verticalScrollBar().isVisible()
+    boxes = (dialog.tables.bold, dialog.tables.marked)
+    assert all(box.visibleRegion().boundingRect().height() == box.height() for box in boxes)
+    assert dialog.tables.runs.viewport().height() >= dialog.tables.runs.count() * ROW_HEIGHT
 
 
 def test_an_unticked_run_has_an_empty_swatch(dialog: PaperDialog) -> None:
