@@ -74,6 +74,7 @@ class UseTile(QWidget):
         self.title = PlainLabel(USES[use])
         self.title.setFont(theme.font(9.5, weight=600))
         self.title.setWordWrap(True)
+        self.title.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
         self.link: SentenceLink | None = None
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -108,7 +109,8 @@ class SentenceList(Scrolled):
         super().__init__(content)
         self._theme = theme
         self._column = QVBoxLayout(content)
-        self._column.setContentsMargins(12, 5, 12, 6)
+        side = 12 - SentenceLink.INSET
+        self._column.setContentsMargins(side, 5, side, 6)
         self._column.setSpacing(4)
         self._column.addStretch(1)
         self.rows: list[QWidget] = []
@@ -134,6 +136,7 @@ class SentenceList(Scrolled):
                 label.setFont(self._theme.font(9))
                 label.setWordWrap(True)
                 label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+                label.setContentsMargins(SentenceLink.INSET, 0, SentenceLink.INSET, 0)
                 row = label
             else:
                 link = SentenceLink(self._theme, text, where, 9)
@@ -213,8 +216,9 @@ class JudgeView(Screen):
         self.uses = {use: UseTile(theme, use, self._lead) for use in USES}
         body = QWidget()
         column = QVBoxLayout(body)
-        column.setContentsMargins(14, 7, 14, 6)
+        column.setContentsMargins(14 - SentenceLink.INSET, 7, 14, 6)
         column.setSpacing(5)
+        self.headline.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
         column.addWidget(self.headline)
         row = QHBoxLayout()
         row.setSpacing(16)

@@ -122,6 +122,7 @@ class AnswerPanel(Panel):
         self.sentences.setFont(theme.font(9.5))
         for label in (self.headline, self.sentences):
             label.setWordWrap(True)
+            label.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # the screen's copies the whole answer
             label.setTextInteractionFlags(
@@ -129,7 +130,7 @@ class AnswerPanel(Panel):
             )
         self.counts, self.axis = CountBar(theme), DifferenceAxis(theme)
         words = QVBoxLayout()
-        words.setContentsMargins(14, 10, 8, 10)
+        words.setContentsMargins(14 - SentenceLink.INSET, 10, 8, 10)
         words.setSpacing(6)
         words.addWidget(self.headline)
         words.addWidget(self.sentences)
@@ -138,7 +139,10 @@ class AnswerPanel(Panel):
         self._links_layout = QVBoxLayout()
         self._links_layout.setSpacing(1)
         words.addLayout(self._links_layout)
-        words.addWidget(self.counts)
+        counts = QHBoxLayout()
+        counts.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
+        counts.addWidget(self.counts)
+        words.addLayout(counts)
         words.addStretch(1)
         body = QWidget()
         self._lines = QVBoxLayout(body)

@@ -210,6 +210,17 @@ def test_the_keys_come_back_to_the_sentence_or_row_that_they_left_by(screen: Ver
         assert screen.window().focusWidget() is choose()
 
 
+def test_the_frame_of_a_sentence_with_the_focus_leaves_its_letters(screen: VerdictScreen) -> None:
+    """It went through the first letter. Without the focus the sentence is aligned with the headline."""
+    link = screen.answer.links[0]
+    picture = link.grab().toImage()
+    ground = picture.pixelColor(0, 0)
+    inked = [x for x in range(picture.width()) for y in range(picture.height()) if picture.pixelColor(x, y) != ground]
+    left = min(inked) / picture.devicePixelRatio()
+    assert left >= SentenceLink.INSET - 1
+    assert link.x() + SentenceLink.INSET == screen.answer.headline.x() + screen.answer.headline.contentsMargins().left()
+
+
 def test_only_runs_that_take_part_can_be_asked_about(screen: VerdictScreen) -> None:
     """A verdict on another one would be refused: it is not in the declared family."""
     session = screen.session
