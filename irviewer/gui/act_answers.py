@@ -143,9 +143,9 @@ class LastAct(QObject):
         return min(top, position.y()), max(top + rect.height() - 1, position.y())
 
     def view(self) -> QRect:
-        """Return the widget with the focus, in the window."""
+        """Return the widget with the focus, in the window; the whole window where another place came into view."""
         widget = QApplication.focusWidget()
-        if widget is None or not self._window.isAncestorOf(widget):
+        if self.left or widget is None or not self._window.isAncestorOf(widget):
             return self._window.rect()
         return QRect(widget.mapTo(self._window, QPoint(0, 0)), widget.size())
 

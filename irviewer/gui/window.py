@@ -41,6 +41,7 @@ from irviewer.gui.tab_order import step_tab
 from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.focus_edge import show_focus_edge
+from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.gui.widgets.table_panel import TablePanel
@@ -133,6 +134,7 @@ class MainWindow(QMainWindow):
         self.protocol_bar = ProtocolBar(session, theme)
         self.judging_banner = JudgingBanner(session, theme)
         self.message_bar = MessageBar(session, theme)
+        keep_clear(self.message_bar)
         self.unmatched_bar = UnmatchedBar(session, theme)
         self.progress = ProgressLine(session, theme)
         self.thresholds = ThresholdsStrip(session, theme)
