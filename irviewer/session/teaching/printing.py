@@ -118,13 +118,11 @@ def values_table(context: EvaluationContext) -> str:
     """Return the table of the values of the measure in view: a row for each query, a column for each ranking."""
     runs = context.collection.runs
     values = [plain(context).values(entry, context.measure) for entry in runs]
-    head = f"<th{TEXT}>{escape(tr('query'))}</th>" + "".join(
-        f"<th align=right>{escape(entry.name)}</th>" for entry in runs
-    )
+    head = f"<th{TEXT}>{escape(tr('query'))}</th>" + "".join(f"<th{NUMBER}>{escape(entry.name)}</th>" for entry in runs)
     rows = [
         f"<td{TEXT}>{escape(query)}</td>"
         + "".join(
-            f"<td align=right>{escape(with_zero(short(float(column[context.query_index[query]]))))}</td>"
+            f"<td{NUMBER}>{escape(with_zero(short(float(column[context.query_index[query]]))))}</td>"
             for column in values
         )
         for query in in_number_order(context.query_ids)
@@ -147,7 +145,7 @@ def compared_table(session: Session) -> str:
     for tag, texts in [("th", grid.header), *(("td", row) for row in grid.rows)]:
         aligned = zip(texts, grid.right, strict=True)
         cells = (
-            f"<{tag} align=right>{escape(text.replace(' ', NO_BREAK))}</{tag}>" if right else
+            f"<{tag}{NUMBER}>{escape(text.replace(' ', NO_BREAK))}</{tag}>" if right else
             f"<{tag}{TEXT}>{escape(text)}</{tag}>" for text, right in aligned
         )  # fmt: skip
         rows.append(f"<tr>{''.join(cells)}</tr>")
@@ -179,6 +177,8 @@ def _in_order(names: Collection[str]) -> tuple[str, ...]:
 
 TEXT = ' class="text"'
 """The attribute of cells that are texts in a table of numbers."""
+NUMBER = ' align="right"'
+"""That of cells that are numbers, in a table of texts; question banks read XML, and want the quotes."""
 BY_MEASURE = {
     "P": ("P",), "R": ("R",), "F": ("P", "R", "F"), "AP": BINARY, "RR": ("RR",), "Rprec": ("P",),
     "nDCG": (*GRADED, "nDCG"), "DCG": GRADED[:3], "CG": ("gain", "CG"),

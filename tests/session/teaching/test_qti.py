@@ -204,6 +204,13 @@ def test_the_command_writes_the_package(tmp_path: Path) -> None:
     assert opened(course_of(without)) == {}
 
 
+def test_a_lesson_about_many_queries_is_a_package_too() -> None:
+    lesson = COURSE.lesson("significance")
+    assert lesson is not None
+    for item in opened(course_of(lesson)).values():
+        assert "".join(item.itertext()).count(".30") >= 10  # the values of its queries
+
+
 THIRD, THIRD_PACKAGE = (
     "{http://www.imsglobal.org/xsd/imsqtiasi_v3p0}",
     "{http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1}",
