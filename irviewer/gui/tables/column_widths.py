@@ -15,6 +15,8 @@ from irviewer.gui.tables.model import Column, TextColumn
 SAMPLE = 48
 NARROW = 520
 TEXT_BARE = 84
+TEXT_WORDS = 120
+"""The width in which a text has some words: type and margins become smaller before it has less."""
 TEXT_MINIMUM = 150
 TEXT_WANTED = 300
 RUN_MINIMUM = 150
@@ -71,6 +73,11 @@ class WidthRequest:
     def legible(self) -> int:
         """The short width, with whole names of rows."""
         return max(self.short, self.read)
+
+    @property
+    def worded(self) -> int:
+        """The bare width, with some words of a text."""
+        return max(self.bare, min(self.whole, TEXT_WORDS))
 
     @property
     def kept(self) -> int:
@@ -190,7 +197,7 @@ class Widths:
         densities = self.densities(room)
         fitting = (
             density
-            for width in ("whole names", "legible", "short", "bare", "kept")
+            for width in ("whole names", "legible", "short", "worded", "bare", "kept")
             for density in densities
             if self._fits(width, density, room)
         )
@@ -351,16 +358,13 @@ def shared(requests: Sequence[WidthRequest], room: int, stretch: str, chosen: di
         if room < sum(whole):
             return _filled(natural, whole, room, takers)
         return _spread(whole, takers or free, room - sum(whole))
-    if room >= sum(short):
-        spare = room - sum(short)
-        # Names of rows, then their text, are wider before columns of numbers get more than they need.
-        for section, request in sorted(enumerate(requests), key=lambda each: not each[1].first):
-            if request.first or (request.id == stretch and request.whole and request.id not in chosen):
-                more = min(spare, natural[section] - short[section])
-                short[section], spare = short[section] + more, spare - more
-        return _between(short, natural, room)
-    if room >= sum(bare):
-        return _between(bare, short, room)
+    # Names of rows, then their text, are wider before columns of numbers get more than they need.
+    free = [place for place, request in enumerate(requests) if request.id not in chosen]
+    first = [place for place in free if requests[place].first]
+    first += [place for place in free if requests[place].id == stretch and requests[place].whole]
+    for low, high in ((short, natural), (bare, short)):
+        if room >= sum(low):
+            return _between(_served(low, high, room, first), high, room)
     return short if room > NARROW else bare
 
 
@@ -371,6 +375,16 @@ def _between(low: list[int], high: list[int], room: int) -> list[int]:
     widths = [least + int((most - least) * part) for least, most in zip(low, high, strict=True)]
     widest = max(range(len(widths)), key=lambda section: high[section] - low[section])
     widths[widest] += room - sum(widths)
+    return widths
+
+
+def _served(low: list[int], high: list[int], room: int, first: Sequence[int]) -> list[int]:
+    """Return the ``low`` widths, with those of the columns ``first`` as near to their ``high`` ones as fits into
+    ``room``, one after the other."""
+    widths, spare = list(low), room - sum(low)
+    for section in first:
+        more = min(spare, high[section] - low[section])
+        widths[section], spare = widths[section] + more, spare - more
     return widths
 
 

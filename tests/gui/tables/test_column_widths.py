@@ -169,6 +169,8 @@ def test_the_text_of_a_row_is_whole_before_a_long_attribute_of_it() -> None:
     requests.append(WidthRequest("number", 50, 60, 100))
     assert shared(requests, 310, "text", {}) == [60, 190, 60], "before numbers have more than they need"
     assert shared(requests, 340, "text", {})[1] == 200
+    narrow = [WidthRequest("text", 84, 150, 300, whole=600), WidthRequest("number", 50, 70, 100)]
+    assert shared(narrow, 200, "text", {}) == [150, 50]
 
 
 def test_ids_of_few_letters_have_room_for_wide_ones(theme: Theme) -> None:
