@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 TITLED = 700
 """The least width in pixels of a header with a title beside its controls."""
+WIDEST_CHOICE = 180
+"""The largest width of the name of an attribute, in pixels."""
 
 
 class SlicesPanel(ResultPanel):
@@ -165,8 +167,8 @@ class CrossedPanel(TablePanel):
         self.table.setAccessibleName(tr("Two attributes crossed"))
         self._view_model: SlicesViewModel | None = None
         self._menu: QMenu | None = None
-        self.rows = ChoiceButton(theme, most=130)
-        self.columns = ChoiceButton(theme, most=130)
+        self.rows = ChoiceButton(theme, most=WIDEST_CHOICE)
+        self.columns = ChoiceButton(theme, most=WIDEST_CHOICE)
         self.times = PlainLabel("×")
         for place, widget in enumerate((self.rows, self.times, self.columns), 1):
             self.header_layout.insertWidget(place, widget)
