@@ -15,7 +15,7 @@ from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, Segmented, command_keys, draw_key_cap, key_cap_width
-from irviewer.gui.widgets.panel import ElidedLabel, Panel
+from irviewer.gui.widgets.panel import ElidedLabel, FoldedLabel, Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.gui.widgets.run_menu import add_hidden_runs
 from irviewer.hidden_characters import escape_hidden
@@ -242,7 +242,7 @@ class QueryPanel(Panel):
         self._theme = theme
         self._note.hide()  # the hint with its keys replaces it
         self.bar = ListsBar(session, theme)
-        self.text = ElidedLabel()
+        self.text = FoldedLabel()
         self.text.setFont(theme.font(9.5))
         self.hint = QueryHint(theme)
         self.header_layout.addWidget(self.text, 1)

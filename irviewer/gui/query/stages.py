@@ -21,7 +21,7 @@ from irviewer.gui.widgets.controls import ChoiceButton, TextButton, command_keys
 from irviewer.gui.widgets.kept_clear import keep_clear
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import draw_lost, draw_room
-from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.panel import FoldedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
@@ -260,7 +260,7 @@ class StageDocuments(ResultPanel):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme, "stages_documents", stretch="title", sortable=False)
         self.table.setAccessibleName(tr("Documents and their ranks in each stage"))
-        self.text = ElidedLabel()
+        self.text = FoldedLabel()
         self.text.setFont(theme.font(9.5))
         self.hint = QueryHint(theme)
         self._note.hide()

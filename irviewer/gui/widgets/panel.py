@@ -52,9 +52,13 @@ class FoldedLabel(ElidedLabel):
 
     def shown_lines(self) -> list[str]:
         """Return the lines as they are painted; the last is elided where there is no room for all."""
-        metrics, width = QFontMetricsF(self.font()), self.width()
+        metrics, width = QFontMetricsF(self.font()), self.width() + 1  # sizeHint is rounded
         lines, rest = full_lines(self.text(), metrics, width, 1 if self.height() >= 2 * metrics.height() else 0)
         return [*lines, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width)] if rest else lines
+
+    def tip(self) -> str:
+        shown = self.shown_lines()
+        return "" if not shown or self.text().rstrip().endswith(shown[-1]) else self.text()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -81,8 +85,8 @@ class Note(ElidedLabel):
 
 
 @guarded
-class Title(ElidedLabel):
-    """A bold line that keeps some of its width where there is little."""
+class Title(FoldedLabel):
+    """A bold text that keeps some of its width where there is little."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

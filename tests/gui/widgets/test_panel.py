@@ -58,6 +58,20 @@ def test_a_text_without_room_is_cut_in_the_middle_and_whole_in_its_tooltip(qtbot
     assert drawn[0].copy(drawn[0].width() - 60, 0, 60, 20) != drawn[1].copy(drawn[1].width() - 60, 0, 60, 20)
 
 
+def test_a_long_title_has_two_lines_before_it_is_cut(qtbot: QtBot, theme: Theme) -> None:
+    text = f"12 “what problems of {'heat conduction in ' * 6}composite slabs have been solved so far”"
+    panel = Panel(theme, text)
+    qtbot.addWidget(panel)
+    panel.show()
+    title = panel.findChild(Title)
+    wide = title.fontMetrics().horizontalAdvance(text)
+    for width, lines, whole in ((wide + 80, 1, True), (wide * 2 // 3, 2, True), (wide // 3, 2, False)):
+        panel.resize(width, 200)
+        assert len(title.shown_lines()) == lines
+        assert (" ".join(title.shown_lines()) == text, title.tip() == "") == (whole, whole)
+    assert title.shown_lines()[-1].endswith("far”")
+
+
 def test_a_long_title_gives_way_and_a_short_one_does_not(qtbot: QtBot, theme: Theme) -> None:
     for title, cut in (("Precision–recall", False), ("x" * 300, True)):
         panel = Panel(theme, title)

@@ -27,7 +27,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.answer_sources import AssignerButton, ListButton
 from irviewer.gui.widgets.controls import Segmented, TextButton, command_keys
 from irviewer.gui.widgets.folded_panel import FoldedPanel
-from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, ElidedLabel, Panel
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, FoldedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip
 from irviewer.gui.widgets.scrolled import PANE, Scrolled
 from irviewer.session.changes import Change
@@ -108,7 +108,7 @@ class AnswerView(Screen):
         self.panel = _Box(theme, tr("Query"))
         self.title = PlainLabel()
         self.title.setFont(theme.font(10, weight=600))
-        self.text = ElidedLabel()
+        self.text = FoldedLabel()
         self.text.setFont(theme.font(9.5))
         self.hint = QueryHint(theme)
         self.beside = Segmented(theme, tuple((str(n), str(n), tr("{n} answers side by side", n=n) if n > 1
