@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date, time
 from numbers import Integral, Real
 from pathlib import Path
+from typing import Self
 
 from irviewer.hidden_characters import escape, escape_hidden
 from irviewer.paths import can_be_path
@@ -44,6 +45,13 @@ class ParseError(IrviewerError):
         self.reason = _shortened(reason, 300, ending=90)
         self.hint = _shortened(hint, 300)
         super().__init__(self.message)
+
+    def at_line(self, line: int) -> Self:
+        """Return the error with another number of its line."""
+        if line != self.line:
+            self.line = line
+            self.args = (self.message,)
+        return self
 
     @property
     def message(self) -> str:

@@ -60,7 +60,7 @@ def make_environment(folder: Path) -> Path:
     """A new environment that holds the program, its dependencies and PyInstaller; gives its interpreter."""
     venv.create(folder, clear=True, with_pip=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    run(python, "-m", "pip", "install", "-q", f"{ROOT}[packaging]")
+    run(python, "-m", "pip", "install", "-q", f"{ROOT}[packaging,excel]")
     return python
 
 

@@ -42,6 +42,8 @@ LATE = (
     ("irviewer.model", "hashlib", "the same"),
     ("irviewer", "yaml", "for runs with a header of metadata"),
     ("irviewer", "cbor2", "for the files of one tool"),
+    ("irviewer.formats.reading.workbook", "openpyxl", "an extra, for Excel workbooks"),
+    ("irviewer.formats.reading.workbook", "zipfile", "for the same files"),
     ("irviewer", "markdown_it", "for the texts of lessons"),
     ("irviewer.views.manifest", "irviewer.views.view", "the analyses, when another package adds a view"),
     ("irviewer.api", "irviewer.api.export", "what writes results is loaded when one is written"),

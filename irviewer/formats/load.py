@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from irviewer.errors import OptionError, ParseError
+from irviewer.errors import OptionError, ParseError, name_some
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import draws_documents, is_task, task_of
@@ -60,7 +60,7 @@ def load(
 
     kind     "qrels", "run", "queries" or "documents": overrides the detection
     format   the name of a format: overrides the detection
-    part     which of several runs in one file, by its name there
+    part     which of several runs in one file, or sheets of a workbook, by its name there
     scores   the file of scores that makes a LETOR file a run
     cached   "keep": cache a run that took long to read; "use": use the cache, and cache a run on its second reading;
              "no": neither
@@ -213,6 +213,9 @@ def load_opened(
     judges: bool = False,
 ) -> Loaded:
     """Read an opened file; the options are those of ``load``."""
+    sheet = None if part is None else opened.sheet(part)
+    if sheet is not None:
+        opened, part = sheet, None
     opened.columns = columns or opened.columns
     if scores is not None:  # only LETOR files need scores
         kind, format = kind or "run", format or "letor"  # noqa: A001
@@ -230,13 +233,31 @@ def load_opened(
     try:
         with NO_COLLECTION:
             loaded = chosen.read(opened, wanted)
-    except ParseError:
+    except ParseError as error:
         opened.refuse_changed()  # then the fault may not be the file's
-        raise
+        raise error.at_line(opened.row(error.line)) from error.__cause__
     opened.refuse_changed()
+    if opened.is_sheet:
+        loaded = _of_sheet(loaded, opened, part)
     if isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
         loaded = _of_task(loaded, opened, judges=judges)
     return loaded
+
+
+def _of_sheet(loaded: Loaded, opened: Opened, part: str | None) -> Loaded:
+    """Return what a sheet of a workbook holds, with its notes, and with rows in place of the lines of its text. Raises
+    ParseError for a part that is neither a sheet nor a system of it."""
+    own = [replace(note, lines=tuple(map(opened.row, note.lines))) for note in loaded.report.findings]
+    names = next((note.names for note in opened.notes if note.names), ())
+    if part is not None and names and not any(note.topic == "part" for note in own):
+        raise ParseError(
+            opened.path, tr("there is no sheet {name}; the sheets are {names}", name=part, names=name_some(names))
+        )
+    notes = [
+        Finding(note.text, note.count, (), note.serious, "part" if note.names else "", note.names)
+        for note in opened.notes
+    ]
+    return replace(loaded, report=replace(loaded.report, findings=(*notes, *own)))
 
 
 def _of_task(loaded: Loaded, opened: Opened, *, judges: bool) -> Loaded:

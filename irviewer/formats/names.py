@@ -8,7 +8,7 @@ from irviewer.translation import tr
 
 _RUN_SUFFIXES = (
     ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".jsonl", ".ndjson", ".csv", ".parquet",
-    ".parq", ".arrow", ".feather",
+    ".parq", ".arrow", ".feather", ".xlsx", ".xlsm",
 )  # fmt: skip
 
 

@@ -16,7 +16,11 @@ def add_reading(parser: argparse.ArgumentParser, default: str) -> None:
         "--from", dest="format", metavar="FORMAT", help=tr("format of the file (default: detected from the content)")
     )
     parser.add_argument("--kind", choices=KINDS, help=tr("kind of data, where the format allows several"))
-    parser.add_argument("--part", metavar="NAME", help=tr("run to read, if the file has several (a tag, a snapshot)"))
+    parser.add_argument(
+        "--part",
+        metavar="NAME",
+        help=tr("run to read, if the file has several (a tag, a snapshot), or sheet of a workbook"),
+    )
     add_columns(parser)
     parser.add_argument("--scores", metavar="FILE", help=tr("file of scores, to read a LETOR file as a run"))
     add_duplicate_policy(parser, default)

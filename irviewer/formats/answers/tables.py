@@ -40,7 +40,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.tables.arrow_tables import read_table
-from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, header_of
+from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, from_line, header_of
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import label_text
 from irviewer.model.answers.twice import What
@@ -115,22 +115,26 @@ Row = tuple[int, dict[str, Any]]
 def text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
     """Return the header of a delimited file, and its rows with their lines. Raises ParseError for a row of another
     length."""
-    delimiter, names = header_of(Head(opened))
-    text = opened.data.decode("utf-8", "replace")
+    head = Head(opened)
+    delimiter, names = header_of(head)
+    begin = head.lines[0][0] if head.lines else 1
+    text = from_line(opened.data, begin).decode("utf-8", "replace")
     csv.field_size_limit(MOST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter or ",")
     rows: list[Row] = []
     try:
         next(reader, None)
+        after = reader.line_num
         for cells in reader:
-            if not cells:
+            line, after = begin + after, reader.line_num
+            if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(names):
                 reason = tr("the row has {cells} cells, and the header {names}", cells=len(cells), names=len(names))
-                raise ParseError(opened.path, reason, line=reader.line_num)
-            rows.append((reader.line_num, dict(zip(names, cells, strict=True))))
+                raise ParseError(opened.path, reason, line=line)
+            rows.append((line, dict(zip(names, cells, strict=True))))
     except csv.Error as error:
-        raise ParseError(opened.path, str(error), line=reader.line_num) from error
+        raise ParseError(opened.path, str(error), line=begin - 1 + reader.line_num) from error
     return names, rows
 
 

@@ -27,6 +27,7 @@ from irviewer.formats.reading.unpacking import (
     unpacked_file,
     whole_budget,
 )
+from irviewer.formats.reading.workbook import Note, Sheet, Workbook, is_workbook
 from irviewer.formats.unsupported import refuse_foreign, refuse_known
 from irviewer.model.column_names import ColumnChoice
 from irviewer.translation import tr
@@ -54,7 +55,8 @@ class Opened:
 
     The encoding is ``BINARY`` if the bytes are not text (Parquet, Arrow, CBOR). Readers use the sizes of parts in
     ``sizes``, and the roles that the user gave to columns in ``columns``. ``first_line`` is the number of the first
-    line in its file, more than 1 for a part; ``skip`` the bytes of the file before its text."""
+    line in its file, more than 1 for a part; ``skip`` the bytes of the file before its text; ``notes`` what is to be
+    said of the file beside what its reader says."""
 
     def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES) -> None:
         self.path = path
@@ -63,6 +65,7 @@ class Opened:
         self.columns = ColumnChoice()
         self.first_line = 1
         self.skip = 0
+        self.notes: tuple[Note, ...] = ()
         self._data = data
         self._encoding = encoding
 
@@ -137,6 +140,19 @@ class Opened:
         stop = data.find(b"\n", start)
         return data[start : len(data) if stop < 0 else stop]
 
+    @property
+    def is_sheet(self) -> bool:
+        """True for a sheet of a workbook."""
+        return False
+
+    def row(self, line: int) -> int:
+        """Return the number by which people find a line in the file."""
+        return line
+
+    def sheet(self, name: str) -> Opened | None:
+        """Return a sheet of a workbook by its name; None without one."""
+        return None
+
     def with_data(self, data: bytes) -> Opened:
         """Return the same file with other text."""
         other = Opened(self.path, data, self.compression, self.encoding, self.sizes)
@@ -149,6 +165,27 @@ class Opened:
     def note_encoding(self, encoding: str) -> None:
         """Set the encoding, after the whole stream was read."""
         self._encoding = self._encoding or encoding
+
+
+class _Sheet(Opened):
+    """A sheet of a workbook, as CSV."""
+
+    def __init__(self, path: str, workbook: Workbook, sheet: Sheet, sizes: Sizes) -> None:
+        super().__init__(path, sheet.data, "", tr("sheet {name} of a workbook", name=sheet.name), sizes)
+        self.notes = sheet.notes
+        self._workbook = workbook
+        self._rows = sheet.rows
+
+    @property
+    def is_sheet(self) -> bool:
+        return True
+
+    def row(self, line: int) -> int:
+        return self._rows[line - 1] if 0 < line <= len(self._rows) else line
+
+    def sheet(self, name: str) -> Opened | None:
+        sheet = self._workbook.sheet(name)
+        return None if sheet is None else _Sheet(self.path, self._workbook, sheet, self.sizes)
 
 
 class _OnDisk(Opened):
@@ -247,7 +284,7 @@ def _open_large(path: str, sizes: Sizes) -> Opened | None:
             if compression:  # only reading tells the size of the text
                 least = sizes.large
             begin = stream.read(max(least, most))
-    if len(begin) < least or begin.startswith((*_BINARY, LZ4)):
+    if len(begin) < least or begin.startswith((*_BINARY, LZ4)) or is_workbook(begin, path):
         return None
     refuse_known(path, begin)
     refuse_foreign(path, _decoded_begin(begin[: sizes.head]))
@@ -288,6 +325,9 @@ def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
             raw = _decompress(path, raw, "lz4", packed)
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
         return Opened(str(path), raw, compression, BINARY, sizes)
+    if is_workbook(raw, path):
+        workbook = Workbook(path, raw)
+        return _Sheet(str(path), workbook, workbook.first(), sizes)
     refuse_known(path, raw)
     data, encoding = _decode(path, raw)
     if b"\r" in data and b"\n" not in data:
@@ -349,7 +389,8 @@ def _all_of(path: str | Path, pipe: BinaryIO) -> bytes:
     that is not text."""
     whole = io.BytesIO()
     while piece := pipe.read(SIZES.large):
-        if not whole.tell() and not compression_of(piece) and not piece.startswith(_BINARY):
+        is_packed = compression_of(piece) or piece.startswith(_BINARY) or is_workbook(piece, path)
+        if not whole.tell() and not is_packed:
             refuse_known(path, piece)
             refuse_foreign(path, _decoded_begin(piece[: SIZES.head]))
         whole.write(piece)

@@ -188,7 +188,7 @@ def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
     """Return all columns as text, with the rows' lines. Raises ParseError for a line with too many columns."""
     _refuse_wide(head)
     start = head.lines[0][0]
-    data = _from_line(opened.data, start)
+    data = from_line(opened.data, start)
     names = header_of(head)[1]
     if len(set(names)) < len(names):
         repeated = next(name for name in names if names.count(name) > 1)
@@ -203,7 +203,7 @@ def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
     return table if table is not None else _by_line(opened, data, names, delimiter, start)
 
 
-def _from_line(data: bytes, number: int) -> bytes:
+def from_line(data: bytes, number: int) -> bytes:
     """Return the text from a line on, counted from 1."""
     position = 0
     for _ in range(number - 1):

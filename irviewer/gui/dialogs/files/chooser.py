@@ -16,8 +16,8 @@ from irviewer.translation import tr
 OPEN_FILTERS = (
     tr("All files (*)"),
     tr("irviewer projects (*.irviewer)"),
-    tr("Runs and qrels (*.run *.txt *.trec *.res *.qrel *.qrels *.gz *.bz2 *.xz *.zst)"),
-    tr("Queries and documents (*.tsv *.jsonl *.json *.csv *.gz *.bz2 *.xz *.zst)"),
+    tr("Runs and qrels (*.run *.txt *.trec *.res *.qrel *.qrels *.xlsx *.gz *.bz2 *.xz *.zst)"),
+    tr("Queries and documents (*.tsv *.jsonl *.json *.csv *.xlsx *.gz *.bz2 *.xz *.zst)"),
 )
 
 

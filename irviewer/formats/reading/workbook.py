@@ -1,0 +1,233 @@
+"""A sheet of an Excel workbook as the text of CSV, which every reader of tables reads.
+
+A cell is what it holds as text: numbers with all digits, dates as 2024-01-31, of formulas the values. openpyxl, an
+extra, is imported when a workbook is opened."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+from irviewer.errors import ParseError, name_some, printable
+from irviewer.formats.delimited_text import delimited_text
+from irviewer.formats.reading.unpacking import whole_budget
+from irviewer.translation import tr, trn
+
+Read = TypeVar("Read")
+_ZIP = b"PK\x03\x04"
+_SUFFIXES = (".xlsx", ".xlsm")
+_CHECKED = 4096
+_MOST_ROWS, _MOST_CELLS = 1 << 20, 20_000_000
+"""What a sheet of Excel may have at most, and the empty cells beside others that are still read."""
+_ROUNDED, _EXACT = 10.0**15, 10.0**22
+"""From where on Excel does not keep all digits of whole numbers, and they are written as powers of ten."""
+_ESCAPE = re.compile("_x([0-9A-Fa-f]{4})_")
+_ZEROS = re.compile("0{2,}")
+
+
+@dataclass(frozen=True)
+class Note:
+    """What is to be said of a sheet; ``names`` are its sheets, of which another may be chosen."""
+
+    text: str
+    count: int
+    serious: bool = True
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The text of a sheet; the row, from 1, in which each of its lines begins; and what is to be said of it."""
+
+    name: str
+    data: bytes
+    rows: tuple[int, ...]
+    notes: tuple[Note, ...]
+
+
+def is_workbook(begin: bytes, path: str | Path) -> bool:
+    """Return whether a file that begins so is an Excel workbook as an archive of XML."""
+    known = b"xl/" in begin[:_CHECKED] or Path(path).suffix.lower() in _SUFFIXES
+    return begin.startswith(_ZIP) and known
+
+
+class Workbook:
+    """The bytes of a workbook, whose sheets are read when they are asked for. Raises ParseError."""
+
+    def __init__(self, path: str | Path, raw: bytes) -> None:
+        self.path = path
+        self.raw = raw
+
+    def first(self) -> Sheet:
+        """Return the first sheet in view that has a header, else the first that holds something."""
+        return self._read(self._first)
+
+    def sheet(self, name: str) -> Sheet | None:
+        """Return a sheet by its name; None without one."""
+        return self._read(lambda book: self._text_of(book[name], []) if name in _sheets(book) else None)
+
+    def _read(self, read: Callable[[Any], Read]) -> Read:
+        """Return what is read of the workbook."""
+        try:
+            from openpyxl import load_workbook
+        except ModuleNotFoundError:
+            raise ParseError(
+                self.path, tr("this is {what}", what=tr("an Excel workbook")),
+                hint=tr("install what reads it: pip install 'irviewer[excel]'; or save it as CSV and open that file"),
+            ) from None  # fmt: skip
+        try:
+            self._refuse_large()
+            with warnings.catch_warnings():  # about what is no data: styles, validation of input
+                warnings.simplefilter("ignore")
+                return read(load_workbook(BytesIO(self.raw), read_only=True, data_only=True, keep_links=False))
+        except (ParseError, MemoryError):
+            raise
+        except Exception as error:  # a damaged archive or damaged XML fails in any way
+            reason = printable(" ".join(str(error).split()))[:200] or type(error).__name__
+            raise ParseError(
+                self.path, tr("this is an Excel workbook that cannot be read: {reason}", reason=reason),
+                hint=tr("save it again as .xlsx, or as CSV, and open that file"),
+            ) from error  # fmt: skip
+
+    def _refuse_large(self) -> None:
+        from zipfile import ZipFile
+
+        with ZipFile(BytesIO(self.raw)) as archive:
+            size = sum(each.file_size for each in archive.infolist())
+        if size > whole_budget(len(self.raw)):
+            raise ParseError(
+                self.path,
+                tr("the workbook has {size:,} bytes, compressed to {packed:,}: too much for a table", size=size,
+                   packed=len(self.raw)),
+                hint=tr("save its sheet as CSV and open that file"),
+            )  # fmt: skip
+
+    def _first(self, book: Any) -> Sheet:
+        sheets = _sheets(book)
+        shown = [each for each in sheets.values() if each.sheet_state == "visible"] or list(sheets.values())
+        widths = {each.title: _width(each) for each in shown}
+        own = [name for name, width in widths.items() if width]
+        chosen = next((name for name in own if widths[name] > 1), next(iter(own or widths), None))
+        if chosen is None:
+            raise ParseError(self.path, tr("the workbook has no sheet"))
+        notes = []
+        if len(own) > 1:
+            text = tr("the file has {count:,} sheets ({names}): {name} is read; --part reads another",
+                      count=len(own), names=name_some(own, 4), name=chosen)  # fmt: skip
+            others = [name for name in own if name != chosen]
+            is_serious = any(widths[name] > 1 for name in others)
+            notes.append(Note(text, len(own), is_serious, (chosen, *others)))
+        return self._text_of(sheets[chosen], notes)
+
+    def _text_of(self, sheet: Any, notes: list[Note]) -> Sheet:
+        rows, lines = [], []
+        width = dates = errors = rounded = 0
+        for number, cells in enumerate(_rows(self.path, sheet), start=1):
+            texts = [_text(cell) for cell in cells]
+            while texts and not texts[-1]:
+                texts.pop()
+            width = width or len(texts)
+            rows.append(texts + [""] * (width - len(texts)) if texts else [])
+            lines += [number] * (1 + sum(text.count("\n") for text in texts))
+            dates += sum(isinstance(cell.value, date | time) for cell in cells)
+            errors += sum(cell.data_type == "e" for cell in cells)
+            rounded += sum(_is_rounded(cell.value) for cell in cells)
+        empty = self._formulas_without_values(sheet.title)
+        if dates:
+            text = trn("{n:,} cell is a date, written as 2024-01-31; of texts such as 1-2 Excel makes dates",
+                       "{n:,} cells are dates, written as 2024-01-31; of texts such as 1-2 Excel makes dates",
+                       dates)  # fmt: skip
+            notes.append(Note(text, dates, serious=False))
+        if rounded:
+            text = trn("{n:,} whole number has more than 15 digits, which Excel rounds: write such ids as text",
+                       "{n:,} whole numbers have more than 15 digits, which Excel rounds: write such ids as text",
+                       rounded)  # fmt: skip
+            notes.append(Note(text, rounded))
+        if errors:
+            text = trn("{n:,} cell holds an error of Excel, such as #N/A; it is read as that text",
+                       "{n:,} cells hold errors of Excel, such as #N/A; they are read as these texts",
+                       errors)  # fmt: skip
+            notes.append(Note(text, errors))
+        if empty:
+            text = trn("{n:,} formula has no value in the file, so its cell is empty: open it in Excel and save it",
+                       "{n:,} formulas have no values in the file, so their cells are empty: open it in Excel and "
+                       "save it", empty)  # fmt: skip
+            notes.append(Note(text, empty))
+        text = delimited_text(rows[0], rows[1:], ",") if rows else ""
+        return Sheet(sheet.title, text.encode("utf-8", "replace"), tuple(lines), tuple(notes))
+
+    def _formulas_without_values(self, name: str) -> int:
+        """Return how many formulas were never computed: programs that write workbooks compute none."""
+        from zipfile import ZipFile
+
+        from openpyxl import load_workbook
+
+        with ZipFile(BytesIO(self.raw)) as archive:
+            parts = [each for each in archive.namelist() if each.startswith("xl/worksheets/")]
+            if not any(b"<f" in archive.read(each) for each in parts):
+                return 0
+        formulas, values = (
+            load_workbook(BytesIO(self.raw), read_only=True, data_only=is_value, keep_links=False)[name]
+            for is_value in (False, True)
+        )
+        return sum(
+            formula.data_type == "f" and value.value is None
+            for row, computed in zip(_rows(self.path, formulas), _rows(self.path, values), strict=False)
+            for formula, value in zip(row, computed, strict=False)
+        )
+
+
+def _sheets(book: Any) -> dict[str, Any]:
+    """Return the sheets of cells by their names, without those of charts."""
+    return {each.title: each for each in book.worksheets}
+
+
+def _rows(path: str | Path, sheet: Any) -> Iterator[Sequence[Any]]:
+    """Yield the cells of each row. Raises ParseError for more than a sheet has."""
+    sheet.reset_dimensions()  # what a file says of its size may be wrong
+    rows = cells = 0
+    for row in sheet.iter_rows():
+        rows, cells = rows + 1, cells + len(row)
+        if rows > _MOST_ROWS or cells > _MOST_CELLS:
+            raise ParseError(path, tr("the sheet has more rows or columns than a table"),
+                             hint=tr("save its sheet as CSV and open that file"))  # fmt: skip
+        yield row
+
+
+def _width(sheet: Any) -> int:
+    """Return how many cells of the first row with any hold something."""
+    sheet.reset_dimensions()
+    counts = (sum(cell.value not in (None, "") for cell in row) for row in islice(sheet.iter_rows(), _MOST_ROWS))
+    return next(filter(None, counts), 0)
+
+
+def _is_rounded(value: Any) -> bool:
+    is_whole = isinstance(value, int) or (isinstance(value, float) and value.is_integer())
+    return is_whole and _ROUNDED <= abs(value) < _EXACT
+
+
+def _text(cell: Any) -> str:
+    """Return what a cell holds as text, as a program of tables saves it as CSV, and numbers exactly."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        text = _ESCAPE.sub(lambda match: chr(int(match[1], 16)), value)
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < _EXACT else repr(value)
+    if isinstance(value, int):
+        padded = _ZEROS.fullmatch(str(cell.number_format))
+        return str(value).zfill(len(padded[0])) if padded else str(value)
+    if isinstance(value, datetime):
+        return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
+    return value.isoformat() if isinstance(value, date | time) else str(value)
