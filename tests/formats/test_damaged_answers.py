@@ -252,3 +252,12 @@ def test_spaces_around_topics_are_said_to_be_lost() -> None:
     loaded = load_opened(opened(lines([record(" 1 ")])))
     assert not isinstance(loaded.value, ZScores)
     assert lost_in_table(loaded.value)[-1] == "white space around topics is not kept"
+
+
+def test_candidates_of_which_one_has_no_score_have_their_order() -> None:
+    """That one came behind the others, or before them where scores are below -1, without a word."""
+    text = '{"query": {"qid": "1"}, "candidates": [{"docid": "a", "score": -5}, {"docid": "b", "score": null}]}\n'
+    loaded = load_opened(opened(text))
+    assert isinstance(loaded.value, Run) and loaded.value.ranking("1") == ["a", "b"]
+    assert any("1 candidate has no score that is a number" in note for note in loaded.report.warnings)
+    assert not load_opened(opened(text.replace('"score": -5', '"score": null'))).report.warnings

@@ -591,13 +591,25 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
         query = record.get("query")
         topic = text_of(query.get("qid")) if isinstance(query, dict) else ""
         listed = record.get("candidates")
-        for rank, candidate in enumerate(listed if isinstance(listed, list) else []):
-            score = candidate.get("score") if isinstance(candidate, dict) else None
+        candidates = listed if isinstance(listed, list) else []
+        given = [candidate.get("score") if isinstance(candidate, dict) else None for candidate in candidates]
+        known = [None if isinstance(score, str) else as_number(score) for score in given]
+        lacking = known.count(None)
+        if lacking > 0 and any(score is not None for score in given):
+            issues.add("no score", line, lacking)
+        for rank, candidate in enumerate(candidates):
+            score = known[rank]
             queries.append(topic)
             documents.append(text_of(candidate.get("docid")) if isinstance(candidate, dict) else text_of(candidate))
-            scores.append(-1.0 - rank if (known := as_number(score)) is None or isinstance(score, str) else known)
+            scores.append(-1.0 - rank if lacking or score is None else score)
             lines.append(line)
-    return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, left_out(issues))
+    notes = left_out(issues)
+    if missing := issues.counts.get("no score"):
+        text = trn("{n:,} candidate has no score that is a number: its query has the order in place of scores",
+                   "{n:,} candidates have no scores that are numbers: their queries have the order in place of "
+                   "scores", missing)  # fmt: skip
+        notes.append(issues.finding("no score", text))
+    return made(opened, rows_of(queries, documents, scores, lines), wanted, CANDIDATES, notes)
 
 
 _TOOLS: tuple[tuple[Shape, str, Reader], ...] = (
