@@ -237,7 +237,7 @@ def load_opened(
         opened.refuse_changed()  # then the fault may not be the file's
         raise error.at_line(opened.row(error.line)) from error.__cause__
     opened.refuse_changed()
-    if opened.is_sheet:
+    if opened.sheets:
         loaded = _of_sheet(loaded, opened, part)
     if isinstance(loaded.value, Qrels) and not opened.binary and opened.in_memory and is_task(opened.data):
         loaded = _of_task(loaded, opened, judges=judges)
@@ -248,11 +248,9 @@ def _of_sheet(loaded: Loaded, opened: Opened, part: str | None) -> Loaded:
     """Return what a sheet of a workbook holds, with its notes, and with rows in place of the lines of its text. Raises
     ParseError for a part that is neither a sheet nor a system of it."""
     own = [replace(note, lines=tuple(map(opened.row, note.lines))) for note in loaded.report.findings]
-    names = next((note.names for note in opened.notes if note.names), ())
-    if part is not None and names and not any(note.topic == "part" for note in own):
-        raise ParseError(
-            opened.path, tr("there is no sheet {name}; the sheets are {names}", name=part, names=name_some(names))
-        )
+    if part is not None and not any(note.topic == "part" for note in own):
+        names = name_some(opened.sheets)
+        raise ParseError(opened.path, tr("there is no sheet {name}; the sheets are {names}", name=part, names=names))
     notes = [
         Finding(note.text, note.count, (), note.serious, "part" if note.names else "", note.names)
         for note in opened.notes

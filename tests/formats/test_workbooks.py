@@ -13,6 +13,7 @@ import openpyxl
 import pytest
 from openpyxl.worksheet.worksheet import Worksheet
 
+import irviewer
 from irviewer.errors import ParseError
 from irviewer.formats.attribute_tables import read_query_attributes
 from irviewer.formats.load import load
@@ -120,14 +121,24 @@ def test_the_sheet_with_a_header_or_the_one_that_is_named(tmp_path: Path) -> Non
     workbook.save(path)
     loaded = load(path)
     assert isinstance(loaded.value, Run) and loaded.value.query_ids == ("12", "7")
-    (note,) = [note for note in loaded.report.findings if note.topic == "part"]
-    assert note.text == "the file has 2 sheets (about, run): run is read; --part reads another"
-    assert note.names == ("run", "about") and not note.serious
+    assert [str(note) for note in loaded.report.findings] == [
+        "the file has 2 sheets (about, run): run is read; --part reads another"
+    ]
+    assert not loaded.report.warnings
     other = load(path, part="other")
     assert isinstance(other.value, Run) and other.value.query_ids == ("1",)
     assert ("file", "sheet other of a workbook") in other.report.facts
-    with pytest.raises(ParseError, match="there is no sheet nowhere; the sheets are run, about"):
+    with pytest.raises(ParseError, match="there is no sheet nowhere; the sheets are about, run, other, empty"):
         load(path, part="nowhere")
+
+
+def test_sheets_of_one_header_are_runs_of_several_systems(tmp_path: Path) -> None:
+    """Each is one, as the systems in a column of tags are; nuggets in a sheet of their own are none."""
+    path = book(tmp_path / "t.xlsx", one=RUN, nuggets=NUGGETS, two=[RUN[0], (7, "d1", 0.5)])
+    qrels = book(tmp_path / "q.xlsx", q=QRELS)
+    assert irviewer.evaluate(str(qrels), str(path), "AP").runs == ("one", "two")
+    (note,) = [note for note in load(path).report.findings if note.topic == "part"]
+    assert note.names == ("one", "two") and note.serious
 
 
 def test_faults_are_at_the_row_of_the_sheet(tmp_path: Path) -> None:

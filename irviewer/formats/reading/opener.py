@@ -141,9 +141,9 @@ class Opened:
         return data[start : len(data) if stop < 0 else stop]
 
     @property
-    def is_sheet(self) -> bool:
-        """True for a sheet of a workbook."""
-        return False
+    def sheets(self) -> list[str]:
+        """The names of all sheets of a workbook; none for other files."""
+        return []
 
     def row(self, line: int) -> int:
         """Return the number by which people find a line in the file."""
@@ -177,8 +177,8 @@ class _Sheet(Opened):
         self._rows = sheet.rows
 
     @property
-    def is_sheet(self) -> bool:
-        return True
+    def sheets(self) -> list[str]:
+        return self._workbook.names()
 
     def row(self, line: int) -> int:
         return self._rows[line - 1] if 0 < line <= len(self._rows) else line

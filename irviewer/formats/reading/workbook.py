@@ -34,7 +34,7 @@ _ZEROS = re.compile("0{2,}")
 
 @dataclass(frozen=True)
 class Note:
-    """What is to be said of a sheet; ``names`` are its sheets, of which another may be chosen."""
+    """What is to be said of a sheet; ``names`` are those with the same header, such as the runs of other systems."""
 
     text: str
     count: int
@@ -68,6 +68,10 @@ class Workbook:
     def first(self) -> Sheet:
         """Return the first sheet in view that has a header, else the first that holds something."""
         return self._read(self._first)
+
+    def names(self) -> list[str]:
+        """Return the names of all sheets."""
+        return self._read(lambda book: list(_sheets(book)))
 
     def sheet(self, name: str) -> Sheet | None:
         """Return a sheet by its name; None without one."""
@@ -112,18 +116,18 @@ class Workbook:
     def _first(self, book: Any) -> Sheet:
         sheets = _sheets(book)
         shown = [each for each in sheets.values() if each.sheet_state == "visible"] or list(sheets.values())
-        widths = {each.title: _width(each) for each in shown}
-        own = [name for name, width in widths.items() if width]
-        chosen = next((name for name in own if widths[name] > 1), next(iter(own or widths), None))
+        headers = {each.title: header for each in shown if (header := _header(each))}
+        chosen = next(
+            (name for name, header in headers.items() if len(header) > 1), next(iter(headers or sheets), None)
+        )
         if chosen is None:
             raise ParseError(self.path, tr("the workbook has no sheet"))
         notes = []
-        if len(own) > 1:
+        if len(headers) > 1:
+            alike = tuple(name for name, header in headers.items() if header == headers[chosen])
             text = tr("the file has {count:,} sheets ({names}): {name} is read; --part reads another",
-                      count=len(own), names=name_some(own, 4), name=chosen)  # fmt: skip
-            others = [name for name in own if name != chosen]
-            is_serious = any(widths[name] > 1 for name in others)
-            notes.append(Note(text, len(own), is_serious, (chosen, *others)))
+                      count=len(headers), names=name_some(list(headers), 4), name=chosen)  # fmt: skip
+            notes.append(Note(text, len(headers), len(alike) > 1, alike if len(alike) > 1 else ()))
         return self._text_of(sheets[chosen], notes)
 
     def _text_of(self, sheet: Any, notes: list[Note]) -> Sheet:
@@ -201,11 +205,11 @@ def _rows(path: str | Path, sheet: Any) -> Iterator[Sequence[Any]]:
         yield row
 
 
-def _width(sheet: Any) -> int:
-    """Return how many cells of the first row with any hold something."""
+def _header(sheet: Any) -> tuple[str, ...]:
+    """Return what the cells of the first row with any hold, without empty ones."""
     sheet.reset_dimensions()
-    counts = (sum(cell.value not in (None, "") for cell in row) for row in islice(sheet.iter_rows(), _MOST_ROWS))
-    return next(filter(None, counts), 0)
+    rows = (tuple(filter(None, map(_text, row))) for row in islice(sheet.iter_rows(), _MOST_ROWS))
+    return next(filter(None, rows), ())
 
 
 def _is_rounded(value: Any) -> bool:
