@@ -107,7 +107,7 @@ def compare_slices(
     others = sources.runs(other_runs)
     bound = bound_to(
         asked, judgments, [*all_runs, *others], ("attributes", query_attributes),
-        ("documents", documents), result=result, uses=BY_UNIT,
+        ("documents", documents), result=result, primary=str(compared_by), uses=BY_UNIT,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     values = RunValues.of(result, result.measures[0], bound.selected)

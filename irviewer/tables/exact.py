@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ def plain_columns(table: Table, *, raw: bool = False) -> dict[str, pa.Array | pa
 
 def arrow_table(table: Table) -> pa.Table:
     """Return a table as an Arrow table, with its description in the schema's metadata."""
-    said = description(replace(table, notes=table.notes_alone))
+    said = description(table.alone)
     return pa.table(plain_columns(table)).replace_schema_metadata(
         {METADATA: json.dumps(said, ensure_ascii=False, sort_keys=True).encode("utf-8", "replace")}
     )

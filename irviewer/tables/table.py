@@ -135,6 +135,11 @@ class Table:
         return (*self.notes, *(note for note in missing if note not in self.notes))
 
     @property
+    def alone(self) -> Table:
+        """The table as it is said without the other tables of its result."""
+        return replace(self, notes=self.notes_alone)
+
+    @property
     def n_rows(self) -> int:
         """The number of rows."""
         return len(self.columns[0]) if self.columns else 0

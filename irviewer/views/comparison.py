@@ -21,6 +21,7 @@ from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
     compare_results,
     comparison_options,
+    joined_warnings,
     testable,
 )
 from irviewer.analysis.statistics.run_comparison import RunComparison
@@ -312,10 +313,7 @@ def _best(comparison: Comparison) -> Bools:
 
 def _remarks(value: Compared) -> tuple[Remark, ...]:
     several = len(value.comparisons) > 1
-    remarks = [
-        Remark("warning", text)
-        for text in dict.fromkeys(text for comparison in value.comparisons for text in comparison.warnings)
-    ]
+    remarks = [Remark("warning", text) for text in joined_warnings(value.comparisons)]
     for comparison in value.comparisons:
         for place in range(min(len(comparison), CONCLUSIONS)):
             pair = comparison.pair(place)

@@ -48,7 +48,7 @@ class ViewResult:
 
     def chosen(self, name: str) -> tuple[Table, ...]:
         """Return the table that is named, for "" those that are written without a name. Raises OptionError."""
-        return (self.table(name),) if name else self.tables
+        return (self.table(name).alone,) if name else self.tables
 
     def only(self, *names: str) -> ViewResult:
         """Return the result with some of its tables, the first of which names the runs that lack queries."""

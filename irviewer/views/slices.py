@@ -266,7 +266,7 @@ def _crossed(slices: Slices) -> Table:
         *_tested(rows, family),
     ), keys=[(crossed.run, (across.name, name), (down.name, other))
              for (crossed, *_), name, other in zip(cells, names, others, strict=True)],
-        opens="queries", status=_statuses(rows), notes=(
+        opens="queries", status=_statuses(rows), notes=() if not first.family else (
         Remark("exploratory", trn(
             "Exploratory: p of one cell.",
             "Exploratory: p corrected over {n} cells.",

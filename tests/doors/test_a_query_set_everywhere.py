@@ -341,6 +341,18 @@ def test_the_note_is_of_the_measures_that_are_shown(every: Files, capsys: pytest
     assert "counted as 0 (by SearchLength as an empty list)" in capsys.readouterr().err
 
 
+def test_a_comparison_of_several_measures_says_which_counts_a_lacking_query_how(
+    every: Files, capsys: pytest.CaptureFixture[str]
+) -> None:
+    qrels, runs = every
+    assert main.main(["compare", qrels, *runs, "-m", "AP", "-m", "IdealDCG", "-m", "RR", "--samples", "100"]) == 0
+    out = capsys.readouterr().out
+    for measure, how in (("AP", "counted as 0."), ("RR", "counted as 0."), ("IdealDCG", "it counts as an empty list.")):
+        assert out.count(f"Note: {measure}: good lacks 1 query: {how}") == 1
+    assert main.main(["compare", qrels, *runs, "-m", "AP", "-m", "RR", "--samples", "100"]) == 0
+    assert capsys.readouterr().out.count("Note: good lacks 1 query: counted as 0.") == 1
+
+
 def test_python_names_the_queries_that_a_stage_lacks(every: Files) -> None:
     qrels, runs = every
     said = irviewer.stages(qrels, runs[:2], "AP").notes
@@ -357,6 +369,10 @@ def test_a_file_of_one_table_names_them_also_where_another_table_does(
     wanted = "run good lacks 1 query (8) of the qrels: counted as 0"
     assert capsys.readouterr().err.count(wanted) == 1
     assert (tmp_path / "g.csv.protocol.toml").read_text().count(wanted) == 1
+    for form in ("table", "markdown"):
+        capsys.readouterr()
+        assert main.main(["pool", qrels, *runs, "-m", "AP", "--table", "runs", "--format", form]) == 0
+        assert capsys.readouterr().out.count(wanted) == 1
     gate = irviewer.gate(qrels, runs[1:], runs[0], require=["AP > 0"])
     gate.save(tmp_path / "g.parquet")
     held = json.loads(pq.read_schema(tmp_path / "g.parquet").metadata[b"irviewer.table"])

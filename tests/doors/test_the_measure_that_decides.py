@@ -87,3 +87,33 @@ def test_systems_on_collections_follow_the_same_measure(tmp_path: Path, capsys: 
     assert result is not None
     assert [note.text for table in result.tables for note in table.notes].count(lacks) == 1
     session.close()
+
+
+def test_a_measure_has_one_name_at_every_door(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Under a level of 2 the window's own pair and slices wrote AP, all other doors AP(rel=2); and the line of Python's
+    slices named no measure where nobody declared one."""
+    (tmp_path / "q").write_text("".join(f"{query} 0 a 2\n{query} 0 b 1\n" for query in range(12)))
+    for name, order in (("one", "ab"), ("two", "ba")):
+        lines = [f"{query} Q0 {doc} 1 {3 - place} {name}\n" for query in range(12) for place, doc in enumerate(order)]
+        (tmp_path / name).write_text("".join(lines))
+    (tmp_path / "a.csv").write_text("query_id,kind\n" + "".join(f"{query},{'ab'[query % 2]}\n" for query in range(12)))
+    (tmp_path / "p.toml").write_text('measures = ["AP"]\nrules = { level = 2 }\n')
+    files = [str(tmp_path / name) for name in ("q", "one", "two")]
+    session = Session()
+    session.files.open_files([*files, str(tmp_path / "a.csv")])
+    session.protocol.open_file(str(tmp_path / "p.toml"))
+    session.navigation.set_place("compare")
+    for tab in ("slices", "pair"):
+        session.navigation.set_tab("compare", tab)
+        session.compute_now()
+    slices, pair = session.slices.slices_view_model(), session.comparison.pair_table()
+    assert slices is not None and pair is not None
+    table = slices.table("slices")
+    assert table is not None
+    for each in (table, pair):
+        assert set(each.column("measure").values) == {"AP(rel=2)"}
+    session.close()
+    assert main(["slices", *files, "--query-attributes", str(tmp_path / "a.csv"), "--by", "kind"]) == 0
+    ours = irviewer.compare_slices(files[0], files[1:], by=["kind"], query_attributes=str(tmp_path / "a.csv"))
+    assert ours.protocol is not None
+    assert ours.protocol.line() in capsys.readouterr().out

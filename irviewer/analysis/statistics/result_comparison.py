@@ -190,7 +190,7 @@ class ComparisonTable(Exported):
     @property
     def warnings(self) -> tuple[str, ...]:
         """The warnings of all comparisons, each once."""
-        return tuple(dict.fromkeys(warning for comparison in self.comparisons for warning in comparison.warnings))
+        return joined_warnings(self.comparisons)
 
     @property
     def looked_at(self) -> tuple[str, ...]:
@@ -202,6 +202,19 @@ class ComparisonTable(Exported):
                 for text in comparison.looked_at
             )
         )
+
+
+def joined_warnings(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
+    """Return the warnings of all comparisons, each once; what queries that a run lacks count as is said of the measure,
+    where it is not the same for all."""
+    said: dict[str, None] = {}
+    for comparison in comparisons:
+        for text in comparison.warnings:
+            if isinstance(text, MissingQueriesWarning) and any(text not in each.warnings for each in comparisons):
+                named = f"{usual_name(comparison.measure)}: {text}"
+                text = MissingQueriesWarning(named, text.run, text.as_zero)
+            said[text] = None
+    return tuple(said)
 
 
 def compare_results(

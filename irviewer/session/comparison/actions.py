@@ -27,7 +27,7 @@ from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import systems_measures
-from irviewer.session.evaluation.zscores import called, is_zscored, zscores_of
+from irviewer.session.evaluation.zscores import in_files, is_zscored, zscores_of
 from irviewer.session.protocol.units import units_in_view
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
@@ -351,7 +351,7 @@ class ComparisonService:
                 ),
                 "weights": weights,
                 "notes": notes,
-                "measure": called(context, context.measure),
+                "measure": in_files(context, context.measure),
                 "higher_is_better": context.measure.higher_is_better,
                 "geometric": context.geometric,
                 "chosen_after_looking": context.query_set is not None and context.query_set.looked,

@@ -30,7 +30,7 @@ from irviewer.session.attributes import AttributeService
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.facets import FacetRequest, FacetResult, facets_in_view
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.evaluation.zscores import called, is_zscored
+from irviewer.session.evaluation.zscores import in_files, is_zscored
 from irviewer.session.protocol.units import units_in_view
 from irviewer.session.query_sets import QuerySetService
 from irviewer.session.saving import FileSaving
@@ -447,7 +447,7 @@ def values_of_runs(context: EvaluationContext, keys: Sequence[int]) -> RunValues
         ids_of(context),
         values,
         never,
-        called(context, context.measure),
+        in_files(context, context.measure),
         context.measure.higher_is_better,
         context.geometric,
     )

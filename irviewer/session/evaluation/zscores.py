@@ -149,3 +149,9 @@ def called(context: EvaluationContext, measure: Measure, text: str = "") -> str:
     if text in ("", str(measure)):
         text = nuggetizer_name(measure) or str(measure)
     return f"Z({text})" if is_zscored(context, measure) else text
+
+
+def in_files(context: EvaluationContext, measure: Measure) -> str:
+    """Return the name of a measure's values in a context as every door writes it: as it is computed, with the level."""
+    text = str(context.treated(measure))
+    return f"Z({text})" if is_zscored(context, measure) else text

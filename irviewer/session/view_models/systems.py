@@ -21,6 +21,7 @@ from irviewer.figures.figure import Curve, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import natural_key, value_text
 from irviewer.model.attributes.tables import run_table_names, shown_columns
@@ -262,7 +263,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: tuple[in
         p_title=_p_title(comparison),
         p_tip=tr(
             "{measure}: {test}. Bold: the test shows a difference.",
-            measure=comparison.measure,
+            measure=usual_name(comparison.measure),
             test=comparison.decided_by(),
         ),
         interval_title=tr("{level} interval of the ratio", level=level_text(comparison.confidence))

@@ -86,7 +86,7 @@ def written(tables: Sequence[Table], name: str, table: str = "", *, spreadsheet:
     """Return a file of a format that is named: of one of the tables if it is named, else of all, or the first where the
     format holds one. With ``spreadsheet`` CSV and TSV are guarded. Raises OptionError."""
     writer = writer_named(name)
-    chosen = [table_named(tables, table)] if table or not writer.several else tables
+    chosen = [table_named(tables, table).alone] if table or not writer.several else tables
     if spreadsheet and name in DELIMITERS:
         return delimited.encoded(chosen[0], DELIMITERS[name], guard=True)
     return writer.write(chosen)
