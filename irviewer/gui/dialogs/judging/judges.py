@@ -13,9 +13,8 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QFrame,
     QLineEdit,
-    QListWidget,
-    QListWidgetItem,
     QWidget,
 )
 
@@ -24,13 +23,13 @@ from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.opening_size import room_of
+from irviewer.gui.dialogs.paper.ordered_list import ROW_HEIGHT, OrderedEntry, OrderedList
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.warning_label import WarningLabel
-from irviewer.hidden_characters import escape_hidden
 from irviewer.model.judgments.judgment_set import ORIGIN_TITLES, JudgeFacts
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.messages import info
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
 
 BESIDE_HINT, BESIDE_FIELD = 28, 130
 """Pixels of width beside the hint in a field, and beside the field."""
+MOST_JUDGES, BELOW_JUDGES = 8, 4
+"""The judges that are seen without scrolling, and the pixels of the frame around them."""
 
 
 class DescribeJudgeDialog(QDialog):
@@ -111,15 +112,10 @@ class MergeDialog(QDialog):
         sets, chosen = session.judges.sets, session.judges.number
         self._order = [chosen, *(number for number in range(len(sets)) if number != chosen)]
         self._rules, self._ties = session.judges.merge_rules()
-        self.judges = QListWidget()
-        self.judges.setAccessibleName(tr("Judges to merge, in this order"))
-        self.judges.setDragDropMode(QListWidget.DragDropMode.InternalMove)
-        for number in self._order:
-            item = QListWidgetItem(escape_hidden(sets[number].label))
-            item.setData(Qt.ItemDataRole.UserRole, number)
-            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            item.setCheckState(Qt.CheckState.Checked)
-            self.judges.addItem(item)
+        self.judges = OrderedList(theme, tr("Judges to merge, in this order"))
+        self.judges.setFrameShape(QFrame.Shape.StyledPanel)
+        self.judges.show_entries(OrderedEntry(number, sets[number].label) for number in self._order)
+        self.judges.setFixedHeight(min(MOST_JUDGES, max(3, len(sets))) * ROW_HEIGHT + BELOW_JUDGES)
         self.rule, self.ties = QComboBox(), QComboBox()
         titles = {
             "majority": tr("majority"), "median": tr("median"), "mean": tr("mean"),
@@ -148,7 +144,7 @@ class MergeDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout = QFormLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addRow(PlainLabel(tr("Judges to merge; drag them into the order that counts:")))
+        layout.addRow(PlainLabel(tr("Judges to merge, in the order that counts · drag, or Alt ↑ ↓:")))
         layout.addRow(self.judges)
         layout.addRow(PlainLabel(tr("Rule")), self.rule)
         layout.addRow(PlainLabel(tr("Ties")), self.ties)
@@ -158,14 +154,12 @@ class MergeDialog(QDialog):
         self.setMinimumWidth(460)
         self.rule.currentIndexChanged.connect(self._update_buttons)
         self.ties.currentIndexChanged.connect(self._update_buttons)
-        self.judges.itemChanged.connect(self._update_buttons)
+        self.judges.changed.connect(self._update_buttons)
         self.accepted.connect(self._on_accepted)
         self._update_buttons()
 
     def _numbers(self) -> list[int]:
-        items = [self.judges.item(row) for row in range(self.judges.count())]
-        return [int(item.data(Qt.ItemDataRole.UserRole)) for item in items
-                if item.checkState() == Qt.CheckState.Checked]  # fmt: skip
+        return [int(key) for key in self.judges.ticked]
 
     def _update_buttons(self) -> None:
         rule, ties = str(self.rule.currentData()), str(self.ties.currentData())

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from irviewer.commands import run_command
@@ -51,6 +52,9 @@ def test_judges_are_merged_in_the_order_of_the_list(
     window = make_window(session)
     run_command(session, "merge_judges")
     (dialog,) = window.findChildren(MergeDialog)
+    QTest.keyClick(dialog.judges, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert dialog._numbers() == [1, 0, 2], "keys put them in order too"
+    QTest.keyClick(dialog.judges, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     dialog.judges.item(0).setCheckState(Qt.CheckState.Unchecked)
     dialog.judges.item(1).setCheckState(Qt.CheckState.Unchecked)
     assert not dialog.ok.isEnabled()
