@@ -30,8 +30,8 @@ class Restyling(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._hidden: list[QWidget] = []
-        self._untold = False
-        """Whether some have been restyled since ``restyled`` was sent."""
+        self._untold: list[QWidget] = []
+        """Those that have been restyled since ``restyled`` was sent."""
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._restyle_some)
@@ -69,12 +69,15 @@ class Restyling(QObject):
                 places = {id(each) for each in shown}
                 self._hidden = [each for each in self._hidden if id(each) not in places]
                 self._restyle(shown)
+        # Those that are still hidden wait until all are done: each time every plot may take new colours.
+        if any(isValid(each) and each.isVisible() for each in self._untold):
             self._tell()
 
     def stop(self) -> None:
         """Restyle no more."""
         self._timer.stop()
         self._hidden = []
+        self._untold = []
 
     def _restyle_some(self) -> None:
         if any(isValid(each) and each.isVisible() for each in self._hidden):
@@ -88,7 +91,7 @@ class Restyling(QObject):
 
     def _tell(self) -> None:
         if self._untold:
-            self._untold = False
+            self._untold = []
             self.restyled.emit()
 
     def _restyle(self, widgets: Iterable[QWidget]) -> None:
@@ -97,6 +100,6 @@ class Restyling(QObject):
                 style = widget.style()
                 style.unpolish(widget)
                 style.polish(widget)
-                self._untold = True
+                self._untold.append(widget)
                 if not widget.testAttribute(OWN_STYLE):
                     QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))

@@ -121,6 +121,30 @@ class TestAppearance:
         assert colours() == 3 * [DARK.text]
         assert coloured.palette().color(QPalette.ColorRole.Text).name() == DARK.muted
 
+    def test_colours_are_taken_again_only_for_what_came_into_view(
+        self, appearance: Appearance, empty_session: Session, qtbot: QtBot
+    ) -> None:
+        """While statistics were computed, all plots took their colours twenty times a second."""
+        window = QWidget()
+        qtbot.addWidget(window)
+        hidden = [QLineEdit(window) for _ in range(3)]
+        window.show()
+        for each in hidden:
+            each.hide()
+        empty_session.appearance.set_theme("dark")
+        restyling, sent = appearance.restyling, list[None]()
+        restyling.restyled.connect(lambda: sent.append(None))
+        restyling._hidden = hidden[:2]
+        restyling._restyle([hidden[2]])
+        restyling.restyle_shown()
+        assert not sent
+        hidden[2].show()
+        restyling.restyle_shown()
+        restyling.restyle_shown()
+        assert len(sent) == 1
+        qtbot.waitUntil(lambda: restyling.is_done)
+        assert len(sent) == 2
+
 
 def test_the_window_is_painted_in_both_themes(
     qapp: QApplication, session: Session, theme: Theme, make_window: Callable[[Session], MainWindow], qtbot: QtBot

@@ -91,6 +91,8 @@ class MatrixView(PaintedFigure):
         self._words = ""
         self._image = QImage()
         self._colours = np.empty((0, 0, 3), dtype=np.uint8)
+        self._palette = theme.palette
+        """The palette that the cells were drawn in."""
         self._measured: tuple[object, tuple[float, float, float, int]] = (None, (1.0, 1.0, 0.0, 1))
         self._numbered: tuple[object, bool] = (None, False)
         self.setMinimumSize(240, 160)
@@ -268,7 +270,8 @@ class MatrixView(PaintedFigure):
         if matrix is None or not len(matrix.names):
             self._image = QImage()
             return
-        self._colours = np.ascontiguousarray(matrix_colours(self._theme.palette, matrix))
+        self._palette = self._theme.palette
+        self._colours = np.ascontiguousarray(matrix_colours(self._palette, matrix))
         n = len(matrix.names)
         self._image = QImage(self._colours.tobytes(), n, n, 3 * n, QImage.Format.Format_RGB888).copy()
 
@@ -506,7 +509,8 @@ class MatrixView(PaintedFigure):
         self._hovered = (-1, -1)
 
     def _on_theme_changed(self) -> None:
-        self._paint_image()
+        if self._palette is not self._theme.palette:
+            self._paint_image()
         self.update()
 
 

@@ -49,6 +49,8 @@ class Canvas(FigureWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._theme = theme
+        self._palette = theme.palette
+        """The palette that the curves were drawn in."""
         self._by_key = False
         self.view = PlotView(theme)
         self.curves = CurveItems(self.view.box)
@@ -97,7 +99,7 @@ class Canvas(FigureWidget):
         self.setAccessibleDescription("")
 
     def _style(self, figure: Figure) -> None:
-        palette = self._theme.palette
+        palette = self._palette = self._theme.palette
         labels = self._session.view.labels()
         runs, shorts = run_styles(labels, palette), {label.key: label.short for label in labels}
         roles = [role_style(curve.role, palette, runs) for curve in figure.curves]
@@ -157,7 +159,7 @@ class Canvas(FigureWidget):
         self._show_shared()
 
     def _on_theme_changed(self) -> None:
-        if self.figure is not None:
+        if self.figure is not None and self._palette is not self._theme.palette:
             self._style(self.figure)
         self.view.repaint_ground()
 
