@@ -178,7 +178,7 @@ class _Sheet(Opened):
 
     @property
     def sheets(self) -> list[str]:
-        return self._workbook.names()
+        return self._workbook.names
 
     def row(self, line: int) -> int:
         return self._rows[line - 1] if 0 < line <= len(self._rows) else line

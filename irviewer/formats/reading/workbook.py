@@ -59,19 +59,17 @@ def is_workbook(begin: bytes, path: str | Path) -> bool:
 
 
 class Workbook:
-    """The bytes of a workbook, whose sheets are read when they are asked for. Raises ParseError."""
+    """The bytes of a workbook, whose sheets are read when they are asked for. Raises ParseError. ``names`` are those of
+    all sheets, once the first is read."""
 
     def __init__(self, path: str | Path, raw: bytes) -> None:
         self.path = path
         self.raw = raw
+        self.names: list[str] = []
 
     def first(self) -> Sheet:
         """Return the first sheet in view that has a header, else the first that holds something."""
         return self._read(self._first)
-
-    def names(self) -> list[str]:
-        """Return the names of all sheets."""
-        return self._read(lambda book: list(_sheets(book)))
 
     def sheet(self, name: str) -> Sheet | None:
         """Return a sheet by its name; None without one."""
@@ -115,6 +113,7 @@ class Workbook:
 
     def _first(self, book: Any) -> Sheet:
         sheets = _sheets(book)
+        self.names = list(sheets)
         shown = [each for each in sheets.values() if each.sheet_state == "visible"] or list(sheets.values())
         headers = {each.title: header for each in shown if (header := _header(each))}
         chosen = next(
