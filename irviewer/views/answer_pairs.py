@@ -143,6 +143,7 @@ def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
     said = [[CODES[label] for label in each[order].tolist()] for each in (pairs.baseline, pairs.system)]
     places = rows - matrix.nuggets.offsets[pairs.topic[order]]
     own = [topics[place] for place in pairs.topic[order].tolist()]
+    says = {"fuller": second, "less_full": first}  # whose answer is opened: that which says the nugget
     nuggets = Table("nuggets", tr("Nuggets, those that differ first"), (
         column.identifier("topic", tr("topic"), own),
         column.text("outcome", tr("said by"), outcomes, texts=[words[code] for code in outcomes]),
@@ -151,7 +152,8 @@ def tables(shown: AnswerPairs, protocol: BoundProtocol) -> ViewResult:
         column.text("baseline", first, said[0], texts=[LABELS[code] for code in said[0]]),
         column.text("run", second, said[1], texts=[LABELS[code] for code in said[1]]),
         column.count("place", tr("place"), places + 1, detail=True),
-    ), keys=[(topic, "", place) for topic, place in zip(own, places.tolist(), strict=True)],
+    ), keys=[(topic, says.get(each, ""), place)
+             for topic, each, place in zip(own, outcomes, places.tolist(), strict=True)],
         opens="answer")  # fmt: skip
     means = (means_table(shown.means, first, second, protocol),) if shown.means else ()
     return ViewResult(shown, (labels, of_topics, nuggets, *means))

@@ -78,6 +78,24 @@ def test_topics_by_difference_and_pairs(make_window: Opens) -> None:
     assert len(own) == 3 and view.nuggets.model.keys[own[0]][0] == "t2"
 
 
+def test_a_topic_that_was_lost_opens_where_the_other_system_says_it(make_window: Opens) -> None:
+    """Of t2 alpha says more: a nugget of its was sought in the answer of the system that was in view."""
+    window, screen, session = opened(make_window, "nuggets")
+    view = nuggets_of(screen)
+    for topic, says, lacks in (("t2", "alpha", "beta"), ("t1", "beta", "alpha")):
+        session.navigation.set_query(topic)
+        window.flush()
+        view.topics.table.row_activated.emit(list(view.topics.model.keys).index(topic))
+        window.flush()
+        answers = session.answers.view_model()
+        assert answers is not None and answers.topic.topic == topic
+        names = [system.name for system in answers.topic.systems]
+        labels = answers.topic.nuggets[answers.selection.place].labels
+        assert names[answers.lead] == says and labels[names.index(says)] > labels[names.index(lacks)], topic
+        session.navigation.set_place("compare")
+        window.flush()
+
+
 def test_rows_and_cells_lead_to_the_answer_and_back(make_window: Opens) -> None:
     window, screen, session = opened(make_window, "nuggets")
     view = nuggets_of(screen)

@@ -310,15 +310,18 @@ class NuggetsView(Screen):
             self.session.navigation.set_query(key)
 
     def _on_topic_activated(self, row: int) -> None:
-        """Open the answers to the topic at the first nugget that differs; a band shows the topics that it stands
-        for."""
+        """Open the answers to the topic at the first nugget that the better system says more fully, else at the first
+        that differs; a band shows the topics that it stands for."""
         if not isinstance(self.topics.key_of(row), str):
             self._fold(False)
             return
         self._on_topic_entered(row)
         keys = [key for key in self.nuggets.model.keys if isinstance(key, tuple)]
-        if keys:
-            self.session.answers.open(*keys[0])
+        if keys and self._shown is not None:
+            value = self._shown.value
+            of_first, of_second = value.values[:, value.topics.index(keys[0][0])].tolist()
+            better = value.matrix.runs[value.baseline if of_first > of_second else value.system]
+            self.session.answers.open(*next((key for key in keys if key[1] == better), keys[0]))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Open the answers at the nugget whose cell is double-clicked; a click only selects its topic."""
