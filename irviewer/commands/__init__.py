@@ -143,7 +143,8 @@ def find(session: Session, name: str) -> Command:
     """Return the command with an id. Raises IrviewerError if no command has it."""
     command = next((command for command in COMMANDS if command.id == name), None)
     if command is None:
-        command = next((command for command in dynamic(session) if command.id == name), None)
+        # Table by table, since that of the lessons reads them.
+        command = next((each for table in _DYNAMIC for each in table(session) if each.id == name), None)
     if command is None:
         raise IrviewerError(tr("unknown command {command!r}", command=name))
     return command

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 import pytest
 
+from irviewer import commands
 from irviewer.commands import COMMANDS, Command, answer, every, run_command
+from irviewer.commands.actions import navigation
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection
 from irviewer.session.session import Session
@@ -124,3 +126,17 @@ def test_no_command_is_an_error_where_nothing_is_open() -> None:
     for command in COMMANDS:
         run_command(empty, command.id)
     assert empty.view.collection is None
+
+
+def test_a_command_is_found_without_those_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tab of Compare was opened after all lessons were read, which takes a third of a second."""
+
+    def never(session: Session) -> list[Command]:
+        raise AssertionError("a table behind the command's own was made")
+
+    tables = commands._DYNAMIC
+    monkeypatch.setattr(commands, "_DYNAMIC", (*tables[: tables.index(navigation.dynamic) + 1], never))
+    session = session_with(collection(1))
+    assert commands.find(session, "tab pair").title == "Compare › Pair"
+    with pytest.raises(AssertionError, match="behind"):
+        commands.find(session, "tab of nothing")
