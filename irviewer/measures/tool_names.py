@@ -285,11 +285,24 @@ def _nuggetizer_names() -> Mapping[str, str]:
 
 def usual_name(measure: Measure | str) -> str:
     """Return the name of a measure (or of its text) as people read it: that of TREC RAG's papers where they name it,
-    else its text. The parts of an expression are named so, too."""
+    with what the name does not say in brackets, else its text. The parts of an expression are named so, too."""
     text = str(measure)
     if "NuggetR(" not in text:
         return text
-    return re.sub(r"NuggetR\([^()]*\)", lambda match: _nuggetizer_names().get(match[0], match[0]), text)
+    return re.sub(r"NuggetR\(([^()]*)\)", lambda match: _usual_name(match[1]), text)
+
+
+@cache
+def _usual_name(arguments: str) -> str:
+    """Return the usual name of the nugget recall with these arguments: ``V_strict(missing='undefined')``."""
+    given = arguments.split(",")
+    own = {text.removeprefix("NuggetR(")[:-1]: name for text, name in _nuggetizer_names().items()}
+    known = [text for text in own if {*text.split(",")} <= {*given}]
+    if not known:
+        return f"NuggetR({arguments})"
+    said = max(known, key=len)
+    rest = ",".join(each for each in given if each not in said.split(","))
+    return f"{own[said]}({rest})" if rest else own[said]
 
 
 say_as("measure", usual_name)

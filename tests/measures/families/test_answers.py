@@ -22,6 +22,7 @@ from irviewer.formats.load import load
 from irviewer.measures.answered import NEEDED
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
+from irviewer.measures.tool_names import usual_name
 from irviewer.model.answers.beside import with_segments
 from irviewer.model.answers.systems import joined_systems, with_list
 from irviewer.model.options import EvaluationOptions
@@ -471,6 +472,8 @@ def test_a_list_alone_is_refused(text: str) -> None:
 )  # fmt: skip
 def test_names_of_the_track(name: str, text: str) -> None:
     assert parse_measure(name).text == text
+    shown = usual_name(parse_measure(name))
+    assert parse_measure(shown).text == text and "NuggetR" not in shown
 
 
 @pytest.mark.parametrize(("text", "message"), [
