@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,11 +53,15 @@ ROOM_OF_TAGS, LEAST_WIDTH, SCROLLS = 56, 200, 12
 """Pixels that the header and a tag need, the width of the panel without its controls, and that of a scroll bar."""
 
 
+class ShareColumn(ResultColumn):
+    """Shares as bars, whose colour is that of the row's group."""
+
+
 class ShareCell(ResultCell):
-    """Paints shares as bars with their value; all else as every table."""
+    """Paints shares as bars with their value."""
 
     def _number(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
-        if column.values.kind != "share" or column.id != "share" or box.width() < 90:
+        if box.width() < 90:
             super()._number(painter, box, column, row, ground)
             return
         value, theme = column.number(row), self._theme
@@ -79,7 +84,7 @@ class CausesPanel(ResultPanel):
             session,
             theme,
             "causes",
-            own_painters={ResultColumn: ShareCell},
+            own_painters={ShareColumn: ShareCell},
             stretch="share",
             sortable=False,
             tightens=True,
@@ -125,10 +130,8 @@ class CausesPanel(ResultPanel):
             current=current,
             runs=runs,
             saved=table,
-            layouts={"baseline_share": ColumnLayout(yields=True)},
-        )
-        self.model.marked = frozenset(
-            row for row in range(len(shown)) if shown[row] >= 0 and table.keys[shown[row]] == current
+            layouts={"share": ColumnLayout(made=ShareColumn), "baseline_share": ColumnLayout(yields=True)},
+            marked=() if current is None else (current,),
         )
 
     def _on_clicked(self, index: QModelIndex) -> None:
@@ -149,7 +152,7 @@ def filter_of(group: str, name: str) -> str:
     return f"cause:{name}"
 
 
-def _chosen_row(text: str, rows: object) -> object:
+def _chosen_row(text: str, rows: object) -> Hashable | None:
     return next((key for key in rows if filter_of(*key) == text.strip()), None) if text.strip() else None  # type: ignore[attr-defined]
 
 

@@ -50,6 +50,33 @@ def test_nothing_is_said_of_a_query_before_there_is_one(view: FailuresView) -> N
     assert not why.nothing.isVisibleTo(view), "no kind of failure was said while they were sought"
 
 
+def test_the_tag_that_filters_is_painted_as_such(view: FailuresView, session: Session, window: MainWindow) -> None:
+    session.failure_loop.add_tag("odd")
+    session.failure_loop.add_tag("even")
+    window.flush()
+    model = loop_of(view).tags.model
+    areas: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda first, last, *_: areas.append((first.row(), last.row())))
+    for tag in ("odd", "even"):
+        place = list(model.keys).index(("tag", tag))
+        session.failure_loop.set_filter(f"tag:{tag}")
+        window.flush()
+        assert model.marked == {place}
+        assert any(first <= place <= last for first, last in areas)
+        areas.clear()
+
+
+def test_shares_have_the_colour_of_their_group_and_are_painted_with_it(
+    view: FailuresView, session: Session, window: MainWindow
+) -> None:
+    session.failure_loop.add_tag("odd")
+    window.flush()
+    model = loop_of(view).tags.model
+    shares, queries = (model.columns[model.column_of(name)] for name in ("share", "queries"))
+    assert queries.changed_rows(queries) is not None
+    assert shares.changed_rows(shares) is None
+
+
 def test_keys_examine_tag_and_move(view: FailuresView, session: Session, window: MainWindow, qtbot: QtBot) -> None:
     loop = loop_of(view)
     table = loop.list.table
