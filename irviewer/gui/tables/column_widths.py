@@ -134,6 +134,10 @@ class Widths:
         self._texts = [[measured_texts(column, sample) for sample in samples] for column in columns]
         self._columns, self._requests = columns, {}
 
+    def follow(self, columns: Sequence[Column]) -> None:
+        """Take the columns that stand in place of those that were measured, with the same titles."""
+        self._columns = columns
+
     def _wanted(self, density: Density) -> list[WidthRequest]:
         """Return what the columns want in a density, at least what they wanted in it before."""
         requests = self._requests.get(density)

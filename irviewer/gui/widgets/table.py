@@ -245,6 +245,8 @@ class Table(QTableView):
         # Cells that wait for their values are narrower than those: nothing is measured until they have come.
         if shape != self._shape or (self._waited and not self._model.awaiting):
             self._widths.measure(columns, self._model.rowCount())
+        else:  # a table that is no longer shown is not kept
+            self._widths.follow(columns)
         self._shape, self._waited = shape, self._model.awaiting
         self.order.follow([column.id for column in columns])
         if self._rows_in_view:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 from PySide6.QtGui import QFontMetricsF
@@ -11,9 +14,12 @@ from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, Widths, shared
 from irviewer.gui.tables.density import EDGE, ROOMY
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
+from irviewer.gui.tables.result_columns import ResultColumn, result_columns
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.table import Table
 from irviewer.rendering.run_label import RunLabel
+from irviewer.tables import column
+from irviewer.tables import table as results
 
 REQUESTS = [WidthRequest("text", 100, 100, 200), WidthRequest("a", 50, 60, 100), WidthRequest("b", 50, 60, 100)]
 
@@ -237,3 +243,21 @@ def test_columns_that_have_no_room_are_measured_in_one_density_as_if_in_all(
     quick = [shown(room) for room in rooms]
     monkeypatch.setattr(Widths, "densities", lambda widths, _room: widths._densities)
     assert quick == [shown(room) for room in rooms]
+
+
+def test_a_table_that_is_no_longer_shown_is_not_kept(qtbot: QtBot, theme: Theme) -> None:
+    model = TableModel()
+    table = Table(model, theme)
+    qtbot.addWidget(table)
+
+    def show(value: float) -> weakref.ref[ResultColumn]:
+        numbers = results.Table("t", "T", (column.number("a", "a", [value]),))
+        columns = result_columns(numbers, np.arange(1))
+        with table.keeping():
+            model.show(columns, [0])
+        return weakref.ref(columns[0])
+
+    former = show(0.25)
+    show(0.5)
+    gc.collect()
+    assert former() is None
