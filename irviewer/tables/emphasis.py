@@ -10,12 +10,10 @@ from typing import Literal
 import numpy as np
 
 from irviewer.model.arrays import Bools, Floats
+from irviewer.tables.best_of_rows import rounded
 from irviewer.tables.column import Column
 from irviewer.tables.table import Status, Table
 
-MOST_ROUNDED = 1e12
-"""Larger values have no decimals to be rounded."""
-_SIGNS = {True: 1.0, False: -1.0, None: np.nan}
 Role = Literal["", "better", "worse", "weakly_better", "weakly_worse", "equal"]
 """What a difference is: better or worse and shown by the test, or weakly so and not shown; "" for no difference."""
 
@@ -53,7 +51,7 @@ def best(table: Table, column: Column) -> Bools:
     up = asked if asked is None or isinstance(asked, bool) else asked[0] if len({*asked}) == 1 else None
     given = column.show.best
     if isinstance(given, str):
-        return best_of_rows(table)[column.key]
+        return table.best_of_rows[column.key]
     if not isinstance(given, bool):
         return np.array(given, dtype=bool)
     if not given or up is None:
@@ -63,32 +61,13 @@ def best(table: Table, column: Column) -> Bools:
         takes_part &= table.status == Status.PLAIN
     if not takes_part.any():
         return none
-    with np.errstate(over="ignore", invalid="ignore"):
-        rounded = np.where(np.abs(values) < MOST_ROUNDED, np.round(values, column.show.decimals), values)
-    present = rounded[takes_part]
+    shown = rounded(values, column.show.decimals)
+    present = shown[takes_part]
     top = present.max() if up else present.min()
     if (present == top).all():
         return none
-    tops: Bools = takes_part & (rounded == top)
+    tops: Bools = takes_part & (shown == top)
     return tops
-
-
-def best_of_rows(table: Table) -> dict[str, Bools]:
-    """Return which values are the best of their row as they are shown, bool[n] by key, among the columns whose best is
-    that of the row; none where all are the same."""
-    columns = [column for column in table.columns if isinstance(column.show.best, str)]
-    if not columns:
-        return {}
-    values, decimals = np.stack([column.numbers[""] for column in columns]), columns[0].show.decimals
-    with np.errstate(over="ignore", invalid="ignore"):
-        rounded = np.where(np.abs(values) < MOST_ROUNDED, np.round(values, decimals), values)
-    signs = [_SIGNS[better_up(columns[0], row)] for row in range(len(columns[0]))]
-    ranked = rounded * np.array(signs, dtype=np.float64)
-    known = np.isfinite(ranked)
-    top = np.max(np.where(known, ranked, -np.inf), axis=0, initial=-np.inf)
-    low = np.min(np.where(known, ranked, np.inf), axis=0, initial=np.inf)
-    tops = known & (ranked == top) & (top > low)
-    return {column.key: tops[place] for place, column in enumerate(columns)}
 
 
 def heat(column: Column) -> Floats:

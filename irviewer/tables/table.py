@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from irviewer.model.arrays import Bools
 from irviewer.model.data_file import DataFile
+from irviewer.tables.best_of_rows import best_of_rows
 from irviewer.tables.column import Column
 
 Statuses = npt.NDArray[np.uint8]
@@ -115,6 +117,11 @@ class Table:
     def marked(self) -> frozenset[str]:
         """The keys of the columns with marks."""
         return frozenset(key for _, key in self.marks)
+
+    @cached_property
+    def best_of_rows(self) -> Mapping[str, Bools]:
+        """By the key of each column whose best is that of the row: which of its values are."""
+        return best_of_rows(self.columns)
 
     def __post_init__(self) -> None:
         lengths = {len(column) for column in self.columns}
