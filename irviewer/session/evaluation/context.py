@@ -559,12 +559,35 @@ class EvaluationContext:
         baseline = None if self.baseline is None else self.collection.run(self.baseline)
         if baseline is None or baseline.key in self.unmatched:
             return (None,) * len(runs)
-        return tuple(
-            None
-            if entry.key == baseline.key or entry.key in self.unmatched or self.labels[entry.key].left_out
-            else self.difference(entry, baseline, self.within)
-            for entry in runs
-        )
+        compared = [
+            entry for entry in runs
+            if entry.key not in self.unmatched and entry.key != baseline.key and not self.labels[entry.key].left_out
+        ]  # fmt: skip
+        by_key = dict(zip([entry.key for entry in compared], self.differences_to(baseline, compared), strict=True))
+        return tuple([by_key.get(entry.key) for entry in runs])
+
+    def differences_to(self, other: RunEntry, runs: Sequence[RunEntry]) -> list[PairMeans]:
+        """Return the :meth:`difference` of each run to another one in the set in use; those that count the same queries
+        as the other one are subtracted at once."""
+        measure, within = self.measure, self.within
+        others = self.counted(other, measure)
+        if others is None or self.treated(measure).aggregate not in ("mean", "geometric"):
+            return [self.difference(entry, other, within) for entry in runs]
+        others = others if within is None else others & within
+        second, theirs = self.mean(other, measure), self.levels(self.values(other, measure)[others])
+        by_key: dict[int, PairMeans] = {}
+        alike: list[tuple[RunEntry, Floats]] = []
+        for entry in runs:
+            own = self.counted(entry, measure)
+            if own is not None and np.array_equal(own if within is None else own & within, others):
+                alike.append((entry, self.values(entry, measure)[others]))
+            else:
+                by_key[entry.key] = self.difference(entry, other, within)
+        if alike:
+            deltas = average(differences(self.levels(np.stack([values for _, values in alike])), theirs[None]))
+            for (entry, _), delta in zip(alike, deltas.tolist(), strict=True):
+                by_key[entry.key] = PairMeans(len(theirs), self.mean(entry, measure), second, delta)
+        return [by_key[entry.key] for entry in runs]
 
     def weighted_difference(self, entry: RunEntry, other: RunEntry) -> float:
         """Return the weighted mean difference of two runs over the queries that count for both, of logarithms if the
