@@ -35,6 +35,8 @@ class Legend(QWidget):
         self._canvas = canvas
         self._every = every
         self._theme = theme
+        self._known: tuple[object, ...] = ()
+        """What is shown."""
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         canvas.shown.connect(self._on_shown)
         canvas.view.resized.connect(self._on_shown)
@@ -77,9 +79,14 @@ class Legend(QWidget):
         return QFontMetricsF(self._theme.font(9))
 
     def _on_shown(self) -> None:
-        set_tooltip(self, "\n".join(entry.label for entry in self.entries))
+        entries, painted = self.entries, self.painted_entries
+        known = (entries, painted, self._theme.font(9))
+        if known == self._known:
+            return  # an edit moves lines, and leaves their names
+        self._known = known
+        set_tooltip(self, "\n".join(entry.label for entry in entries))
         # Without entries the header's note has the room.
-        self.setMaximumWidth(WIDEST if self.painted_entries else 0)
+        self.setMaximumWidth(WIDEST if painted else 0)
         self.updateGeometry()
         self.update()
 
@@ -142,6 +149,8 @@ class LegendRows(QWidget):
         self._canvas = canvas
         self._theme = theme
         self._places: list[tuple[float, float, float, str, LegendEntry]] = []
+        self._known: tuple[object, ...] = ()
+        """What is shown."""
         canvas.shown.connect(self._on_shown)
         canvas.view.resized.connect(self._on_shown)  # names may have left the ends of their lines
         theme.changed.connect(self.update)
@@ -160,6 +169,10 @@ class LegendRows(QWidget):
         metrics = QFontMetricsF(self._theme.font(9))
         fixed, most = LINE + SPACE + BETWEEN, max(1.0, self.width() - 2 * ROWS_MARGIN)
         names = [entry.label for entry in entries]
+        known = (entries, self.width(), self._theme.font(9))
+        if known == self._known:
+            return
+        self._known = known
         wide = max((metrics.horizontalAdvance(name) for name in names), default=0.0) + 2
         columns = max(1, min(len(entries), int((most + BETWEEN) // (fixed + wide))))
         if columns == 1 and len(entries) > 2:  # two columns of shorter names take less height
