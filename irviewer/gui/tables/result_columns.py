@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.figures.axes import ended_at_one, nice_step
-from irviewer.gui.tables.changed_cells import differ
+from irviewer.gui.tables.changed_cells import differ, same_bits
 from irviewer.gui.tables.model import Column, label_tooltip, run_tip
 from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.rounding import as_shown, rounds_half_up
@@ -355,11 +355,11 @@ class ResultColumn(Column):
         own, was, rows, rows_before = self.values, former.values, self.rows, former.rows
         if own.kind not in COMPARED or own.kind != was.kind or own.family != was.family:
             return None
-        if len(rows) != len(rows_before) or np.any(rows < 0) or np.any(rows_before < 0):  # headings
+        moved = not same_bits(rows, rows_before)
+        if len(rows) != len(rows_before) or rows.min(initial=0) < 0 or rows_before.min(initial=0) < 0:  # headings
             return None
         if self._frame() != former._frame() or (self.drawn and self._on_axis() != former._on_axis()):
             return None
-        moved = not np.array_equal(rows, rows_before)
         if not _shown_alike(own.show, was.show, moved=moved) or not self._has_marks_of(former, moved=moved):
             return None
         pairs = self._pairs(former, moved=moved)
@@ -367,8 +367,9 @@ class ResultColumn(Column):
             return None
         changed = np.zeros(len(rows), dtype=np.bool_)
         for now, before in pairs:
-            changed |= np.atleast_2d(differ(now[..., rows], before[..., rows_before])).any(axis=0)
-        if own.is_text:
+            if moved or not same_bits(now, before):  # most columns are as they were
+                changed |= np.atleast_2d(differ(now[..., rows], before[..., rows_before])).any(axis=0)
+        if own.is_text and (moved or own.values is not was.values):
             texts = zip(rows.tolist(), rows_before.tolist(), strict=True)
             changed |= np.array([own.values[now] != was.values[before] for now, before in texts], dtype=np.bool_)
         return changed
@@ -548,11 +549,15 @@ class ResultColumn(Column):
         return "\n".join(filter(None, lines))
 
 
+_OF_ALL_ROWS = (bool, str, int, type(None))
+"""Types of what all rows have in common."""
+
+
 def _shown_alike(now: kinds.Show, before: kinds.Show, *, moved: bool) -> bool:
     """Return whether values are shown in the same way; where rows ``moved``, only if it is that of all rows."""
     for name in SHOWN_IN_CELLS:
         own, was = getattr(now, name), getattr(before, name)
-        if moved and not isinstance(own, bool | str | int | None):
+        if moved and not isinstance(own, _OF_ALL_ROWS):
             return False
         if own is not was and not _equal(own, was):
             return False
