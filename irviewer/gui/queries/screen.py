@@ -37,6 +37,9 @@ class QueriesView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
+        self.refresh_in_parts([self._show_bars, self._show_map], 0)
+
+    def _show_bars(self) -> None:
         view_model = self.session.view_models.queries_view_model()
         if view_model is None:
             return
@@ -54,6 +57,11 @@ class QueriesView(Screen):
             note = asked if lone else tr("Show a run to compare with the baseline ★.")
         self.bars.set_note(view_model.explanation or note)
         self.bars.show_value(view_model)
+
+    def _show_map(self) -> None:
+        view_model = self.session.view_models.queries_view_model()
+        if view_model is None:
+            return
         if view_model.map is None:
             self.map.set_title(tr("Relevance map"))
             self.map.set_note(tr("no run is shown"))

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 GAP = 8
 MOST_AT_ONCE = 60
 """The most runs with which a screen is refreshed in one event."""
+MOST_QUERIES = 20_000
+"""The most queries with which it is."""
 BETWEEN = 2
 """Milliseconds between two parts of a refresh: timers that are due and keys come between them, which a timer without an
 interval would precede."""
@@ -66,10 +68,11 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         """Update all views from the session."""
 
     def refresh_in_parts(self, parts: Sequence[Callable[[], None]], runs: int) -> None:
-        """Refresh the parts of the screen now; with many runs one at a time while it is in view, so that keys and
-        clicks are answered in between. Parts that still wait from the last call are dropped."""
+        """Refresh the parts of the screen now; with many runs or queries one at a time while it is in view, so that
+        keys and clicks are answered in between. Parts that still wait from the last call are dropped."""
         self._parts = list(parts)
-        if runs <= MOST_AT_ONCE:
+        context = self.session.view.context
+        if runs <= MOST_AT_ONCE and (context is None or len(context.query_ids) <= MOST_QUERIES):
             self.complete()
         elif self.isVisible():
             self._next_part.start()

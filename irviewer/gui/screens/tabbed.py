@@ -107,6 +107,19 @@ class TabbedScreen(Screen):
         view.refresh(self._missed.pop(name))
         self._bring_up(view)
 
+    @property
+    def is_waiting(self) -> bool:
+        """Whether parts of the current tab wait to be refreshed."""
+        view = None if self.session.judging.blind else self.views.get(self.session.view.tab(self._name))
+        return view is not None and view.is_waiting
+
+    def complete(self) -> None:
+        self.shown.complete()
+
+    def release(self) -> None:
+        for view in self.views.values():
+            view.release()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if hasattr(self, "strip"):

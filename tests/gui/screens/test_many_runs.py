@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.commands import run_command
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens import screen as screens
+from irviewer.gui.screens.tabbed import TabbedScreen
 from irviewer.gui.systems.screen import SystemsScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -107,3 +108,27 @@ def test_systems_are_complete_when_the_curves_are_those_of_the_table(
     assert view_model is not None
     figures = [plot.canvas.figure for plot in systems.plots]  # type: ignore[union-attr]
     assert figures == [view_model.precision_recall, view_model.by_cutoff] != before
+
+
+def test_the_plots_of_many_queries_follow_the_table(
+    window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "table")
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    place = cast(TabbedScreen, window.current_screen)
+    bars = place.shown.plots[1]
+    pictures = []
+    for most in (1, 1000):
+        monkeypatch.setattr(screens, "MOST_QUERIES", most)
+        for measure in ("P@5", "AP"):
+            session.evaluation.set_measure(measure)
+            before = bars.title
+            window.flush()
+            assert place.is_waiting == (most == 1)
+            assert (bars.title == before) == place.is_waiting
+            qtbot.waitUntil(window.is_complete)
+            pictures.append(bars.title)
+            assert not place.is_waiting
+    assert pictures[:2] == pictures[2:]
