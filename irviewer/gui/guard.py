@@ -74,7 +74,7 @@ GUARDED: Mapping[str, Callable[[], object]] = {
     **dict.fromkeys(
         (
             "changeEvent", "closeEvent", "contextMenuEvent", "dragEnterEvent", "dropEvent", "focusInEvent",
-            "focusOutEvent", "keyPressEvent", "leaveEvent", "mouseDoubleClickEvent", "mouseMoveEvent",
+            "focusOutEvent", "hideEvent", "keyPressEvent", "leaveEvent", "mouseDoubleClickEvent", "mouseMoveEvent",
             "mousePressEvent", "mouseReleaseEvent", "resizeEvent", "showEvent", "wheelEvent",
         ),
         _nothing,

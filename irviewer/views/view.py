@@ -39,7 +39,7 @@ TAKEN = frozenset({
     "qrels", "runs", "run_attributes", "query_attributes", "texts", "documents", "columns", "protocol",
     "protocol_file", "progress", "view", "table", "sort", "descending", "where", "explain", "format", "output",
     "measure", "help", "query_set", "set", "looked", "pairs", "regime", "spreadsheet", "duplicates", "ids",
-    "query_ids", "rollup", "judges", "qrels_from", "no_cache", *PLACES,
+    "query_ids", "rollup", "judges", "qrels_from", "no_cache", "versions", *PLACES,
 })  # fmt: skip
 """Names that no parameter may have: the doors use them."""
 
