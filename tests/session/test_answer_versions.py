@@ -166,6 +166,20 @@ def test_the_window_asks_once_and_undo_takes_the_choice_back(
     again.close()
 
 
+def test_the_first_file_is_the_one_that_was_opened_first(session: Session, files: tuple[Path, Path, Path]) -> None:
+    """Runs that were moved exchanged their answers, and the run that was made of both changed its name."""
+    session.files.open_files([str(files[2])])
+    today, old = shown(session).values()
+    first, second = [entry.key for entry in session.view.collection.runs if entry.run.answered is not None]
+    session.runs.move_run(second, 0)
+    assert [*shown(session).values()] == [old, today]
+    session.answer_versions.choose("first")
+    assert shown(session) == {"s": {**old, **today}}
+    session.answer_versions.choose("last")
+    assert shown(session) == {"s": {**today, **old}}
+    session.close()
+
+
 def test_a_file_that_agrees_is_not_asked_about(session: Session, tmp_path: Path) -> None:
     asked: list[str] = []
     session.asked.connect(asked.append)

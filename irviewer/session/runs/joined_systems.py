@@ -14,8 +14,10 @@ from irviewer.model.workspace import Collection, RunEntry
 
 def with_joined_systems(collection: Collection, evaluation: Evaluation) -> Collection:
     """Return the collection with one run for each system that answers, in the place of the first of its files, whose
-    key, name and colour it has; the same collection where there is nothing to join."""
+    key, name and colour it has; the same collection where there is nothing to join. Files count in the order in which
+    they were opened, not in that in which runs are shown."""
     answering = [entry for entry in collection.runs if entry.run.answered is not None and not entry.is_copy]
+    answering.sort(key=lambda entry: entry.key)
     if len(answering) < 2:
         return collection
     entries = evaluation.shared(
