@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
@@ -170,14 +170,14 @@ class Scatter(ZoomedFigure):
         def draw_group(painter: QPainter, where: QPointF, sign: int) -> None:
             draw_group_mark(painter, where, size * 0.85, sign // 2, theme, _FADED if sign % 2 else _FULL)
 
+        brushes = [QBrush(_faded(theme[name], alpha)) for name in _SIDES for alpha in (_FULL, _FADED)]
+
         def draw_side(painter: QPainter, where: QPointF, sign: int) -> None:
-            colour = QColor(theme[_SIDES[sign // 2]])  # a copy: the theme's colour is shared
-            colour.setAlphaF(_FADED if sign % 2 else _FULL)
-            painter.setBrush(colour)
-            if sign // 2 == 0:
+            painter.setBrush(brushes[sign])
+            if sign < 2:
                 painter.drawEllipse(where, size * 0.75, size * 0.75)
                 return
-            x, y, up = where.x(), where.y(), size if sign // 2 == 1 else -size
+            x, y, up = where.x(), where.y(), size if sign < 4 else -size
             painter.drawPolygon((QPointF(x, y + up), QPointF(x - size, y - up * 0.8), QPointF(x + size, y - up * 0.8)))
 
         painter.setPen(Qt.PenStyle.NoPen)
@@ -262,3 +262,9 @@ class Scatter(ZoomedFigure):
 
     def _point_nowhere(self) -> None:
         self._hovered = -1
+
+
+def _faded(colour: QColor, alpha: float) -> QColor:
+    faded = QColor(colour)  # a copy: the theme's colour is shared
+    faded.setAlphaF(alpha)
+    return faded
