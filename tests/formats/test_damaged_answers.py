@@ -192,6 +192,36 @@ def test_whole_records_are_all_found(
     assert not whole.faults
 
 
+@given(st.data(), st.sampled_from([None, 1]), st.sampled_from(["\n", " ", ""]), st.booleans())
+def test_a_long_text_is_read_in_steps(data: st.DataObject, indent: int | None, between: str, in_list: bool) -> None:
+    """Whatever the first step is, a damaged text has the same records and faults."""
+    text = between.join(json.dumps(each, indent=indent) for each in RECORDS)
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        text = text[:at] + data.draw(st.sampled_from(["", '"', "{", "]", "\n", "12"])) + text[at + 1 :]
+    by_step = []
+    for step in (1, len(text)):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("irviewer.formats.answers.whole_records._FIRST_STEP", step)
+            by_step.append(whole_records(text, 0, 1, lambda value: "topic_id" in value, in_list=in_list))
+    assert by_step[0] == by_step[1]
+
+
+def test_of_many_records_in_a_line_each_is_read_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rest of the line was copied for each of them: the time was quadratic."""
+    sizes = []
+
+    class Decoder(json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+            sizes.append(len(s))
+            return super().raw_decode(s, idx)
+
+    monkeypatch.setattr("irviewer.formats.answers.whole_records._DECODER", Decoder())
+    whole = whole_records("".join(json.dumps(record(number)) for number in range(200)), 0, 1, bool, in_list=False)
+    assert len(whole.records) == 200
+    assert max(sizes) <= 4096
+
+
 def test_texts_of_a_json_sequence(tmp_path: Path) -> None:
     """Each begins with a sign of its own (RFC 7464), in a short file and in a long one."""
     path = tmp_path / "a.json-seq"

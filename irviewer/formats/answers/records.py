@@ -243,9 +243,10 @@ def _of_wrappers(opened: Opened, issues: Issues) -> Records:
     records: Records = []
     line = 1 + text.count("\n", 0, begin)
     for start, stop in pairwise(borders):
-        piece, place = text[start:stop], 0
+        piece, place, counted, own_line = text[start:stop], 0, 0, line
         while place < len(piece):
-            own_line = line + piece.count("\n", 0, place)
+            own_line += piece.count("\n", counted, place)
+            counted = place
             try:
                 value, end = _DECODER.raw_decode(piece, place)
             except (ValueError, RecursionError) as error:

@@ -25,6 +25,7 @@ _NAME = re.compile(r'\{\s*("(?:[^"\\\n]|\\.)*")\s*:')
 _GAP, _GAP_OF_LIST = re.compile(r"[\s,]*"), re.compile(r"[\s,\[\]}]*")
 _BROKEN_OFF = re.compile(r"[\w.+-]*\s*")
 _MOST_NAMES = 20
+_FIRST_STEP = 4096
 _PATIENCE = 4
 """How much text beyond the next beginning is tried, in lengths of the whole text: an object may begin in another."""
 
@@ -140,7 +141,17 @@ class _Break:
 
 def _decoded(text: str, place: int, stop: int) -> tuple[Any, int, _Break | None]:
     """Return the value that begins at a place and its end, or what is wrong with it; what begins at ``stop`` is not
-    read."""
+    read. Of a long text only as much as the value needs is read, in steps that double."""
+    size = _FIRST_STEP
+    while place + size < stop:
+        value, end, fault = _decoded_within(text, place, place + size)
+        if isinstance(value, dict) or (fault is not None and not fault.is_cut):
+            return value, end, fault
+        size *= 2
+    return _decoded_within(text, place, stop)
+
+
+def _decoded_within(text: str, place: int, stop: int) -> tuple[Any, int, _Break | None]:
     whole = text[place:stop].rstrip()
     line_end = text.find("\n", place + len(whole), stop)
     piece = text[place : stop if line_end < 0 else line_end]
