@@ -144,6 +144,9 @@ def test_the_window_asks_once_and_undo_takes_the_choice_back(
     assert asked == ["choose_answer_versions"] and command.enabled(session)
     (differing,) = session.answer_versions.differing
     assert differing.topics == ("b",) and differing.system == "s"
+    session.runs.recolour_run(session.view.collection.runs[0].key, "#336699")
+    assert session.answer_versions.differing[0] is differing, "files are compared once"
+    session.history.undo()
     apart = shown(session)
     today, old = apart.values()
     assert set(today) == set("abc") and set(old) == set("bcd")
@@ -178,6 +181,23 @@ def test_the_first_file_is_the_one_that_was_opened_first(session: Session, files
     session.answer_versions.choose("last")
     assert shown(session) == {"s": {**today, **old}}
     session.close()
+
+
+def test_versions_are_compared_as_far_as_the_first_topic_that_differs(
+    files: tuple[Path, Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of twenty versions was compared with all others topic by topic, at every label that was given by hand."""
+    changed = {topic: [("Other.", [0])] for topic in TODAY}
+    runs = [read(files[1]), read(written(tmp_path / "other.jsonl", changed))]
+    content, compared = Answers.content, set()
+
+    def noted(answers: Answers, topic: str) -> Any:
+        compared.add(topic)
+        return content(answers, topic)
+
+    monkeypatch.setattr(Answers, "content", noted)
+    assert len(joined_systems(runs)) == 2 and compared == {"a"}
+    assert differing_topics(*map(answers_of, runs)) == ("a", "b", "c")
 
 
 def test_a_file_that_agrees_is_not_asked_about(session: Session, tmp_path: Path) -> None:

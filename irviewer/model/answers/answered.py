@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 
-from irviewer.model.answers.answers import Answers, differing_topics, joined_answers
+from irviewer.model.answers.answers import Answers, are_different, differing_topics, joined_answers
 from irviewer.model.answers.assignments import Assignments, same_assignments
 from irviewer.model.answers.foreign import ForeignScores
 from irviewer.model.answers.labels import MERGED
@@ -145,7 +145,7 @@ class Answered:
         merged here are of an assigner of their own, also where they are the same."""
         return (
             _merged_as(self) == _merged_as(other)
-            and not (answers and self.differing(other))
+            and not (answers and self._has_other_answers(other))
             and (
                 self.assignments is None
                 or other.assignments is None
@@ -153,6 +153,9 @@ class Answered:
             )
             and (self.support is None or other.support is None or same_support(self.support, other.support))
         )
+
+    def _has_other_answers(self, other: Answered) -> bool:
+        return self.answers is not None and other.answers is not None and are_different(self.answers, other.answers)
 
 
 def _merged_as(answered: Answered) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -228,12 +228,20 @@ def _taken(groups: Ints, offsets: Ints) -> tuple[Ints, Ints]:
 
 def differing_topics(first: Answers, other: Answers) -> tuple[str, ...]:
     """Return the topics that both answer, and not alike: other sentences, references or citations."""
-    if same_answers(first, other):
-        return ()
-    return tuple(
-        topic for topic in first.topics
-        if topic in other.topic_index and first.content(topic) != other.content(topic)
-    )  # fmt: skip
+    return tuple(_differing(first, other))
+
+
+def are_different(first: Answers, other: Answers) -> bool:
+    """Return whether there is such a topic; it compares no further than the first, since versions of a system differ in
+    most."""
+    return next(_differing(first, other), None) is not None
+
+
+def _differing(first: Answers, other: Answers) -> Iterator[str]:
+    if not same_answers(first, other):
+        for topic in first.topics:
+            if topic in other.topic_index and first.content(topic) != other.content(topic):
+                yield topic
 
 
 def joined_answers(first: Answers, other: Answers, prefers: Literal["first", "last"] = "first") -> Answers:

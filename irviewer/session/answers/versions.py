@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from irviewer.errors import name_some
 from irviewer.model.answers.systems import Choice, Differing, differing_files
-from irviewer.model.workspace import Collection
+from irviewer.model.same import Same
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
 from irviewer.session.store import Store
@@ -51,7 +51,10 @@ class AnswerVersionService:
         collection = self._view.collection
         if collection is None:
             return ()
-        return self._store.cache.get("differing answers", (collection.runs,), lambda: _differing(collection))
+        entries = sorted((entry for entry in collection.runs if not entry.is_copy), key=lambda entry: entry.key)
+        runs = [entry.run for entry in entries if entry.run.answered and entry.run.answered.answers is not None]
+        # A label that is given by hand makes another run, and changes no answer.
+        return self._store.cache.get("differing answers", tuple(map(Same, runs)), lambda: differing_files(runs))
 
     def ask_about(self, keys: Sequence[int]) -> None:
         """Ask what files are, if the runs of these keys were just read from some that differ from others, and nobody
@@ -84,8 +87,3 @@ class AnswerVersionService:
                 state.workspace.collections[state.current], answer_versions=chosen
             )), answer=said.answer.format(systems=named),
         )  # fmt: skip
-
-
-def _differing(collection: Collection) -> tuple[Differing, ...]:
-    entries = sorted((entry for entry in collection.runs if not entry.is_copy), key=lambda entry: entry.key)
-    return differing_files([entry.run for entry in entries if entry.run.answered is not None])
