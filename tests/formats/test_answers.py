@@ -291,6 +291,28 @@ def test_shapes_that_people_write_lose_nothing() -> None:
     assert "2 answers have no sentence (lines 5, 6)" in notes
 
 
+def test_marks_in_sentences_without_a_list_of_citations() -> None:
+    """They are citations, as in an answer that is one text; an empty list counts, which is said. Written and read
+    again they are the same."""
+    sentences = ["Air scatters blue [d5].", "Second [1, 2].", "Third [7].", {"text": "Fourth (d1)."},
+                 {"text": "Fifth [1].", "citations": []}, {"text": "Sixth [1999].", "citations": []}]  # fmt: skip
+    run, report = read(line(references=["d1", "d5"], answer=sentences))
+    answers = answers_of(run)
+    assert answers.texts.to_pylist() == [
+        "Air scatters blue.", "Second.", "Third.", "Fourth.", "Fifth [1].", "Sixth [1999].",
+    ]  # fmt: skip
+    assert [answers.cited_by(place) for place in range(6)] == [["d5"], ["d1", "d5"], ["[7]"], ["d1"], [], []]
+    said = " ".join(note.text for note in report.findings)
+    assert "4 sentences have no lists of citations" in said and "(1 is the first reference)" in said
+    assert "1 sentence has marks such as [1] and an empty list of citations" in said
+    assert "1 number in brackets in a text is that of no reference" in said
+    again, _ = read(format_named("rag24").encoded(run).decode())
+    assert same_answers(answers, answers_of(again))
+    from_0, report = read(line(references=["d1", "d5"], answer=["First [0].", "Second [1]."]))
+    assert answers_of(from_0).cited.to_pylist() == ["d1", "d5"]
+    assert "(0 is the first reference)" in " ".join(note.text for note in report.findings)
+
+
 def test_markup_and_length_are_text() -> None:
     html = "<img src=file:///etc/hostname> & <b>bold</b>"
     words = " ".join(["word"] * 10_000)

@@ -17,7 +17,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_file import as_number
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
-from irviewer.model.answers.prose import MARK, sentences_of, with_places
+from irviewer.model.answers.prose import MARK, sentences_of, with_places, without_marks
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.translation import trn
 
@@ -25,6 +25,7 @@ Citation = tuple[str, int, bool, float]
 """What is cited, its place among the references (-1: none), whether by id, and its score."""
 _ID_NAMES = ("docid", "doc_id", "document_id", "id", "reference")
 """What the id is called in a citation that is an object."""
+_BRACKET = re.compile(r"[\[({【]")
 _WHOLE = re.compile(r"\d{1,9}")
 
 
@@ -177,6 +178,24 @@ class Builder:
             for sentence, marks in sentences_of(with_places(text, references, base))
         ]
 
+    def marked(
+        self, sentences: Sequence[tuple[str, list[Citation]]], has_list: Sequence[bool], references: Sequence[str],
+        base: int, line: int,
+    ) -> list[tuple[str, list[Citation]]]:  # fmt: skip
+        """Return sentences with the citations of the marks in those that have no list of them; marks beside an empty
+        list are counted."""
+        result = []
+        for (text, cited), listed in zip(sentences, has_list, strict=True):
+            if not cited and _BRACKET.search(text):
+                plain, marks = without_marks(with_places(text, references, base))
+                if marks and not listed:
+                    self.issues.add("marked" if base else "marked from 0", line)
+                    text, cited = plain or text, [self._mark(mark, base, references, line) for mark in marks]
+                elif any(base <= mark < base + len(references) for mark in marks):
+                    self.issues.add("marks unread", line)
+            result.append((text, cited))
+        return result
+
     def _mark(self, mark: int, base: int, references: Sequence[str], line: int) -> Citation:
         if base <= mark < base + len(references):
             return references[mark - base], mark - base, False, np.nan
@@ -215,7 +234,7 @@ def built_answers(answers: Sequence[Answer], form: Form) -> Answers:
     )
 
 
-PLAIN = frozenset({"twice", "prose", "prose from 0", "same", "number", "hashed"})
+PLAIN = frozenset({"twice", "prose", "prose from 0", "marked", "marked from 0", "same", "number", "hashed"})
 """The notes that change no number."""
 NOTES: Mapping[str, Callable[[int], str]] = {
     "nowhere": lambda n: trn("{n:,} citation has a place that the references lack: it is kept, and leads nowhere",
@@ -247,6 +266,18 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                                   "citations (0 is the first reference)",
                                   "{n:,} answers are one text each: they are cut into sentences, and marks such as "
                                   "[0] are citations (0 is the first reference)", n),
+    "marked": lambda n: trn("{n:,} sentence has no list of citations: marks in it such as [1] are citations (1 is the "
+                            "first reference)",
+                            "{n:,} sentences have no lists of citations: marks in them such as [1] are citations (1 is "
+                            "the first reference)", n),
+    "marked from 0": lambda n: trn("{n:,} sentence has no list of citations: marks in it such as [0] are citations (0 "
+                                   "is the first reference)",
+                                   "{n:,} sentences have no lists of citations: marks in them such as [0] are "
+                                   "citations (0 is the first reference)", n),
+    "marks unread": lambda n: trn("{n:,} sentence has marks such as [1] and an empty list of citations: the list "
+                                  "counts, and it cites nothing",
+                                  "{n:,} sentences have marks such as [1] and empty lists of citations: the lists "
+                                  "count, and they cite nothing", n),
     "whole answer": lambda n: trn("{n:,} answer has documents and no marks such as [1]: which sentence cites them is "
                                   "not known, and they are its references",
                                   "{n:,} answers have documents and no marks such as [1]: which sentences cite them is "

@@ -225,7 +225,7 @@ class _Reader:
         system = first_system(systems, wanted.part, self.opened)
         builder = Builder(self.opened, system, wanted.duplicates, self.issues)
         own = [record for record in self.with_topics() if self.text(record, "tag") == system]
-        base = first_number(map(self._whole_text, own))
+        base = first_number(text for record in own for text in self._texts(record))
         for record in own:
             builder.add(self._answer(record, builder, base))
         answered = Answered(system, answers=builder.built())
@@ -236,6 +236,13 @@ class _Reader:
         """Return an answer that is one text."""
         texts = record.values(self.paths["answer"], self.roles["answer"])
         return next((each.value for each in texts if isinstance(each.value, str)), "")
+
+    def _texts(self, record: _Record) -> list[str]:
+        """Return the texts of an answer in which marks are citations."""
+        if not self.paths["answer"].depth:
+            return [self._whole_text(record)]
+        texts = [] if "cited" in self.paths else record.values(self.paths["answer"], self.roles["answer"])
+        return [text_of(each.value) for each in texts]
 
     def _answer(self, record: _Record, builder: Builder, base: int) -> Answer:
         texts = record.values(self.paths["answer"], self.roles["answer"])
@@ -251,6 +258,8 @@ class _Reader:
                 (text_of(each.value), builder.cited(_within(cited, each.places), references, index, record.line))
                 for each in texts
             ]
+            has_list = ["cited" in self.paths] * len(sentences)
+            sentences = builder.marked(sentences, has_list, references, base, record.line)
         if not sentences:
             self.issues.add("no sentence", record.line)
         return Answer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise, repeat
 from math import isnan
@@ -111,7 +111,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 issues.add("skipped", line)
     of_system = [(line, record, about) for line, record, about in own if about[0] == system]
     builder.form = _form(of_system[0][1])
-    base = first_number(each for _, record, _ in of_system if isinstance(each := _sentences_in(record), str))
+    base = first_number(text for _, record, _ in of_system for text in _with_marks(record))
     _count_doubled(opened, [(line, record) for line, record, _ in of_system], issues)
     for line, record, (_, topic, question) in of_system:
         builder.add(_answer(builder, record, topic, question, line, base))
@@ -191,6 +191,20 @@ def _sentences_in(record: dict[str, Any]) -> list[Any] | str:
     return text_of(given)
 
 
+def _with_marks(record: dict[str, Any]) -> Iterator[str]:
+    """Yield the texts of a record in which marks are citations: an answer that is one text, sentences without a list of
+    citations."""
+    given = _sentences_in(record)
+    if isinstance(given, str):
+        yield given
+        return
+    for each in given:
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, dict) and each.get("citations") is None:
+            yield text_of(first_of(each, _TEXTS))
+
+
 def _references(record: dict[str, Any], issues: Issues, line: int) -> list[str]:
     """Return the ids of the references: of a list, texts and objects with an id; of one text, it."""
     given = record.get("references")
@@ -232,8 +246,10 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
         texts = texts_of([each["text"] if "text" in each else first_of(each, _TEXTS) for each in listed], text_of)
         for _ in filter(_is_empty, texts):
             issues.add("empty", line)
-        cited = builder.all_cited([each.get("citations") for each in listed], references, index, line)
-        sentences = [*zip(texts, cited, strict=True)]
+        given_cited = [each.get("citations") for each in listed]
+        cited = builder.all_cited(given_cited, references, index, line)
+        has_list = [each is not None for each in given_cited]
+        sentences = builder.marked([*zip(texts, cited, strict=True)], has_list, references, base, line)
     if not sentences:
         issues.add("no sentence", line)
     if not references and any(cited for _, cited in sentences):

@@ -84,14 +84,18 @@ def sentences_of(text: str) -> list[tuple[str, list[int]]]:
     pieces.append(text[start:])
     sentences: list[tuple[str, list[int]]] = []
     for piece in pieces:
-        marks = marks_in(piece)
-        plain = " ".join(MARK.sub("", piece).split())
-        plain = re.sub(r"\s+([.,;:!?])", r"\1", plain)
+        plain, marks = without_marks(piece)
         if plain and plain not in ".,;:!?":
             sentences.append((plain, marks))
         elif marks and sentences:
             sentences[-1][1].extend(marks)
     return sentences
+
+
+def without_marks(sentence: str) -> tuple[str, list[int]]:
+    """Return a sentence without its marks, and their numbers."""
+    plain = " ".join(MARK.sub("", sentence).split())
+    return re.sub(r"\s+([.,;:!?])", r"\1", plain), marks_in(sentence)
 
 
 def sentences_in(text: str) -> list[str]:
