@@ -16,6 +16,7 @@ from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_i
 from irviewer.model.answers.labels import ODD, VITAL
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.twice import What, twice_text
+from irviewer.model.arrays import Bools
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr, trn
@@ -33,6 +34,7 @@ class AnswerCautions:
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
         self._citations = bool(names & OF_CITATIONS)
+        self._cited = "CitedRel" in names
         of_vital = [part for part in parts if part.name == "NuggetF" or part.parameter("weight") == "vital"]
         self._vital = bool(of_vital)
         self._unweighted = "NuggetPyramid" in names
@@ -54,6 +56,8 @@ class AnswerCautions:
         self._lacking: dict[str, int] = {}
         self._unmarked: dict[str, int] = {}
         self._other_support: dict[str, int] = {}
+        self._citing_nothing: dict[str, list[str]] = {}
+        self._not_judged: dict[str, list[str]] = {}
         self._no_votes: dict[str, None] = {}
         self._unlisted: dict[str, None] = {}
         self._unasked: dict[str, None] = {}
@@ -78,6 +82,13 @@ class AnswerCautions:
             self._add_twice(run, "answers", answered.answers.twice, answered.answers.kept)
             if self._citations and answered.answers.unmarked:
                 self._unmarked[run.name] = len(answered.answers.unmarked)
+            if self._cited:
+                cited = [topic not in answered.answers.unmarked for topic in answered.answers.topics]
+                self._add_without(self._citing_nothing, run, (answered.answers.cited_counts == 0) & cited)
+            if self._support and answered.support is not None:
+                number = dict(zip(answered.support.topics, answered.support.judged_counts.tolist(), strict=True))
+                none = [not number.get(topic) for topic in answered.answers.topics]
+                self._add_without(self._not_judged, run, np.array(none, dtype=np.bool_))
         if self._support and (other := answered.other_support):
             self._other_support[run.name] = other
         if self._support and answered.support is not None:
@@ -119,6 +130,13 @@ class AnswerCautions:
     def _add_twice(self, run: Run, what: What, topics: Sequence[str], kept: str) -> None:
         if topics:
             self._twice.append(f"{short_name(run.name)}: {twice_text(what, topics, kept)}")
+
+    def _add_without(self, known: dict[str, list[str]], run: Run, which: Bools) -> None:
+        """Take some of a run's answers into account of which a measure has nothing to divide by."""
+        assert run.answered is not None and run.answered.answers is not None
+        own = [run.answered.answers.topics[place] for place in np.flatnonzero(which).tolist()]
+        if topics := [topic for topic in own if topic in self._qrels.query_index]:
+            known[run.name] = topics
 
     def _add_topics(self, run: str, nuggets: Nuggets, but: Container[str] = ()) -> None:
         """Take the topics into account that are evaluated and have no nuggets, or no vital ones, ``but`` some. Scores
@@ -235,6 +253,21 @@ class AnswerCautions:
             ))  # fmt: skip
         said += [text for kind, runs in self._by_kind.items() if (text := assigners_text(runs, kind))]
         said += [unmarked_text(run, count) for run, count in self._unmarked.items()]
+        for run, own in self._citing_nothing.items():
+            said.append(trn(
+                "run {run}: {n:,} answer cites nothing, so CitedRel is 0 there; CitedRel(missing=undefined) leaves it "
+                "out: {topics}",
+                "run {run}: {n:,} answers cite nothing, so CitedRel is 0 there; CitedRel(missing=undefined) leaves "
+                "them out: {topics}", len(own), run=short_name(run), topics=name_some(own, 3),
+            ))  # fmt: skip
+        for run, own in self._not_judged.items():
+            said.append(trn(
+                "run {run}: no citation of {n:,} answer is judged, so its support is 0; missing=undefined leaves out "
+                "what has nothing to divide by: {topics}",
+                "run {run}: no citation of {n:,} answers is judged, so their support is 0; missing=undefined leaves "
+                "out what has nothing to divide by: {topics}",
+                len(own), run=short_name(run), topics=name_some(own, 3),
+            ))  # fmt: skip
         for run, count in self._other_support.items():
             said.append(trn(
                 "run {run}: the answer to {n:,} topic has other sentences or citations than those that were judged; "

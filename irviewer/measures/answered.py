@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.measures.base import Measure
+from irviewer.measures.base import Measure, Parameter
 from irviewer.measures.expressions import Expression
 from irviewer.model.answers.answered import Answered, RankedLists
 from irviewer.model.answers.answers import Answers
@@ -89,6 +89,33 @@ def reads_grades(measure: Measure) -> bool:
     return any(part.name not in NEEDED or part.name in BY_GRADES for part in parts_of(measure))
 
 
+WITHOUT_DIVISOR = Parameter(
+    "missing", "choice", "zero",
+    tr("an answer of which there is nothing to divide by has 0, or no value, and its topic is left out"),
+    ("zero", "undefined"),
+)  # fmt: skip
+
+
+def divided(measure: Measure, above: str, below: str) -> str:
+    """Return the formula of a quotient, with the condition under which a topic has a value if others are left out."""
+    quotient = rf"\frac{{{above}}}{{{below}}}"
+    return rf"{quotient}, \quad {below} > 0" if measure.leaves_out else quotient
+
+
+def without_divisor(judged: Judged, below: Floats | Ints, index: Mapping[str, int]) -> Bools:
+    """Return bool[E]: the topic has an answer, and nothing of it to divide by. One without an answer has 0, as a query
+    that a run lacks.
+
+    below  [E]: the divisors
+    index  the topics with labels, for a system whose answers are not known
+    """
+    answers = None if judged.answered is None else judged.answered.answers
+    answered = index if answers is None else answers.topic_index
+    is_answered = np.fromiter((query in answered for query in judged.query_ids), dtype=np.bool_, count=judged.n_queries)
+    without: Bools = is_answered & (np.asarray(below) == 0)
+    return without
+
+
 def undefined(judged: Judged) -> Floats:
     """Return no value for any query, float64[E]: the run lacks what a measure reads."""
     return np.full(judged.n_queries, np.nan)
@@ -104,13 +131,21 @@ def of_queries(judged: Judged, index: Mapping[str, int], values: Floats | Ints, 
 
 
 def ratios_of_queries(
-    judged: Judged, index: Mapping[str, int], topics: Ints, above: Floats | Bools, below: Floats | Bools
-) -> Floats:
+    judged: Judged, index: Mapping[str, int], topics: Ints, above: Floats | Bools, below: Floats | Bools,
+    missing: str = "zero",
+) -> Floats:  # fmt: skip
     """Return the sum of ``above`` by the sum of ``below`` of each topic for the evaluated queries, float64[E]; 0 where
     there is nothing below, or for a query that is no topic.
 
     topics        int64[N]: the topic of each item, a nugget, a sentence or a citation
     above, below  [N]: what an item adds; of truth values 1 or 0
+    missing       "undefined": no value for a topic that has an answer and nothing below
     """
-    sums = (np.bincount(topics, weights=each, minlength=len(index)) for each in (above, below))
-    return of_queries(judged, index, safe_divide(*sums))
+    total, divisor = (np.bincount(topics, weights=each, minlength=len(index)) for each in (above, below))
+    values = of_queries(judged, index, safe_divide(total, divisor))
+    return values if missing == "zero" else leave_out(values, judged, of_queries(judged, index, divisor), index)
+
+
+def leave_out(values: Floats, judged: Judged, below: Floats | Ints, index: Mapping[str, int]) -> Floats:
+    """Return values without those of :func:`without_divisor`."""
+    return np.where(without_divisor(judged, below, index), np.nan, values)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import of_queries, undefined
+from irviewer.measures.answered import WITHOUT_DIVISOR, divided, leave_out, of_queries, undefined
 from irviewer.measures.base import (
     FROM_ZERO,
     RELEVANCE_LEVEL,
@@ -16,8 +16,9 @@ from irviewer.measures.base import (
     measure,
 )
 from irviewer.measures.refusals import abstained
+from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.systems import cited_run
-from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.judgments.judged import Judged, judge
 from irviewer.translation import tr
 
@@ -34,41 +35,53 @@ LIMIT = Parameter("limit", "number", 400, tr("the length that the task allows"),
 @measure(
     "CitedRel",
     title=tr("Relevance of what is cited"),
-    parameters=(RELEVANCE_LEVEL, OF),
+    parameters=(RELEVANCE_LEVEL, OF, WITHOUT_DIVISOR),
     rewards=tr("answers that cite relevant documents"),
     ignores=tr("whether a document supports its sentence, how often it is cited, and what the answer says"),
-    formula=lambda measure: (
-        r"\frac{" + in_formula(tr("distinct cited documents of grade")) + rf" \geq {measure.parameter('rel'):g}" + r"}{"
-        + in_formula(tr("distinct cited documents") if measure.parameter("of") == "cited" else tr("those judged")) + "}"
+    formula=lambda measure: divided(
+        measure, in_formula(tr("distinct cited documents of grade")) + rf" \geq {measure.parameter('rel'):g}",
+        in_formula(tr("distinct cited documents") if measure.parameter("of") == "cited" else tr("those judged")),
     ),
     source=COUNTED,
     tools={"textbook": "relevance of citations"},
 )  # fmt: skip
-def cited_relevance(judged: Judged, rel: float, of: str) -> Floats:
+def cited_relevance(judged: Judged, rel: float, of: str, missing: str) -> Floats:
     """The share of the distinct cited documents that are relevant, float64[E]; 0 for an answer that cites none."""
     if judged.answered is None or judged.answered.answers is None:
         return undefined(judged)
-    cited = judge(cited_run(judged.answered.answers), judged.qrels, queries=judged.query_ids)
-    relevant = cited.relevant_hits(rel).count_by_query
-    return safe_divide(relevant, cited.returned if of == "cited" else cited.judged_hits.count_by_query)
+    answers = judged.answered.answers
+    cited = judge(cited_run(answers), judged.qrels, queries=judged.query_ids)
+    below = cited.returned if of == "cited" else cited.judged_hits.count_by_query
+    values = safe_divide(cited.relevant_hits(rel).count_by_query, below)
+    return values if missing == "zero" else leave_out(values, judged, below, answers.topic_index)
+
+
+def _by_sentence(judged: Judged, answers: Answers, counts: Ints, missing: str) -> Floats:
+    """Return counts by the sentences of each answer, float64[E]."""
+    index, sentences = answers.topic_index, answers.sentence_counts
+    values = of_queries(judged, index, safe_divide(counts, sentences))
+    return values if missing == "zero" else leave_out(values, judged, of_queries(judged, index, sentences), index)
 
 
 @measure(
     "Uncited",
     title=tr("Sentences without a citation"),
     rewards=tr("answers whose sentences all cite something"),
+    parameters=(WITHOUT_DIVISOR,),
     ignores=tr("what is cited; an answer without sentences has 0"),
-    formula=r"\frac{" + in_formula(tr("sentences without a citation")) + r"}{" + in_formula(tr("sentences")) + "}",
+    formula=lambda measure: divided(
+        measure, in_formula(tr("sentences without a citation")), in_formula(tr("sentences"))
+    ),
     source=COUNTED,
     higher_is_better=False,
     tools={"textbook": "uncited sentences"},
 )
-def uncited(judged: Judged) -> Floats:
+def uncited(judged: Judged, missing: str) -> Floats:
     """The share of sentences that cite nothing, float64[E]."""
     if judged.answered is None or judged.answered.answers is None:
         return undefined(judged)
     answers = judged.answered.answers
-    return of_queries(judged, answers.topic_index, safe_divide(answers.uncited_counts, answers.sentence_counts))
+    return _by_sentence(judged, answers, answers.uncited_counts, missing)
 
 
 @measure(
@@ -76,17 +89,18 @@ def uncited(judged: Judged) -> Floats:
     title=tr("Citations per sentence"),
     rewards=tr("answers with many citations"),
     ignores=tr("what is cited, and whether it supports the sentence"),
-    formula=r"\frac{" + in_formula(tr("citations")) + r"}{" + in_formula(tr("sentences")) + "}",
+    parameters=(WITHOUT_DIVISOR,),
+    formula=lambda measure: divided(measure, in_formula(tr("citations")), in_formula(tr("sentences"))),
     source=COUNTED,
     span=FROM_ZERO,
     tools={"textbook": "citations per sentence"},
 )
-def citations_per_sentence(judged: Judged) -> Floats:
+def citations_per_sentence(judged: Judged, missing: str) -> Floats:
     """The mean number of citations of a sentence, float64[E]; 0 without sentences."""
     if judged.answered is None or judged.answered.answers is None:
         return undefined(judged)
     answers = judged.answered.answers
-    return of_queries(judged, answers.topic_index, safe_divide(answers.citation_counts, answers.sentence_counts))
+    return _by_sentence(judged, answers, answers.citation_counts, missing)
 
 
 def _length(judged: Judged, unit: str) -> Floats:
@@ -145,21 +159,21 @@ def over_budget(judged: Judged, limit: float, unit: str, amount: bool) -> Floats
     title=tr("Share of the context that is cited"),
     rewards=tr("answers that cite much of the list that they were made from"),
     ignores=tr("whether it is relevant, and what the answer says"),
-    formula=r"\frac{"
-    + in_formula(tr("distinct cited documents"))
-    + r"}{"
-    + in_formula(tr("documents of the context"))
-    + "}",
+    parameters=(WITHOUT_DIVISOR,),
+    formula=lambda measure: divided(
+        measure, in_formula(tr("distinct cited documents")), in_formula(tr("documents of the context"))
+    ),
     source=COUNTED,
     tools={"textbook": "context used"},
 )
-def used(judged: Judged) -> Floats:
+def used(judged: Judged, missing: str) -> Floats:
     """Distinct cited documents by documents of the context, float64[E]; at most 1."""
     if judged.answered is None or judged.answered.answers is None:
         return undefined(judged)
     answers = judged.answered.answers
     cited = of_queries(judged, answers.topic_index, answers.cited_counts)
-    return np.minimum(safe_divide(cited, judged.returned), 1.0)
+    values = np.minimum(safe_divide(cited, judged.returned), 1.0)
+    return values if missing == "zero" else leave_out(values, judged, judged.returned, answers.topic_index)
 
 
 @measure(

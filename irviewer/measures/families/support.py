@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from irviewer.measures.answered import ratios_of_queries, undefined
+from irviewer.measures.answered import WITHOUT_DIVISOR, divided, ratios_of_queries, undefined
 from irviewer.measures.base import Measure, Parameter, in_formula, measure
 from irviewer.measures.support_values import joint_labels, needed_citations, sentence_values
 from irviewer.model.answers.labels import FULL, UNJUDGED
@@ -31,51 +31,51 @@ def _top(measure: Measure) -> str:
 
 
 def _precision(measure: Measure) -> str:
-    return r"\frac{\sum s}{" + in_formula(tr("sentences that are judged")) + r"}, \quad " + _top(measure)
+    return divided(measure, r"\sum s", in_formula(tr("sentences that are judged"))) + r", \quad " + _top(measure)
 
 
 def _recall(measure: Measure) -> str:
     below = in_formula(tr("sentences")) + " - " + in_formula(tr("cited and not judged"))
-    return r"\frac{\sum s}{" + below + r"}, \quad " + _top(measure)
+    return divided(measure, r"\sum s", below) + r", \quad " + _top(measure)
 
 
 @measure(
     "SupportP",
     title=tr("Support precision"),
-    parameters=(CITATIONS, HARD),
+    parameters=(CITATIONS, HARD, WITHOUT_DIVISOR),
     rewards=tr("citations that support their sentences"),
     ignores=tr("sentences without a citation, citations that are not judged, and what the answer should say"),
     formula=_precision,
     source=SOURCE,
     tools={"textbook": "support precision"},
 )
-def support_precision(judged: Judged, citations: str, hard: bool) -> Floats:
+def support_precision(judged: Judged, citations: str, hard: bool, missing: str) -> Floats:
     """The mean support of the sentences that are judged, float64[E]; 0 without any."""
     if judged.answered is None or judged.answered.support is None:
         return undefined(judged)
     support = judged.answered.support
     values, known = sentence_values(support, citations, hard=hard)
-    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, values, known)
+    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, values, known, missing)
 
 
 @measure(
     "SupportR",
     title=tr("Support recall"),
-    parameters=(CITATIONS, HARD),
+    parameters=(CITATIONS, HARD, WITHOUT_DIVISOR),
     rewards=tr("answers whose sentences are all supported by what they cite"),
     ignores=tr("sentences whose citations are not judged, and what the answer should say"),
     formula=_recall,
     source=SOURCE,
     tools={"textbook": "support recall"},
 )
-def support_recall(judged: Judged, citations: str, hard: bool) -> Floats:
+def support_recall(judged: Judged, citations: str, hard: bool, missing: str) -> Floats:
     """The mean support of the sentences, those without a citation 0, float64[E]; 0 without any."""
     if judged.answered is None or judged.answered.support is None:
         return undefined(judged)
     support = judged.answered.support
     values, known = sentence_values(support, citations, hard=hard)
     cited = np.diff(support.citation_offsets) > 0
-    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, values, known | ~cited)
+    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, values, known | ~cited, missing)
 
 
 ALCE = "Gao and others, Enabling Large Language Models to Generate Text with Citations, arXiv 2305.14627, 2023"
@@ -86,23 +86,24 @@ ALCE = "Gao and others, Enabling Large Language Models to Generate Text with Cit
     title=tr("Citation precision"),
     rewards=tr("answers that cite what their sentences need, and nothing else"),
     ignores=tr("sentences without a citation, partial support, and citations of which it is not known"),
-    formula=(
-        r"\frac{" + in_formula(tr("citations that are needed")) + r"}{" + in_formula(tr("citations that are judged"))
-        + r"}, \quad " + in_formula(tr("needed")) + " = " + in_formula(tr(
+    parameters=(WITHOUT_DIVISOR,),
+    formula=lambda measure: (
+        divided(measure, in_formula(tr("citations that are needed")), in_formula(tr("citations that are judged")))
+        + r", \quad " + in_formula(tr("needed")) + " = " + in_formula(tr(
             "all together support the sentence fully, and it does alone, or the others do not without it"
         ))
     ),
     source=ALCE,
     tools={"textbook": "citation precision"},
 )  # fmt: skip
-def citation_precision(judged: Judged) -> Floats:
+def citation_precision(judged: Judged, missing: str) -> Floats:
     """The share of the citations that are needed, of those of which it is known, float64[E]; 0 without any."""
     if judged.answered is None or judged.answered.support is None:
         return undefined(judged)
     support = judged.answered.support
     needed, known = needed_citations(support)
     topics = support.sentence_topic[support.citation_sentence]
-    return ratios_of_queries(judged, support.topic_index, topics, needed, known)
+    return ratios_of_queries(judged, support.topic_index, topics, needed, known, missing)
 
 
 @measure(
@@ -110,18 +111,19 @@ def citation_precision(judged: Judged) -> Floats:
     title=tr("Citation recall"),
     rewards=tr("answers whose sentences are fully supported by all that they cite, read together"),
     ignores=tr("which citation supports, citations that are not needed, and partial support"),
-    formula=(
-        r"\frac{" + in_formula(tr("sentences that their citations together support fully")) + r"}{"
-        + in_formula(tr("sentences")) + " - " + in_formula(tr("cited and not judged")) + "}"
+    parameters=(WITHOUT_DIVISOR,),
+    formula=lambda measure: divided(
+        measure, in_formula(tr("sentences that their citations together support fully")),
+        in_formula(tr("sentences")) + " - " + in_formula(tr("cited and not judged")),
     ),
     source=ALCE,
     tools={"textbook": "citation recall"},
 )  # fmt: skip
-def citation_recall(judged: Judged) -> Floats:
+def citation_recall(judged: Judged, missing: str) -> Floats:
     """The share of the sentences that are fully supported, those without a citation not, float64[E]; 0 without any."""
     if judged.answered is None or judged.answered.support is None:
         return undefined(judged)
     support = judged.answered.support
     joint = joint_labels(support)
     counted = (joint != UNJUDGED) | (np.diff(support.citation_offsets) == 0)
-    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, joint == FULL, counted)
+    return ratios_of_queries(judged, support.topic_index, support.sentence_topic, joint == FULL, counted, missing)

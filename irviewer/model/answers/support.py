@@ -80,6 +80,12 @@ class Support:
         return frozen(self.labels != UNJUDGED)
 
     @cached_property
+    def judged_counts(self) -> Ints:
+        """int64[T]: the number of citations with a label."""
+        topics = self.sentence_topic[self.citation_sentence[self.judged]]
+        return np.bincount(topics, minlength=len(self.topics)).astype(np.int64)
+
+    @cached_property
     def odd(self) -> dict[str, int]:
         """The labels that no rule knows, with their counts."""
         return odd_labels(self.labels, self.label_texts)

@@ -295,6 +295,65 @@ def test_runs_are_compared_over_the_topics_that_have_a_value(tmp_path: Path) -> 
     assert float(row["p"]) == pytest.approx(stats.ttest_1samp(differences, 0).pvalue)
 
 
+@pytest.mark.parametrize(
+    "name", ["CitedRel", "CitedRel(of=judged)", "Uncited", "CitationsPerSentence", "Used", "SupportP", "SupportR"]
+)
+def test_a_topic_can_be_left_out_with_nothing_to_divide_by(name: str, tmp_path: Path) -> None:
+    """Against loops over random answers: a value is missing where the answer is there and its divisor is 0. A topic
+    without an answer has 0; the ledger and a note say which topics have no divisor."""
+    draw = random.Random(31)
+    answers, support = {}, {}
+    for topic in map(str, range(30)):
+        own = [[place for place in range(3) if draw.random() < 0.3] for _ in range(draw.randrange(4))]
+        answers[topic] = {"references": ["d0", "d1", "d2"][: 3 if any(own) else draw.choice((0, 3))], "sentences": own}
+        if draw.random() < 0.7:
+            support[topic] = [[draw.choice((-1, -1, 0, 1, 2)) for _ in each] for each in own]
+    (tmp_path / "a.jsonl").write_text("".join(
+        json.dumps({"run_id": "s", "topic_id": topic, "topic": "", "references": own["references"], "answer": [
+            {"text": f"{place}.", "citations": cited} for place, cited in enumerate(own["sentences"])
+        ]}) + "\n" for topic, own in answers.items()
+    ))  # fmt: skip
+    (tmp_path / "s.jsonl").write_text("".join(
+        json.dumps({"run_id": "s", "topic_id": topic, "sentences": [
+            {"sentenceID": number, "text": f"{number}.", "citations": [
+                {"citationID": place, "reference": f"d{place}", "support": label}
+                for place, label in zip(answers[topic]["sentences"][number], labels, strict=True)
+            ]} for number, labels in enumerate(own)
+        ]}) + "\n" for topic, own in support.items()
+    ))  # fmt: skip
+    qrels = Qrels.from_dict({topic: {"d1": 1.0, "d9": 1.0} for topic in [*answers, "lacking"]})
+    (run,) = joined_systems([run_of(tmp_path / "a.jsonl"), run_of(tmp_path / "s.jsonl")])
+
+    def divisor(topic: str) -> int:
+        """What the value of a topic is divided by."""
+        sentences, labels = answers[topic]["sentences"], support.get(topic, [])
+        cited = {place for each in sentences for place in each}
+        return {
+            "CitedRel": len(cited), "CitedRel(of=judged)": len(cited & {1}), "Used": len(answers[topic]["references"]),
+            "SupportP": sum(bool(each) and each[0] >= 0 for each in labels),
+            "SupportR": sum(not each or each[0] >= 0 for each in labels),
+        }.get(name, len(sentences))  # fmt: skip
+
+    without = {topic for topic in answers if not divisor(topic)}
+    assert 0 < len(without) < len(answers)
+    left = parse_measure(f"{name.rstrip(')')}{',' if '(' in name else '('}missing=undefined)")
+    result = evaluate(qrels, [run], [name, left])
+    before, values = result.by_query(name), result.by_query(left)
+    assert values == {topic: value for topic, value in before.items() if topic not in without}
+    assert values["lacking"] == 0
+    assert result.mean(left) == pytest.approx(sum(values.values()) / len(values), abs=1e-12)
+    for topic in before:
+        ledger = explain_query(run, qrels, left, topic)
+        assert ledger.recomputed == pytest.approx(values.get(topic, float("nan")), abs=1e-12, nan_ok=True), topic
+        assert ("left out" in ledger.rule("own")) == (topic in without)
+    assert " > 0" in left.formula and " > 0" not in parse_measure(name).formula
+    nothing = {topic for topic, own in answers.items() if not any(own["sentences"])}
+    unjudged = {topic for topic in answers if not any(label >= 0 for own in support.get(topic, ()) for label in own)}
+    said = {"CitedRel": f"{len(nothing)} answers cite nothing", "SupportP": f"no citation of {len(unjudged)} answers"}
+    if name in said:
+        assert any(said[name] in text for text in evaluate(qrels, [run], [name]).cautions)
+
+
 @pytest.mark.parametrize("groups", ["importance", "labels"])
 def test_the_weighted_score_of_another_tool(groups: str, tmp_path: Path) -> None:
     """Its definition as a loop: the mean credit of one group, and half of that of another, by their sizes; a group

@@ -8,6 +8,7 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import DOCUMENT, GRADE, Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.analysis.explain.without_divisor import divisor_rules
 from irviewer.measures.answered import answers_in
 from irviewer.measures.refusals import refusal_in
 from irviewer.model.answers.answers import Answers
@@ -34,12 +35,17 @@ def _cited(ranked_query: RankedQuery) -> list[str]:
     return [str(answers.cited[row].as_py()) for row in own.tolist()]
 
 
+def _divisor_rules(ranked_query: RankedQuery, below: float, missing: str) -> tuple[Rule, ...]:
+    index = answers_in(ranked_query.judged.answered).topic_index
+    return divisor_rules(ranked_query, below, index, missing)
+
+
 def _number(ranked_query: RankedQuery) -> Quantity:
     return Quantity("n", tr("sentences of the answer"), len(_sentences(ranked_query)[3]))
 
 
 @explainer("CitedRel")
-def cited_relevance(ranked_query: RankedQuery, rel: float, of: str) -> Contributions:
+def cited_relevance(ranked_query: RankedQuery, rel: float, of: str, missing: str) -> Contributions:
     """1 for each relevant document that is cited, by those cited or those of them that are judged."""
     documents = _cited(ranked_query)
     judgments = ranked_query.query.asked.judgments(ranked_query.judged.query_ids[0])
@@ -53,27 +59,29 @@ def cited_relevance(ranked_query: RankedQuery, rel: float, of: str) -> Contribut
         normaliser=Quantity("n", meaning, below),
         quantities=(Quantity("u", tr("cited documents without a judgment"), len(documents) - judged),),
         unjudged=tr("A cited document without a judgment counts as non-relevant.") if of == "cited" else "",
+        rules=_divisor_rules(ranked_query, below, missing),
     )  # fmt: skip
 
 
 @explainer("Uncited")
-def uncited(ranked_query: RankedQuery) -> Contributions:
+def uncited(ranked_query: RankedQuery, missing: str) -> Contributions:
     """1 for each sentence without a citation."""
     answers, first, last, texts = _sentences(ranked_query)
     return account(
         answers.uncited[first:last].astype(np.float64), tr("uncited"), tr("1 where the sentence cites nothing"),
-        whole=True, labels=(SENTENCE, texts), normaliser=_number(ranked_query), unjudged="", attribution=BY_SENTENCE,
+        whole=True, labels=(SENTENCE, texts), normaliser=_number(ranked_query), unjudged="",
+        rules=_divisor_rules(ranked_query, last - first, missing), attribution=BY_SENTENCE,
     )  # fmt: skip
 
 
 @explainer("CitationsPerSentence")
-def citations_per_sentence(ranked_query: RankedQuery) -> Contributions:
+def citations_per_sentence(ranked_query: RankedQuery, missing: str) -> Contributions:
     """The citations of each sentence, by the sentences."""
     answers, first, last, texts = _sentences(ranked_query)
     return account(
         np.diff(answers.citation_offsets)[first:last].astype(np.float64), tr("citations"),
         tr("what the sentence cites"), whole=True, labels=(SENTENCE, texts), normaliser=_number(ranked_query),
-        unjudged="", attribution=BY_SENTENCE,
+        unjudged="", rules=_divisor_rules(ranked_query, last - first, missing), attribution=BY_SENTENCE,
     )  # fmt: skip
 
 
@@ -110,7 +118,7 @@ def over_budget(ranked_query: RankedQuery, limit: float, unit: str, amount: bool
 
 
 @explainer("Used")
-def used(ranked_query: RankedQuery) -> Contributions:
+def used(ranked_query: RankedQuery, missing: str) -> Contributions:
     """1 for each document that is cited, by the documents of the context; at most all of them."""
     documents = _cited(ranked_query)
     counted = np.arange(len(documents)) < ranked_query.n
@@ -118,6 +126,7 @@ def used(ranked_query: RankedQuery) -> Contributions:
         counted.astype(np.float64), tr("cited"), tr("1 for each document that is cited"), whole=True,
         labels=(DOCUMENT, tuple(documents)),
         normaliser=Quantity("n", tr("documents of the context"), ranked_query.n), unjudged="",
+        rules=_divisor_rules(ranked_query, ranked_query.n, missing),
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from irviewer.analysis.explain.explainer import Contributions, RankedQuery, account, explainer
 from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.analysis.explain.without_divisor import divisor_rules
 from irviewer.measures.answered import joint_support_in, support_in
 from irviewer.measures.support_values import joint_labels, needed_citations, sentence_values
 from irviewer.model.answers.labels import FULL, UNJUDGED
@@ -18,7 +19,7 @@ CITED = Column("cited", tr("cites"), tr("what the sentence cites, with the label
 COUNTED = Column("counts", tr("counts"), tr("1 where the sentence counts in the denominator"), "int", 0)
 
 
-def _account(ranked_query: RankedQuery, citations: str, *, hard: bool, recall: bool) -> Contributions:
+def _account(ranked_query: RankedQuery, citations: str, missing: str, *, hard: bool, recall: bool) -> Contributions:
     support = support_in(ranked_query.judged.answered)
     place = support.topic_index.get(ranked_query.judged.query_ids[0])
     first, last = (0, 0) if place is None else (int(support.offsets[place]), int(support.offsets[place + 1]))
@@ -39,21 +40,22 @@ def _account(ranked_query: RankedQuery, citations: str, *, hard: bool, recall: b
         values[first:last], tr("adds"), tr("1 for full support, ½ for partial (0 where that counts as none)"),
         labels=(SENTENCE, tuple(support.texts[first:last].to_pylist())),
         columns=((CITED, tuple(cited)), (COUNTED, counted)),
-        normaliser=Quantity("n", said, float(counted.sum())), unjudged="", rules=(Rule("own", rule),),
+        normaliser=Quantity("n", said, float(counted.sum())), unjudged="",
+        rules=(Rule("own", rule), *divisor_rules(ranked_query, float(counted.sum()), support.topic_index, missing)),
         attribution=tr("each sentence contributes what its row adds"),
     )  # fmt: skip
 
 
 @explainer("SupportP")
-def support_precision(ranked_query: RankedQuery, citations: str, hard: bool) -> Contributions:
+def support_precision(ranked_query: RankedQuery, citations: str, hard: bool, missing: str) -> Contributions:
     """The support of each sentence, by the sentences that are judged."""
-    return _account(ranked_query, citations, hard=hard, recall=False)
+    return _account(ranked_query, citations, missing, hard=hard, recall=False)
 
 
 @explainer("SupportR")
-def support_recall(ranked_query: RankedQuery, citations: str, hard: bool) -> Contributions:
+def support_recall(ranked_query: RankedQuery, citations: str, hard: bool, missing: str) -> Contributions:
     """The support of each sentence, by all sentences less those cited but not judged."""
-    return _account(ranked_query, citations, hard=hard, recall=True)
+    return _account(ranked_query, citations, missing, hard=hard, recall=True)
 
 
 def _joint(ranked_query: RankedQuery) -> tuple[Support, int, int]:
@@ -66,7 +68,7 @@ CITATION = Column("citation", tr("citation"), tr("sentence and what it cites"), 
 
 
 @explainer("CitationP")
-def citation_precision(ranked_query: RankedQuery) -> Contributions:
+def citation_precision(ranked_query: RankedQuery, missing: str) -> Contributions:
     """1 for each citation that is needed, by those of which it is known."""
     support, first, last = _joint(ranked_query)
     start, stop = int(support.citation_offsets[first]), int(support.citation_offsets[last])
@@ -82,12 +84,13 @@ def citation_precision(ranked_query: RankedQuery) -> Contributions:
         rules=(Rule("own", tr(
             "A citation is needed where all that its sentence cites supports it fully, and the citation does so alone, "
             "or the others do not without it."
-        )),), attribution=tr("each citation contributes what its row adds"),
+        )), *divisor_rules(ranked_query, len(rows), support.topic_index, missing)),
+        attribution=tr("each citation contributes what its row adds"),
     )  # fmt: skip
 
 
 @explainer("CitationR")
-def citation_recall(ranked_query: RankedQuery) -> Contributions:
+def citation_recall(ranked_query: RankedQuery, missing: str) -> Contributions:
     """1 for each sentence that all it cites supports fully, by the sentences less those cited but not judged."""
     support, first, last = _joint(ranked_query)
     joint = joint_labels(support)[first:last]
@@ -97,6 +100,7 @@ def citation_recall(ranked_query: RankedQuery) -> Contributions:
         tr("1 where all that the sentence cites supports it fully"), whole=True,
         labels=(SENTENCE, tuple(support.texts[first:last].to_pylist())), columns=((COUNTED, counted),),
         normaliser=Quantity("n", tr("sentences, less those cited but not judged"), float(counted.sum())), unjudged="",
-        rules=(Rule("own", tr("The label of one citation is that of all where a sentence cites one document.")),),
+        rules=(Rule("own", tr("The label of one citation is that of all where a sentence cites one document.")),
+               *divisor_rules(ranked_query, float(counted.sum()), support.topic_index, missing)),
         attribution=tr("each sentence contributes what its row adds"),
     )  # fmt: skip
