@@ -20,8 +20,10 @@ from irviewer.analysis.verdict.headline import Form, Headline, headline
 from irviewer.analysis.verdict.loss import most_lost, no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import OF_NUGGETS
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
+from irviewer.measures.answered import parts_of, reads_grades
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.number_text import limit, p_text
 from irviewer.model.protocol_line import BY_LOOK
@@ -126,14 +128,18 @@ def _place(values: RunValues, name: str) -> int | None:
 
 def _by_judges(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues]]:
     """Return the values under the collection's other judgments, of the queries that they have in common with these;
-    judges with none of them are left out."""
+    judges with none of them, and those of another kind, are left out: qrels of documents change no score of nuggets,
+    and nuggets give no grades."""
     values = []
+    of_nuggets = any(each.name in {*OF_NUGGETS, "ContextR"} for each in parts_of(part.measure))
     for other in part.collection.judgments:
-        if other is part.judgments:
-            continue
         common = tuple(query for query in part.query_ids if query in other.qrels.query_index)
-        if common:
-            values.append((_judge(other), _under(part, other, common).values(places)))
+        is_of_kind = reads_grades(part.measure) or (of_nuggets and other.qrels.nuggets is not None)
+        if other is part.judgments or not common or not is_of_kind:
+            continue
+        under = _under(part, other, common)
+        if not any(map(under.why_incomparable, places)):
+            values.append((_judge(other), under.values(places)))
     return values
 
 

@@ -407,3 +407,28 @@ def test_a_run_that_is_called_like_a_measure_keeps_its_name(
     wanted, name = printed("another"), "NuggetR(weight='all')"
     assert "V_strict" in wanted and V_STRICT not in wanted
     assert printed(name).replace(name, "another") == wanted
+
+
+@pytest.mark.parametrize("measure", ["V_strict", "nDCG@5"])
+def test_judgments_of_another_kind_are_no_other_judge(
+    measure: str, tmp_path: Path, nuggets: Path, labels: list[Path]
+) -> None:
+    """Qrels of documents change no score of nuggets, and nuggets give no grades: the verdict asks neither. Other
+    nuggets are another judge of V_strict."""
+    documents, other = tmp_path / "documents.qrels", tmp_path / "other.jsonl"
+    documents.write_text("".join(f"{topic} 0 d{n} {n}\n" for topic in "qrs" for n in (1, 2)))
+    other.write_text(nuggets.read_text())
+    runs = tmp_path / "a.run", tmp_path / "b.run"
+    for place, run in enumerate(runs):
+        run.write_text("".join(f"{topic} Q0 d{1 + place} 1 1 {run.stem}\n" for topic in "qrs"))
+    own, judges, shown = {
+        "V_strict": (nuggets, [documents, other], labels), "nDCG@5": (documents, [nuggets], list(runs)),
+    }[measure]  # fmt: skip
+
+    def asked(judges: list[Path]) -> int:
+        """How many other judges the verdict tried."""
+        tried = irviewer.show("verdict", own, shown, judges=judges, measures=measure)["tried"]
+        return list(tried.column("change").values).count("judge")
+
+    assert asked(judges) == len(judges) - 1
+    assert asked(judges[:1]) == 0
