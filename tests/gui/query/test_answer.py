@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.query.answer.heads import name_rooms
 from irviewer.gui.query.answer.measures import VALUE
 from irviewer.gui.query.answer.segments import bounds_width, lost_words, shared_beginning
-from irviewer.gui.query.answer.signs import MOST_LETTERS, lay_out, metrics_of
+from irviewer.gui.query.answer.signs import MOST_LETTERS, cut, lay_out, metrics_of
 from irviewer.gui.query.answer.view import NO_ANSWERS, AnswerView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.theme import Theme, make_font
@@ -277,6 +277,16 @@ def test_names_of_systems_have_the_room_that_measures_leave(
 )
 def test_short_names_are_whole_and_long_ones_share(wanted: list[int], room: int, rooms: list[int]) -> None:
     assert name_rooms(wanted, room) == rooms
+
+
+def test_cut_numbers_of_sentences_fit_as_they_are_painted(theme: Theme) -> None:
+    """Figures of equal width are wider than others: 3, 4, 11 ran into the next column."""
+    painted = QFontMetricsF(theme.font(8.5, numbers=True))
+    for room in range(20, 60):
+        for text in ("3, 4, 11", "11, 11, 11", "1, 111", "≈ 1, 11 …"):
+            assert painted.horizontalAdvance(cut(text, room, 8.5, numbers=True)) <= room + 0.5
+    plain = [cut("3, 4, 11", room, 8.5) for room in range(20, 60)]
+    assert any(painted.horizontalAdvance(text) > room + 0.5 for room, text in enumerate(plain, start=20))
 
 
 def test_the_bounds_of_a_rank_do_not_touch_the_segment(theme: Theme) -> None:

@@ -120,7 +120,7 @@ class MeasureList(PaintedRows):
             painter.setPen(colours["muted"])
             text = line.texts[0]
             painter.drawText(QRectF(SIDE, box.top(), right - SIDE, ROW), int(RIGHT), text)
-            width = metrics_of(8.5).horizontalAdvance(text)
+            width = metrics_of(8.5, numbers=True).horizontalAdvance(text)
             draw_label(painter, QPointF(right - width - 12, box.center().y()), UNJUDGED, theme)
             return
         for column, place in enumerate(places):

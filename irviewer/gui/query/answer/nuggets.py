@@ -132,7 +132,7 @@ class NuggetList(PaintedRows):
             painter.setFont(theme.font(8.5, numbers=True))
             room = QRectF(left - ALIKE - 4, middle - 9, ALIKE, 18)
             text = "≈ " + number_list(item.alike[view_model.lead], 2)
-            painter.drawText(room, int(RIGHT), cut(text, ALIKE, 8.5))
+            painter.drawText(room, int(RIGHT), cut(text, ALIKE, 8.5, numbers=True))
         for place, label in enumerate(item.labels):
             draw_label(painter, QPointF(left + CIRCLE * (place + 0.5), middle), label, theme)
 

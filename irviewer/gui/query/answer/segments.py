@@ -170,12 +170,12 @@ class SegmentList(PaintedRows):
         painter.setFont(theme.font(8.5, numbers=True))
         if not numbers:
             painter.setPen(theme.colours["muted"])
-            text = cut(NOT_CITED, box.width() - 2, 8.5)
+            text = cut(NOT_CITED, box.width() - 2, 8.5, numbers=True)
             painter.drawText(box, int(LEFT), text if view_model.topic.systems[place].answered else "–")
             return
         draw_swatch(painter, QRect(box.left(), box.center().y() - 4, 8, 8), theme.run(view_model.labels[place]), True)
         painter.setPen(theme.colours["text"])
-        text = cut(number_list(numbers, 3), box.width() - 13, 8.5, mode=Qt.TextElideMode.ElideRight)
+        text = cut(number_list(numbers, 3), box.width() - 13, 8.5, mode=Qt.TextElideMode.ElideRight, numbers=True)
         painter.drawText(box.adjusted(12, 0, 0, 0), int(LEFT), text)
 
     def words_of(self, row: int) -> str:

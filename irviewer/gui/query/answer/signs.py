@@ -30,17 +30,18 @@ BOX_HEIGHT = 18
 
 
 @lru_cache(maxsize=64)
-def metrics_of(size: float, weight: int = 400) -> CachedMetrics:
-    """Return the metrics of a size and weight, which remember the widths of texts."""
-    return CachedMetrics(make_font(size, weight))
+def metrics_of(size: float, weight: int = 400, numbers: bool = False) -> CachedMetrics:
+    """Return the metrics of a size and weight, which remember the widths of texts; ``numbers`` as of ``make_font``."""
+    return CachedMetrics(make_font(size, weight, numbers))
 
 
 @lru_cache(maxsize=MOST_CUT)
 def cut(
-    text: str, room: int, size: float, weight: int = 400, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
-) -> str:
+    text: str, room: int, size: float, weight: int = 400, mode: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle, *,
+    numbers: bool = False,
+) -> str:  # fmt: skip
     """Return a text elided to ``room`` pixels, in the middle unless ``mode`` says otherwise."""
-    return metrics_of(size, weight).elidedText(text[:2_000], mode, max(0, room))
+    return metrics_of(size, weight, numbers).elidedText(text[:2_000], mode, max(0, room))
 
 
 def draw_label(painter: QPainter, centre: QPointF, label: int, theme: Theme, radius: float = RADIUS) -> None:
