@@ -9,7 +9,7 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -139,7 +139,7 @@ class Workbook:
             width = width or len(texts)
             rows.append(texts + [""] * (width - len(texts)) if texts else [])
             lines += [number] * (1 + sum(text.count("\n") for text in texts))
-            dates += sum(isinstance(cell.value, date | time) for cell in cells)
+            dates += sum(isinstance(cell.value, date | time | timedelta) for cell in cells)
             errors += sum(cell.data_type == "e" for cell in cells)
             rounded += sum(_is_rounded(cell.value) for cell in cells)
         empty = self._formulas_without_values(sheet.title)
@@ -226,11 +226,15 @@ def _text(cell: Any) -> str:
         return text.replace("\r\n", "\n").replace("\r", "\n")
     if isinstance(value, bool):
         return str(value).upper()
-    if isinstance(value, float):
-        return str(int(value)) if value.is_integer() and abs(value) < _EXACT else repr(value)
-    if isinstance(value, int):
+    if isinstance(value, float) and not (value.is_integer() and abs(value) < _EXACT):
+        return repr(value)
+    if isinstance(value, int | float):
         padded = _ZEROS.fullmatch(str(cell.number_format))
-        return str(value).zfill(len(padded[0])) if padded else str(value)
+        digits = str(abs(int(value))).zfill(len(padded[0]) if padded else 0)
+        return f"-{digits}" if value < 0 else digits
+    if isinstance(value, timedelta):  # more than a day, in the format [h]:mm:ss
+        minutes, seconds = divmod(round(value.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     if isinstance(value, datetime):
         return value.date().isoformat() if value.time() == time() else value.isoformat(" ")
     return value.isoformat() if isinstance(value, date | time) else str(value)
