@@ -8,6 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Unpack
 
+import numpy as np
+
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import compare_measure, comparison_options, untestable
 from irviewer.api.attributes import Attributes, given_attributes
@@ -155,7 +157,13 @@ def table_of(
         measure = result.of(bound.facts.primary)[0]
         primary, comparison = measure.text, _comparison(result, bound)
     columns = tuple(
-        column_of(measure, rows.means[place], graded=qrels.is_graded, level=result.options.level)
+        column_of(
+            measure,
+            rows.means[place],
+            graded=qrels.is_graded,
+            level=result.options.level,
+            own=np.count_nonzero(rows.counted & ~np.isnan(rows.values[place]), axis=1).tolist(),
+        )
         for place, measure in numeric_measures(rows)
     )
     lacking = any(rows.missing.get(name) for name in rows.runs)

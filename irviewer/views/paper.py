@@ -69,6 +69,7 @@ class PaperColumn:
     level    that level; None where grades do not depend on one
     means    float64[R]; NaN for no value
     counts   whether values are whole numbers
+    own      over how many queries each mean is, where the measure leaves out those without a value; () else
     """
 
     key: str
@@ -77,18 +78,22 @@ class PaperColumn:
     means: Floats
     counts: bool = False
     higher_is_better: bool = True
+    own: tuple[int, ...] = ()
 
 
 def column_of(
-    measure: Measure, means: Floats, *, graded: bool, level: float, counts: bool | None = None, name: str = ""
+    measure: Measure, means: Floats, *, graded: bool, level: float, counts: bool | None = None, name: str = "",
+    own: Sequence[int] = (),
 ) -> PaperColumn:  # fmt: skip
     """Return the column of a measure: the means float64[R] of the rows. ``name`` replaces the measure's; it may hold
-    ``{measure}``."""
+    ``{measure}``. ``own`` are the numbers of queries with a value by rows, which count if the measure leaves out the
+    others."""
     plain, own_level = measure.apart_from_level(graded, level)
     plain = usual_name(plain)
     return PaperColumn(
         name.format(measure=measure.text) if name else measure.text, name.format(measure=plain) if name else plain,
         own_level, means, measure.counts if counts is None else counts, measure.higher_is_better,
+        tuple(own) if measure.leaves_out else (),
     )  # fmt: skip
 
 
@@ -330,11 +335,23 @@ def _marks(value: PaperTable) -> dict[tuple[int, str], Mark]:
 
 
 def _caption(value: PaperTable, table: Table) -> str:
-    sentences = [_subject_sentence(value.subject), _level_sentence(value)]
+    sentences = [_subject_sentence(value.subject), *_own_queries_sentences(value), _level_sentence(value)]
     if any(best(table, each).any() for each in table.columns if each.kind == "number"):
         sentences.append(tr("Best values in bold."))
     sentences += [_marks_sentence(value), _secondary_sentence(value)]
     return " ".join([*filter(None, sentences), *value.subject.remarks])
+
+
+def _own_queries_sentences(value: PaperTable) -> list[str]:
+    """Return over how many queries means are by measures that leave out queries without a value."""
+    sentences = []
+    for each in value.columns:
+        least, most = min(each.own, default=0), max(each.own, default=0)
+        if not each.own or least == most == value.subject.queries:
+            continue
+        count = f"{most:,}" if least == most else tr("{least:,} to {most:,}", least=least, most=most)
+        sentences.append(tr("{measure} is over those that have a value, {count}.", measure=each.name, count=count))
+    return sentences
 
 
 def _subject_sentence(subject: PaperSubject) -> str:

@@ -241,7 +241,15 @@ def _column(context: EvaluationContext, entries: Sequence[RunEntry]) -> PaperCol
         graded=judgments is not None and judgments.qrels.is_graded, level=context.options.level,
         counts=treated.counts and not zscored,
         name=called(context, measure, "{measure}") if zscored else "",
+        own=[] if not treated.leaves_out else [_with_value(context, entry, measure) for entry in entries],
     )  # fmt: skip
+
+
+def _with_value(context: EvaluationContext, entry: RunEntry, measure: Measure) -> int:
+    """Return over how many queries of the set in use the mean of a run is."""
+    counted = context.counted(entry, measure)
+    assert counted is not None
+    return int(np.count_nonzero(counted if context.within is None else counted & context.within))
 
 
 def _comparison(context: EvaluationContext, inference: Inference, wanted: _Wanting) -> Comparison | None:

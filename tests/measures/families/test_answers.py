@@ -293,6 +293,11 @@ def test_runs_are_compared_over_the_topics_that_have_a_value(tmp_path: Path) -> 
     assert int(row["n"]) == len(vital) < len(drawn["nuggets"])
     assert float(row["difference"]) == pytest.approx(sum(differences) / len(differences))
     assert float(row["p"]) == pytest.approx(stats.ttest_1samp(differences, 0).pvalue)
+    caption = irviewer.paper_table(nuggets, [labels, other], [text, "V"]).caption
+    own = f" V(missing='undefined') is over those that have a value, {len(vital)}."
+    assert (
+        f"Means over {len(drawn['nuggets'])} queries." in caption and own in caption and caption.count("a value") == 1
+    )
 
 
 @pytest.mark.parametrize(

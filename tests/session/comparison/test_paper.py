@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from itertools import combinations
@@ -55,6 +56,27 @@ def test_the_preset_is_what_is_on_screen(session: Session) -> None:
     again = preset_of(session)
     assert [label.name for label in again.runs] == ["alpha", "beta", "delta", "epsilon", "gamma"]
     assert "Bonferroni over 4 against alpha · Wilcoxon" in again.line
+
+
+def test_the_caption_counts_the_queries_that_have_a_value(tmp_path: Path) -> None:
+    """Of three topics one has no vital nugget: its mean is over two, in the window as in Python."""
+    own = {topic: [{"text": "x", "importance": "okay" if topic == "3" else "vital"}] for topic in "123"}
+    files = {"nuggets": {}, "a": {"run_id": "a", "answer_text": "x"}, "b": {"run_id": "b", "answer_text": "x"}}
+    for name, more in files.items():
+        said = {"assignment": "support"} if more else {}
+        (tmp_path / f"{name}.jsonl").write_text("".join(
+            json.dumps({"qid": topic, **more, "nuggets": [{**each, **said} for each in nuggets]}) + "\n"
+            for topic, nuggets in own.items()
+        ))  # fmt: skip
+    paths = [str(tmp_path / f"{name}.jsonl") for name in files]
+    session = Session()
+    session.files.open_files(paths)
+    text = "V(missing='undefined')"
+    assert session.evaluation.set_measure(text)
+    choices = replace(preset_of(session).choices, measures=(str(session.view.measure),), tested=False)
+    for table in (table_of(session, choices), irviewer.paper_table(paths[0], paths[1:], text, tested=False)):
+        assert f" {text} is over those that have a value, 2." in table.caption
+        assert "3 queries" in table.caption
 
 
 def test_numbers_are_those_of_the_systems_table(session: Session) -> None:
