@@ -60,9 +60,10 @@ def _slips_of(paragraph: Sequence[Line]) -> Iterator[Slip]:
     """Yield the slips of a paragraph, a heading, a field or a row with the lines that go on with it."""
     texts = [re.sub(r"\\.", "  ", without_formulas(without_code(line.text))) for line in paragraph]
     whole = "\n".join(texts)
-    if (match := _TWICE.search(whole.replace("\n", " "))) and match[1].lower() not in _MAY_BE_TWICE:
-        yield Slip(tr("a word is there twice"), tr("remove one"), match[0],
-                   Place(paragraph[whole[: match.start()].count("\n")].number, 1))  # fmt: skip
+    for match in _TWICE.finditer(whole.replace("\n", " ")):
+        if match[1].lower() not in _MAY_BE_TWICE:
+            yield Slip(tr("a word is there twice"), tr("remove one"), match[0],
+                       Place(paragraph[whole[: match.start()].count("\n")].number, 1))  # fmt: skip
     for opening, closing in _HALVES:
         if ("„" in whole) != (opening == "„") and "“" in (opening, closing[0]):
             continue
