@@ -153,6 +153,14 @@ def test_rows_without_a_topic_are_left_out() -> None:
     assert any("white space around the topic of 1 row is removed" in str(note) for note in report.findings)
 
 
+@pytest.mark.parametrize(
+    ("cells", "hint"), [("1,One.", "write a cell for each column"), ("1,One., two,a", "put a cell")]
+)
+def test_a_row_of_another_length_is_refused_with_what_to_do(cells: str, hint: str) -> None:
+    with pytest.raises(ParseError, match=f"a.json:2: the row has . cells, and the header 3; {hint}"):
+        read(f"qid,sentence,cited\n{cells}\n")
+
+
 def test_the_bad_lines_of_the_shared_data(data: Path) -> None:
     """Each run is read or mended and said what of it is odd; the line that is cut is named with its place."""
     path = data / BAD

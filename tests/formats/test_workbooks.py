@@ -149,6 +149,10 @@ def test_faults_are_at_the_row_of_the_sheet(tmp_path: Path) -> None:
     rows = [[None], [*RUN[0], "note"], [None], (12, "d1", 2.5, "a\nb\nc"), (12, "d2", "x", "d")]
     with pytest.raises(ParseError, match=r"t\.xlsx:5:?.*score.*not a number"):
         load(book(tmp_path / "t.xlsx", t=rows), kind="run")
+    for table in (RUN, SENTENCES):
+        wide = [table[0], (*table[1], "a note")]
+        with pytest.raises(ParseError, match=r"t\.xlsx:2: .*; name the column in the first row, or empty its cells"):
+            load(book(tmp_path / "t.xlsx", t=wide))
     labels = [LABELS[0], (12, "a", "One\ntwo.", "vital", "support"), ("", "a", "Three.", "vital", "support")]
     loaded = load(book(tmp_path / "l.xlsx", t=labels))
     assert any("no topic" in note.text and note.lines == (3,) for note in loaded.report.findings)

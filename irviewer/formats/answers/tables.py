@@ -40,7 +40,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.tables.arrow_tables import read_table
-from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, from_line, header_of
+from irviewer.formats.tables.delimited import MOST_CELL, MOST_COLUMNS, from_line, header_of, hint_of_wide
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.labels import label_text
 from irviewer.model.answers.twice import What
@@ -131,7 +131,9 @@ def text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
                 continue
             if len(cells) != len(names):
                 reason = tr("the row has {cells} cells, and the header {names}", cells=len(cells), names=len(names))
-                raise ParseError(opened.path, reason, line=line)
+                lacks = tr("write a cell for each column, also an empty one")
+                hint = lacks if len(cells) < len(names) else hint_of_wide(opened)
+                raise ParseError(opened.path, reason, line=line, hint=hint)
             rows.append((line, dict(zip(names, cells, strict=True))))
     except csv.Error as error:
         raise ParseError(opened.path, str(error), line=begin - 1 + reader.line_num) from error

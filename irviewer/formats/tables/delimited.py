@@ -240,6 +240,13 @@ def _line_numbers(data: bytes) -> Ints:
     return np.flatnonzero(sizes - (returns & (sizes == 1)) > 0) + 1
 
 
+def hint_of_wide(opened: Opened) -> str:
+    """Return what to do about a row with more cells than the header."""
+    if opened.sheets:
+        return tr("name the column in the first row, or empty its cells")
+    return tr("put a cell that has the delimiter into quotation marks")
+
+
 def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, start: int) -> Table:
     text = io.StringIO(data.decode("utf-8", "replace"), newline="")
     csv.field_size_limit(MOST_CELL)
@@ -259,7 +266,7 @@ def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, star
                     tr("{count} columns, but the header has {expected}", count=len(row), expected=len(names)),
                     line=line,
                     text=delimiter.join(row),
-                    hint=tr("put a cell that has the delimiter into quotation marks"),
+                    hint=hint_of_wide(opened),
                 )
             cells.append((row + [""] * len(names))[: len(names)])
             lines.append(line)

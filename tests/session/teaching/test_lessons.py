@@ -80,6 +80,8 @@ def test_printed_is_digit_for_digit_with_author_and_heading_and_ours_beside() ->
     assert figure_text(fraction, 2 / 3) == "Printed: P@3 = 2/3 (Author)"
     rounded = Figure("nDCG@10", "0.9538", 0.9538, 4, source="Author", note="sums rounded")
     assert not rounded.agrees(0.95407)
+    whole = [Figure("P@9", str(end), float(end), 0, source="Author") for end in (0, 1)]
+    assert [[end.agrees(abs(end.value - by)) for by in (0.004, 0.006)] for end in whole] == [[True, False]] * 2
     assert (
         figure_text(rounded, 0.95407)
         == "Printed: nDCG@10 = 0.9538 (Author) · more exactly 0.9541 · rounded: sums rounded"
