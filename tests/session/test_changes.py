@@ -13,7 +13,7 @@ from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.changes import CHOICES, COLLECTION, PROTOCOL, SCOPE, STATE, Change, changes_between
 from irviewer.session.state import Choices, ChosenScope, State
 
-UNTOLD = {"notes", "removed", "identity"}
+UNTOLD = {"notes", "removed", "identity", "answer_versions"}
 """Fields of a collection that announce it as a whole."""
 
 

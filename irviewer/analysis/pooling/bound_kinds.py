@@ -91,7 +91,7 @@ WHY = {
     "relstring": tr("its values are texts"),
     "CitedRel": tr("it reads the grades of cited documents, which the ranked list may lack"),
     **dict.fromkeys(
-        ("NuggetR", "NuggetF", "NuggetPyramid", "ContextR"),
+        ("NuggetR", "WeightedScore", "NuggetF", "NuggetPyramid", "ContextR"),
         tr("it counts nuggets in answers; the grades of documents do not change it")
     ),
     **dict.fromkeys(
