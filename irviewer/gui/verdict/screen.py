@@ -141,7 +141,8 @@ class AnswerPanel(Panel):
         words.addLayout(self._links_layout)
         counts = QHBoxLayout()
         counts.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
-        counts.addWidget(self.counts)
+        counts.addWidget(self.counts, 1)
+        counts.addStretch()  # without it, a hidden bar leaves the sentences no width
         words.addLayout(counts)
         words.addStretch(1)
         body = QWidget()
