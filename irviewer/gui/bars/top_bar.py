@@ -42,7 +42,7 @@ SMALL, SMALL_MOST = 960, 112
 """In a narrower window the names of the views are a menu, since they have no room beside the choices."""
 TINY, TINY_MOST = 780, 92
 WIDEST = 340
-"""The greatest width of a choice in pixels, where the bar has room for the names."""
+"""The greatest width of a choice in pixels, where the bar has room for the names, but not for all of the longest."""
 SHORTER = (160, 146, 132)
 """Widths of the choices that are tried where the row of the views has no room beside them."""
 LETTER = 6
@@ -336,7 +336,7 @@ class TopBar(QWidget):
             switch.fold(True)
         for spacer, gap in self._gaps:
             spacer.changeSize(min(gap, TINY_GAP) if width < TINY else gap, 0)
-        if width >= ROOMY and self._has_room_for_names():
+        if width >= ROOMY and any(self._has_room_for_names(most) for most in (width, WIDEST)):
             switch.fold(False)
             return
         roomy = range(SHORTER[-1], least or 0, -LETTER) if folded else ()  # what a menu of views leaves, names take
@@ -359,10 +359,11 @@ class TopBar(QWidget):
                 break
         switch.fold(folded or cut)
 
-    def _has_room_for_names(self) -> bool:
-        """Let the choices be as wide as their names, and return whether the bar has that room beside all it says."""
+    def _has_room_for_names(self, most: int) -> bool:
+        """Let the choices be as wide as their names, up to ``most``, and return whether the bar has that room beside
+        all it says."""
         for button in (self.collection_button, self.judge_button, self.measure_button, self.baseline_button):
-            button.set_most(WIDEST)
+            button.set_most(most)
         switch, layout = self.place_buttons, self.layout()
         assert layout is not None
         switch.set_tight(False)

@@ -29,6 +29,19 @@ def test_the_names_of_the_places_are_whole(
         assert button.isHidden() or button.width() >= button.sizeHint().width(), button.text()
 
 
+@pytest.mark.parametrize("name", ["graded", "means"])
+def test_a_long_title_is_whole_where_the_bar_has_room(
+    empty_session: Session, make_window: Callable[[Session], MainWindow], name: str
+) -> None:
+    empty_session.teaching.open_example(name)
+    window = make_window(empty_session)
+    window.resize(1920, 1080)
+    window.flush()
+    QApplication.processEvents()  # lays out the bar
+    title = window.top_bar.collection_button
+    assert title.width() >= title.natural_width
+
+
 def test_judges_are_named_where_they_are_the_user_s(
     session: Session, make_window: Callable[[Session], MainWindow]
 ) -> None:
