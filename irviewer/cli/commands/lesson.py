@@ -24,6 +24,7 @@ from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.session.teaching.qti import VERSIONS, qti_package
+from irviewer.session.teaching.translations import differences
 from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -58,7 +59,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=tr(
             "with --web: such a page of the same lessons in another language, which the page can switch to; with "
-            "--variants: the folder of the pages in that language"
+            "--variants: the folder of the pages in that language; with --check: the lessons in that language, which "
+            "have to have the same numbers, steps and answers"
         ),
     )
     parser.add_argument(
@@ -104,8 +106,8 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
-    if options.second and not options.web and (options.grade or not options.variants):
-        raise OptionError(tr("--second needs --web FILE, or --variants FILE -o FOLDER"))
+    if options.second and not options.web and not options.check and (options.grade or not options.variants):
+        raise OptionError(tr("--second needs --check, --web FILE, or --variants FILE -o FOLDER"))
     if options.language and options.language not in languages():
         known = ", ".join(languages())
         raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
@@ -128,6 +130,8 @@ def run(options: argparse.Namespace) -> int:
         except ParseError as same:
             faults.append(same)
     students = TRIED if not (options.check and options.variants) else read_students(options.variants)
+    if options.check and options.second and not options.web:
+        faults += _between_languages(course, options.second)
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
@@ -162,6 +166,19 @@ def run(options: argparse.Namespace) -> int:
             print(trn("rankings that vary: tried as {n} student has them",
                       "rankings that vary: tried as {n} students have them", tried))  # fmt: skip
     return 2 if faults else 0
+
+
+def _between_languages(course: Course, second: str) -> list[IrviewerError]:
+    """Return where lessons differ from those of the same ids in another language, and the faults of these."""
+    others, faults = _read(second)
+    for lesson in course.lessons:
+        other = others.lesson(lesson.id)
+        if other is None:
+            reason = tr("{folder} has no lesson {name}", folder=second, name=lesson.id)
+            faults.append(ParseError(lesson.path, reason, hint=tr("write it with the same id:")))
+        else:
+            faults += differences(lesson, other)
+    return faults
 
 
 def _write_variants(course: Course, options: argparse.Namespace) -> int:

@@ -84,6 +84,12 @@ def _claims(lesson: Lesson) -> Iterator[_Claim]:
 
 def measure_in(text: str, names: str) -> str:
     """Return the measure that a text names; "" if it names none, or several."""
+    measures = measures_in(text, names)
+    return measures[0] if len(measures) == 1 else ""
+
+
+def measures_in(text: str, names: str) -> list[str]:
+    """Return the measures that a text names, each once, as it writes them."""
     measures = {}
     for name in _NAME.findall(text):
         if "@" in name or not name.islower():
@@ -91,7 +97,7 @@ def measure_in(text: str, names: str) -> str:
                 measures[parse_measure(name, names).text] = name
             except MeasureError:
                 continue
-    return next(iter(measures.values())) if len(measures) == 1 else ""
+    return list(measures.values())
 
 
 def _subjects(measure: str, session: Session) -> list[Figure]:

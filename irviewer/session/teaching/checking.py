@@ -15,16 +15,27 @@ from irviewer.formats.lessons.fields import known_hint
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.lesson import NOWHERE, Figure, Lesson, Place, Question, Step, StepAction
+from irviewer.model.lessons.lesson import NOWHERE, Asked, Figure, Lesson, Place, Question, Step, StepAction
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import of_one_order
+from irviewer.session.teaching.decided_choices import decided_otherwise
 from irviewer.session.teaching.equations import false_equations, results_of
+from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import contradicted
 from irviewer.session.teaching.printing import opened
-from irviewer.session.teaching.stated_values import Values, false_values
+from irviewer.session.teaching.stated_facts import (
+    SUPPOSING,
+    Rankings,
+    false_facts,
+    false_orders,
+    logarithm_of,
+    other_discount,
+    ranks_of_documents,
+)
+from irviewer.session.teaching.stated_values import Values, false_values, prose_of
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.translation import decimal, tr, trn
 
@@ -61,15 +72,24 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
     faults += _false_figures(session, lesson, lesson.figures)
     contexts, answers = [context], []
+    at_places = [[context]]
     for place, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(place)
         contexts.append(session.view.context)
+        at_places.append([session.view.context])
+        if isinstance(item, Step):
+            named = contradicted_by_step(lesson, item, session.view.context)
+            for said, meant in named:
+                reason = tr("the step names {measure}, and do: means {other}", measure=said, other=meant)
+                faults.append(_fault(lesson, item.at, reason, item.title, tr("correct do: or the step")))
         if isinstance(item, Question):
             faults += _false_answers(session, lesson, item)
             answers.append(None if item.choices else right_number(item, session.teaching.computed(item)))
         elif not (failed := list(_failing_actions(session, lesson, item))):
             faults += _false_figures(session, lesson, item.figures)
+            faults += _false_statistics(session, lesson, item)
             contexts.append(session.view.context)
+            at_places[-1].append(session.view.context)
         else:
             faults += failed
         if session.history.has_step_here():
@@ -79,7 +99,62 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     if not lesson.varies_order and context is not None and context.judgments is not None:
         values = Values(lesson, seen, [answer for answer in answers if answer is not None])
         faults += [_fault(lesson, at, reason, text, hint) for reason, text, hint, at in false_values(lesson, values)]
+        own = [[each for each in states if each is not None] for states in at_places]
+        faults += _false_facts(lesson, own, seen)
+        if discount := other_discount(lesson, context):
+            reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
+            faults.append(_fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:")))
     return faults
+
+
+def _false_facts(
+    lesson: Lesson, states: Sequence[Sequence[EvaluationContext]], seen: Sequence[EvaluationContext]
+) -> Iterator[ParseError]:
+    """Yield a fault for each sentence about ranks, documents, counts and orders that no ranking is like: of a step in
+    the states before and after it, of a question in all, as its reasons may be about a step."""
+    for part, own in zip((lesson, *lesson.items), states, strict=True):
+        is_question = isinstance(part, Question)
+        known = Rankings(seen if is_question else own, of_step=isinstance(part, Step) and bool(part.actions))
+        texts = [(part.text, NOWHERE if isinstance(part, Lesson) else part.at, known)]
+        if isinstance(part, Question) and not SUPPOSING.search(part.title):
+            asked = part.asked or Asked()
+            about = Rankings(own if part.asked else seen, run=asked.run, query=asked.query)
+            texts.append((part.because, part.at, about))
+            texts += [(text, part.at, known) for text in (part.hint, *(each.reason for each in part.choices))]
+            texts += [(each.reason, each.at, known) for each in part.wrong]
+        for text, at, rankings in texts:
+            prose = prose_of(text)
+            for said in (*false_facts(prose, rankings), *false_orders(lesson, prose, own)):
+                hint = tr("correct the text, or put it between ` and ` where it is about another one")
+                yield _fault(lesson, at, tr("no ranking here is as this says"), said, hint)
+
+
+_STATISTIC = re.compile(r"(?<!\w)([tpdg])\s*=\s*(\d*\.\d+)(?![\w/%])")
+"""A statistic and the value that a text says it has."""
+
+
+CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 0.8)
+"""Levels of significance and sizes of effects that are named as such."""
+
+
+def _false_statistics(session: Session, lesson: Lesson, step: Step) -> Iterator[ParseError]:
+    """Yield a fault for each t, p, d and g in the text of a step that Compare shows nowhere."""
+    said = _STATISTIC.findall(prose_of(step.text)) if session.view.place == "compare" else ()
+    if not said:
+        return
+    session.compute_now()
+    pair = session.comparison.pair_view_model()
+    if pair is None or not pair.tests:
+        return
+    values = [float(number) for row in pair.tests for number in re.findall(r"\d*[.,]?\d+", row.value.replace(",", " "))]
+    chances = [chance for row in pair.tests for chance in (row.p, row.corrected) if chance is not None]
+    for name, number in said:
+        unit = 0.5000001 * 10.0 ** -len(number.partition(".")[2])
+        if float(number) not in CUSTOMARY and not any(
+            abs(value - float(number)) <= unit for value in (chances if name == "p" else values)
+        ):
+            reason = tr("Compare shows no {name} of {number} here", name=name, number=number)
+            yield _fault(lesson, step.at, reason, f"{name} = {number}", tr("correct the text"))
 
 
 def _cutoffs_below(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[ParseError]:
@@ -181,8 +256,11 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         return
     yield from _false_answer(lesson, question, value)
     yield from _other_than_named(session, lesson, question)
+    for reason in decided_otherwise(lesson, question, session.view.context):
+        yield _fault(lesson, question.at, reason, question.title, tr("mark the right choice"))
     yield from _other_number_of_right_ones(lesson, question)
     yield from _no_numbers(lesson, question, right_number(question, value))
+    yield from _other_rank(lesson, question, right_number(question, value))
     yield from _false_reasons(lesson, question, right_number(question, value))
     for number, wrong in enumerate(question.wrong):
         former = next((each for each in question.wrong[:number] if _same(each.answer, wrong.answer)), None)
@@ -241,6 +319,23 @@ def _same(first_answer: str, other_answer: str) -> bool:
     if first is None or second is None:
         return " ".join(first_answer.split()).casefold() == " ".join(other_answer.split()).casefold()
     return abs(first - second) < 1e-9
+
+
+_ASKS_RANK = re.compile(
+    r"\b(?:which|what) rank\b|\bqué (?:posición|puesto)\b|\bhow many documents must\b|\bcuántos documentos debe", re.I
+)
+"""Words of a question whose answer is a rank."""
+
+
+def _other_rank(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
+    """Yield a fault if a question asks for a rank, and its reason says at which other one a document is."""
+    ranks = ranks_of_documents(question.because)
+    if right is not None and ranks and _ASKS_RANK.search(question.title) and right not in ranks:
+        yield _fault(
+            lesson, question.at,
+            tr("the answer is {answer}, and because: names rank {rank}", answer=f"{right:g}", rank=ranks[0]),
+            question.because, tr("correct answer: or because:"),
+        )  # fmt: skip
 
 
 def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:

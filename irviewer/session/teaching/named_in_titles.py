@@ -16,6 +16,11 @@ from irviewer.translation import tr
 
 _RANK = re.compile(r"\b(?:rank|position|posición|puesto|rango)\s+(\d+)", re.I)
 _QUERY = re.compile(r"\b(?:query|consulta)\s+([\w-]+)", re.I)
+_PLACES = tuple(
+    rf"\b(?:{words})\s+(?:system|engine|ranking|list|run|sistema|buscador|lista)\b"
+    for words in ("first|primer|primera", "second|segundo|segunda", "third|tercer|tercera", "fourth|cuarto|cuarta")
+)
+_OTHER = re.compile(r"\b(?:other|first|second|third|fourth|otr[oa]|primer|segund|tercer|cuart)", re.I)
 _BEFORE = (
     r"\b(?:of|for|by|named|system|engine|ranking|list|run|de|del|para|según|llamad[oa]|sistema|buscador|lista)"
     r"(?:\s+(?:the|el|la))?\s+"
@@ -44,6 +49,8 @@ def contradicted(
     view = question.view.over(lesson.view)
     run = asked.run or ("" if asked.column else view.run) or next(iter(runs), "")
     named = {name for name in runs if _names(asking, name)}
+    if not named and not _OTHER.search(asking):
+        named = {name for name, words in zip(runs, _PLACES, strict=False) if re.search(words, question.title, re.I)}
     if len(named) == 1 and run not in named:
         yield named.pop(), run
     query = asked.query or (view.query or next(iter(queries), "") if asked.column else "")

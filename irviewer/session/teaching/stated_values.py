@@ -25,6 +25,7 @@ from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, number_in
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.figures import value_of
+from irviewer.session.teaching.stated_facts import SUPPOSING
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
@@ -36,7 +37,15 @@ _NAMED = re.compile(
     r"(?:This|That|Es[tao]|Est[ea]) (?:is|es|would be|sería) ([A-Za-z]+\w*(?:\([^()]*\))?@\d+)(?=[.:,;]|$)"
 )
 """A reason that says which measure a wrong answer is."""
-_SAID = re.compile(r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+(?:is|es|=)\s+(\d*\.\d+)(?![\w/%])")
+_IN_WORDS = re.compile(
+    r"(?:This|That|Es[tao]|Est[ea]) (?:is|es) (?:the|la) (precision|recall|precisión|exhaustividad) "
+    r"(?:at rank|en la posición) (\d+)"
+)
+"""The same in words."""
+_OF_WORD = {"precision": "P", "precisión": "P", "recall": "R", "exhaustividad": "R"}
+_SAID = re.compile(
+    r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+(?:is|es|=)\s+(\d*\.\d+)(?![\w/%]|\s*[/×*·+÷−-]\s*[\d.])"
+)
 """A measure and the value that it is said to have."""
 _TOLD = re.compile(r"(?:\b(?:is|are|from|to|es|son|de|a|vale|now|ahora)|=)\s+(\d*\.\d+)(?![\w^%]|\.\w|\s%|/)")
 """A number that a value is said to be, or to change from or to."""
@@ -95,7 +104,7 @@ class Values:
 
 def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:
     """Yield (reason, text, hint, place) for each value that a text states and that is none."""
-    texts = [(_prose(text), at) for text, at in _texts_with_places(lesson)]
+    texts = [(prose_of(text), at) for text, at in _texts_with_places(lesson)]
     times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
     wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong]
     misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
@@ -105,9 +114,11 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
     for (number, meant), at in dict.fromkeys(misprints):
         yield (tr("no value here is {number}, and one is {meant}", number=number, meant=meant), number,
                tr("correct the number, or put it between ` and ` where it is another one"), at)  # fmt: skip
+    yield from _said_of_measures(lesson, values)
     for item in lesson.items:
         if isinstance(item, Question):
             yield from _false_answers(item, values)
+            yield from _given_and_unused(item)
         elif item.actions:
             yield from _false_effects(lesson, item, values)
 
@@ -125,7 +136,8 @@ def _texts_with_places(lesson: Lesson) -> Iterator[tuple[str, Place]]:
             yield from ((each.reason, each.at) for each in item.wrong)
 
 
-def _prose(text: str) -> str:
+def prose_of(text: str) -> str:
+    """Return a text without code and formulas."""
     return "\n".join(without_formulas(without_code(line)) for line in text.split("\n"))
 
 
@@ -155,6 +167,52 @@ def _of_a_measure(text: str, values: Values) -> Iterator[tuple[str, str]]:
             yield number, meant
 
 
+def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:
+    """Yield each value that a text says a measure has and that no ranking has of it; titles may suppose one."""
+    titles = "\n".join(item.title for item in lesson.items if isinstance(item, Question))
+    reasons = [(text, at) for item in lesson.items if isinstance(item, Question)
+               for text, at in [(item.because, item.at), *((each.reason, item.at) for each in item.choices),
+                                *((each.reason, each.at) for each in item.wrong)]]  # fmt: skip
+    for text, at in [(lesson.text, Place()), *((item.text, item.at) for item in lesson.items), *reasons]:
+        for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", prose_of(text)):
+            for measure, number in _SAID.findall(sentence) if not SUPPOSING.search(sentence) else ():
+                try:
+                    own = np.array(values.of(measure))
+                except MeasureError:
+                    continue
+                if own.size and number not in titles and not _is_value(number, own):
+                    hint = tr("correct the number, or put it between ` and ` where it is another one")
+                    yield tr("no value of {measure} here is {number}", measure=measure, number=number), number, hint, at
+
+
+_COMPUTED = re.compile(r"[(\d.][\d. ()+*×·÷/−^-]*[+*×·÷/−^-][\d. ()+*×·÷/−^-]*(?==)")
+"""The left side of an equation of numbers."""
+
+
+def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place]]:
+    """Yield the numbers that a question gives and that nothing of it has again, if its reason computes with others in
+    their place."""
+    reasons = [question.because, *(each.reason for each in question.choices if each.right)]
+    given = _numbers(f"{question.title} {question.text}")
+    sides = (side for text in reasons for side in _COMPUTED.findall(prose_of(text)))
+    others = {number for side in sides for number in _NUMBER.findall(side) if float(number) not in given}
+    if not others:
+        return
+    texts = [*reasons, question.text, question.answer, question.hint]
+    texts += [f"{each.answer} {each.reason}" for each in question.wrong]
+    texts += [f"{each.text} {each.reason}" for each in question.choices]
+    used = _numbers(" ".join(texts))
+    for number in _NUMBER.findall(prose_of(question.title)):
+        if float(number) not in used:
+            yield (tr("the question gives {number}, and its reason computes with {other}", number=number,
+                      other=", ".join(sorted(others))),
+                   number, tr("correct the question or the reason"), question.at)  # fmt: skip
+
+
+def _numbers(text: str) -> set[float]:
+    return {float(number) for number in re.findall(r"\d*\.\d+|\d+", text)}
+
+
 def _by_exchange(number: str, values: Floats) -> str:
     """Return the value that has two neighbouring digits of a number exchanged; "" for none."""
     for place in range(len(number) - 1):
@@ -167,7 +225,7 @@ def _by_exchange(number: str, values: Floats) -> str:
 
 def _false_effects(lesson: Lesson, step: Step, values: Values) -> Iterator[tuple[str, str, str, Place]]:
     """Yield the numbers that a step's text says of one measure in a sentence, and that nothing has."""
-    for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", _prose(step.text)):
+    for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", prose_of(step.text)):
         measure = measure_in(sentence, DIALECTS[lesson.rules].names)
         for number in _TOLD.findall(sentence) if measure else ():
             if not _is_value(number, values.known):
@@ -190,6 +248,10 @@ def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, st
     hint = tr("correct the answer or its reason")
     said = ((wrong, _NAMED.match(wrong.reason)) for wrong in question.wrong)
     claims += [(match[1], "", wrong.answer, hint, wrong.at) for wrong, match in said if match is not None]
+    words = ((wrong, _IN_WORDS.match(wrong.reason)) for wrong in question.wrong)
+    claims += [
+        (f"{_OF_WORD[match[1]]}@{match[2]}", "", wrong.answer, hint, wrong.at) for wrong, match in words if match
+    ]
     for measure, named, answer, hint, at in claims:
         number, (_, _, decimals) = number_in(answer), answer.rpartition(".")
         near = max(within, 0.5 * 10.0 ** -len(decimals) if "." in answer and decimals.isdigit() else 0.0)

@@ -328,3 +328,169 @@ def test_a_level_that_no_document_has_is_refused(tmp_path: Path, capsys: pytest.
     status, text = checked(tmp_path, capsys, more="level: 3\n")
     assert status == 2
     assert text.startswith("1:1: no document has grade 3 or higher [level: 3]")
+
+
+def faults(head: str, items: str) -> list[str]:
+    lesson = parse_lesson(f"---\ntitle: T\n{head}\n---\n{items}\n")
+    return [f"{fault.line}: {fault.reason} [{fault.text}]" for fault in faults_of(lesson)]
+
+
+ONE = "measure: P@5\nrankings: 1 0 1 0 0 1 | R=4"
+STATED = "no ranking here is as this says"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("The document at rank 2 is relevant.", "rank 2 is relevant"),
+        ("Rank 2 is not relevant, and rank 3 is relevant.", ""),
+        ("El documento de la posición 3 no es relevante.", "posición 3 no es relevante"),
+        ("The third relevant document is at rank 5.", "third relevant document is at rank 5"),
+        ("El tercer documento relevante está en la posición 6.", ""),
+        ("B is at rank 3.", "B is at rank 3"),
+        ("D is at rank 4 and F at rank 6, and Z is at rank 1.", ""),
+        ("Three of the first five documents are relevant.", "Three of the first five documents are relevant"),
+        ("Two of the first five documents are relevant; dos de los tres primeros documentos son relevantes.", ""),
+        ("Son relevantes tres de los cuatro documentos.", "Son relevantes tres de los cuatro documentos"),
+        ("Five documents of the collection are relevant.", "Five documents of the collection are relevant"),
+        ("Four documents are relevant. Two documents are relevant among the first four.", ""),
+        ("Query 1 has three relevant documents.", "Query 1 has three relevant documents"),
+        ("Two relevant documents were never retrieved.", "Two relevant documents were never retrieved"),
+        ("A, B and C are relevant.", "A, B and C are relevant"),
+        ("A, C and F are relevant, B is not relevant; D, E and F are judged.", ""),
+        ("P@4 divides by 5.", "P@4 divides by 5"),
+        ("It has precision 3/4 and recall 1/2.", "precision 3/4"),
+        ("It has precision 2/4 and recall 1/2, `precision 3/4`. With precision 3/5 it would be better.", ""),
+        ("Recall .5 is reached at rank 2.", "Recall .5 is reached at rank 2"),
+        ("At rank 4 the discount is .63.", "At rank 4 the discount is .63"),
+        ("At rank 3 the discount is .63; la posición 4 se multiplica por el factor 0.5.", ""),
+        ("It fails on 6 of 5 queries. The top 100 of 5 queries.", "6 of 5 queries"),
+        ("If rank 2 is relevant, more is found.", ""),
+    ],
+)
+def test_what_no_ranking_is_like_is_found(text: str, said: str) -> None:
+    assert faults(ONE, text) == ([f"1: {STATED} [{said}]"] if said else [])
+
+
+def test_a_count_in_a_step_is_about_what_it_leads_to() -> None:
+    step = "## Step: Swap\ndo: swap 4 6\n\n{} of the first four documents are relevant."
+    assert faults(ONE, step.format("Three")) == []
+    assert faults(ONE, step.format("Two")) == [f"6: {STATED} [Two of the first four documents are relevant]"]
+
+
+TWO = "measure: P@3\nrankings:\n  early: 1 1 0 0\n  late: 0 1 1 0\n  last: 0 0 1 1"
+
+
+@pytest.mark.parametrize(
+    ("title", "right", "said"),
+    [
+        ("Which ranking has the higher AP?", "late", "AP of early is 1.0000, and of late 0.5833"),
+        ("Which ranking has the higher AP?", "early", ""),
+        ("Which ranking has the highest P@3?", "early", "P@3 of early and of late are equal"),
+        ("Which ranking has the highest P@3?", "Neither", ""),
+        ("Which ranking has the highest AP?", "Neither", "AP of early is 1.0000, and of last 0.4167"),
+        ("¿Qué lista es la mejor según la precisión media?", "last", "AP of early is 1.0000, and of last 0.4167"),
+        ("Which ranking is the best at K = 1?", "late", "P@1 of early is 1.0000, and of late 0.0000"),
+        ("Which ranking has the lower AP?", "last", ""),
+        ("Which ranking would be better by AP?", "last", ""),
+        ("Which ranking is better for you?", "late", ""),
+    ],
+)
+def test_a_mark_is_decided_by_the_values(title: str, right: str, said: str) -> None:
+    choices = [f"- [{'x' if name == right else ' '}] {name}\n" for name in ("early", "late", "last", "Neither")]
+    found = faults(TWO, f"## Question: {title}\n\n{''.join(choices)}")
+    assert found == ([f"9: {said} [{title}]"] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("Swap ranks 2 and 3\ndo: swap 3 4", "rank 2, rank 3, and do: means rank 4"),
+        ("Move B to rank 1\ndo: move 2 1", ""),
+        ("Move C to rank 1\ndo: move 2 1", "C, and do: means B"),
+        ("Cut at rank 3\ndo: measure P@2\n  cutoff 3", ""),
+        ("Cut at rank 3\ndo: measure P@2\n  cutoff 2", "rank 3, and do: means rank 2"),
+        ("Cortar en la posición 3\ndo: measure P@2", "rank 3, and do: means rank 2"),
+        ("Give rank 2 grade 3\ndo: judge 2 1", "grade 3, and do: means grade 1"),
+        ("Show P@2\ndo: measure P@4", "P@2, and do: means P@4"),
+        ("Less\ndo: measure P@4\n\nBy P@2 it is another.", "P@2, and do: means P@4"),
+    ],
+)
+def test_a_step_does_what_it_names(step: str, said: str) -> None:
+    found = faults("measure: AP\nrankings: 1 0 1 0", f"## Step: {step}")
+    title = step.partition("\n")[0]
+    assert found == ([f"6: the step names {said} [{title}]"] if said else [])
+
+
+@pytest.mark.parametrize(
+    ("items", "said"),
+    [
+        ("By P@3 the order of the lists is late, early, last.", ""),
+        ("By AP the order of the lists is late, early, last.", f"{STATED} [late, early, last]"),
+        (
+            "The gain is divided by log2(rank + 1).",
+            "the lesson has another discount: log2(max(rank, 2)) [log2(rank + 1)]",
+        ),
+        ("The gain is divided by log2(rank + 1), as trec_eval does.", ""),
+        ("P@3 is .9. AP would be .9, and P@3 is .33 / .33 = 1.", "no value of P@3 here is .9 [.9]"),
+        (
+            "## Question: At which rank is half found?\nanswer: 2\nbecause: The first relevant document is at rank 1.",
+            "the answer is 2, and because: names rank 1 [The first relevant document is at rank 1.]",
+        ),
+        (
+            "## Question: What is the mean of .62 and .46?\nanswer: .53\nbecause: (.62 + .44) / 2 = .53.",
+            "the question gives .46, and its reason computes with .44 [.46]",
+        ),
+        ("## Question: Of .2, .3 and .5, what is twice .3?\nanswer: .6\nbecause: 2 × .3 = .6.", ""),
+        (
+            "## Question: Q?\nask: P@3 of late\nwrong .5: This is the precision at rank 3.",
+            "P@3 is 0.6667 here, not .5 [.5]",
+        ),
+        (
+            "## Question: The second list is cut. How high is its precision?\nask: P@2 of early",
+            "the question names late, and ask: means early [The second list is cut. How high is its precision?]",
+        ),
+        ("## Question: The second list has .5. What has the first?\nask: P@2 of early", ""),
+    ],
+)
+def test_more_that_contradicts_is_found(items: str, said: str) -> None:
+    found = [fault.partition(": ")[2] for fault in faults(TWO, items)]
+    assert found == ([said] if said else [])
+
+
+def test_statistics_that_compare_does_not_show_are_found() -> None:
+    lesson = bundled_course("en").lesson("significance")
+    assert lesson is not None
+    text = Path(lesson.path).read_text(encoding="utf-8").replace("t = 9.0", "t = 8.0").replace("p = .140", "p = .104")
+    said = [fault.reason for fault in faults_of(parse_lesson(text))]
+    assert said == ["Compare shows no t of 8.0 here", "Compare shows no p of .104 here"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("1, 3, 4, 5, 6, 10", "1, 3, 4, 5, 7, 10", "the other language has other numbers or documents here: 6, 7"),
+        ("wrong .93", "wrong .94", "this is another one in the other language"),
+        (
+            "## Question: Why",
+            "## Question: At rank 9, why",
+            "the other language has other numbers or documents here: 9",
+        ),
+        ("measure P@10", "measure P@5", "this is another one in the other language"),
+        ("  late: 0 1", "  late: 1 0", "this is another one in the other language"),
+        ("## Question: Why", "## Step: S\n\n## Question: Why", "the other language has 3 steps and questions"),
+        ("Both have six.", "Both have a half of twelve.", ""),
+    ],
+)
+def test_languages_have_the_same_numbers(
+    old: str, new: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    english, spanish = (bundled_course(language).lesson("b6") for language in ("en", "es"))
+    assert english is not None
+    assert spanish is not None
+    file = tmp_path / Path(spanish.path).name
+    text = Path(english.path).read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    status = main(["lesson", str(file), "--check", "--second", spanish.path])
+    assert (status, said in capsys.readouterr().err) == (2 if said else 0, True)

@@ -1,0 +1,76 @@
+"""Choices whose marks the values of a lesson decide: the names of rankings, to "Which ranking has the higher P@5?"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.half_up import HalfUp
+from irviewer.model.lessons.lesson import Choice, Lesson, Question
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.answers_of_one_order import measures_in
+from irviewer.session.teaching.stated_facts import SUPPOSING, means_of
+from irviewer.translation import tr
+
+_ASKS = re.compile(r"^(?:¿\s*)?(?:which|what|qué|cuál)\b", re.I)
+_HIGH = re.compile(r"\b(?:high(?:er|est)|better|best|mejor(?:es)?|mayor(?:es)?|más alt[oa])\b", re.I)
+_LOW = re.compile(r"\b(?:low(?:er|est)|worse|worst|peor|menor|más baj[oa]|not|no)\b", re.I)
+_OF_OTHERS = re.compile(r"\b(?:quer(?:y|ies)|consultas?|after|once|tras|después)\b", re.I)
+"""Words of a question that is not about the means of the rankings as they are."""
+_IN_WORDS = re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)
+_AT_K = re.compile(r"\bK = (\d+)\b")
+_NEITHER = re.compile(
+    r"^(?:neither|none|both|they are equal|they are the same|equal|ningun[oa]|amb[oa]s|son iguales|l[oa]s dos)\b", re.I
+)
+_PLACES = (("first", "primer"), ("second", "segund"), ("third", "tercer"), ("fourth", "cuart"))
+
+
+def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationContext | None) -> Iterator[str]:
+    """Yield why the choice that is marked is not the right one, by the values of each measure that the title names."""
+    marked = [choice for choice in question.choices if choice.right]
+    title = question.title
+    if context is None or len(marked) != 1 or question.n_right != 1 or SUPPOSING.search(title):
+        return
+    if not _ASKS.search(title) or not _HIGH.search(title) or _LOW.search(title) or _OF_OTHERS.search(title):
+        return
+    measures = measures_in(title, DIALECTS[lesson.rules].names) or (["AP"] if _IN_WORDS.search(title) else [])
+    if not measures and (cut := _AT_K.search(title)) and context.measure.cutoff is not None:
+        measures = [f"{context.measure.name}@{cut[1]}"]
+    reasons = [_against(marked[0], question.choices, measure, lesson, context) for measure in measures]
+    if reasons and all(reasons):
+        yield reasons[0]
+
+
+def _against(
+    marked: Choice, choices: Sequence[Choice], measure: str, lesson: Lesson, context: EvaluationContext
+) -> str:
+    """Return why a measure speaks against the choice that is marked; "" if it does not."""
+    values = means_of(measure, context, lesson)
+    runs = list(values)
+    named = [run for run in runs if any(_run_of(choice.text, runs) == run for choice in choices)]
+    if len(named) < 2:
+        return ""
+    best = max(named, key=values.__getitem__)
+    own, equal = _run_of(marked.text, runs), bool(_NEITHER.search(marked.text))
+    ahead = [run for run in named if values[best] - values[run] <= 1e-9]
+    low = own if own else min(named, key=values.__getitem__)
+    if values[best] - values[low] > 1e-9:
+        if own or (equal and len(ahead) == 1):
+            return tr("{measure} of {run} is {value:.4f}, and of {other} {low:.4f}", measure=measure, run=best,
+                      value=HalfUp(values[best]), other=low, low=HalfUp(values[low]))  # fmt: skip
+        return ""
+    tied = [run for run in ahead if run != own]
+    if own and tied and any(_NEITHER.search(choice.text) for choice in choices):
+        return tr("{measure} of {run} and of {other} are equal", measure=measure, run=own, other=tied[0])
+    return ""
+
+
+def _run_of(text: str, runs: Sequence[str]) -> str:
+    """Return the ranking that a choice begins with the name or the place of; "" for none, or several."""
+    beginning = re.split(r"[:;.,]", text)[0]
+    named = [run for run in runs if re.search(rf"(?<!\w){re.escape(run)}(?!\w)", beginning)]
+    if not named:
+        placed = zip(_PLACES, runs, strict=False)
+        named = [run for words, run in placed if any(re.search(rf"\b{word}", beginning, re.I) for word in words)]
+    return named[0] if len(named) == 1 and not _NEITHER.search(text) else ""

@@ -1,0 +1,93 @@
+"""What the title and the text of a step name, against what its ``do:`` does: ranks, a grade, a level, a cutoff, a
+document.
+
+Titles are not understood: what is compared stands behind a word such as "rank" in English or Spanish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from irviewer.errors import MeasureError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.lessons.lesson import VERBS, Lesson, Step
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.answers_of_one_order import measures_in
+from irviewer.translation import tr
+
+_RANKS = re.compile(
+    r"\b(?:ranks?|positions?|posici[oó]n(?:es)?|puestos?)\s+(\d+)(?:\s+(?:and|y|to|a)\s+(?:(?:rank|la|posición)\s+)*(\d+))?",
+    re.I,
+)
+_GRADE = re.compile(r"\b(?:grade|grado)\s+(\d+)", re.I)
+_LEVEL = re.compile(r"\b(?:level|nivel)\b[^\d]*?\b(\d+)", re.I)
+_DOCUMENT = re.compile(r"\b(?:[Jj]udge|[Jj]uzgar|[Mm]ove|[Mm]over|[Dd]ocument|[Dd]ocumento)\s+([A-Z])\b")
+
+
+def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext | None) -> Iterator[tuple[str, str]]:
+    """Yield what a step names and what it does in its place, ("rank 6", "rank 5"). ``before`` is the state before."""
+    said = {int(rank) for match in _RANKS.findall(step.title) for rank in match if rank}
+    done = [{int(rank) for rank in _of_kind(each.verb, each.numbers, "rank")} for each in step.actions]
+    if not any(done):
+        done = [{_cutoff(each.text, lesson)} - {0} for each in step.actions if each.verb == "measure"]
+    for ranks in done if said else ():
+        # "Move E to rank 4" names one of two ranks.
+        if ranks - said and (len(ranks) <= len(said) or not ranks & said):
+            yield _ranks(said), _ranks(ranks - said)
+    for pattern, kind, verb, name in (
+        (_GRADE, "grade", "judge", tr("grade {grade}")), (_LEVEL, "grade", "level", tr("level {grade}")),
+    ):  # fmt: skip
+        named = {int(number) for number in pattern.findall(step.title)}
+        meant = {int(n) for each in step.actions if each.verb == verb for n in _of_kind(verb, each.numbers, kind)}
+        if len(named) == 1 and meant and not named & meant:
+            yield name.format(grade=min(named)), name.format(grade=min(meant))
+    yield from _other_measures(lesson, step)
+    yield from _other_documents(step, before)
+
+
+def _of_kind(verb: str, numbers: tuple[float, ...], kind: str) -> tuple[float, ...]:
+    return tuple(number for number, each in zip(numbers, VERBS[verb], strict=False) if each == kind)
+
+
+def _ranks(ranks: set[int]) -> str:
+    return ", ".join(tr("rank {rank}", rank=rank) for rank in sorted(ranks))
+
+
+def _cutoff(measure: str, lesson: Lesson) -> int:
+    try:
+        cutoff = parse_measure(measure, DIALECTS[lesson.rules].names).cutoff
+    except MeasureError:
+        return 0
+    return 0 if cutoff is None else int(cutoff)
+
+
+def _other_measures(lesson: Lesson, step: Step) -> Iterator[tuple[str, str]]:
+    """Yield a cutoff of the measure that a step shows, where its title, or else its text, names others alone."""
+    names = DIALECTS[lesson.rules].names
+    for action in step.actions:
+        if action.verb != "measure":
+            continue
+        meant = parse_measure(action.text, names)
+        for text in (step.title, step.text):
+            named = [name for name in measures_in(text, names) if parse_measure(name, names).name == meant.name]
+            cutoffs = {parse_measure(name, names).cutoff for name in named}
+            if named and None not in cutoffs and meant.cutoff is not None:
+                if meant.cutoff not in cutoffs:
+                    yield named[0], action.text
+                break
+
+
+def _other_documents(step: Step, before: EvaluationContext | None) -> Iterator[tuple[str, str]]:
+    """Yield the document of a title and the one at the rank that the first action of the step is about."""
+    match = _DOCUMENT.search(step.title)
+    action = next((each for each in step.actions if each.verb in ("judge", "move", "up")), None)
+    if match is None or action is None or before is None or before.n_queries != 1:
+        return
+    runs = before.collection.runs
+    if any(each.name == match[1] for each in runs):
+        return
+    entry = next((each for each in runs if each.name == action.run), runs[0])
+    documents, rank = entry.run.ranking(before.query_ids[0]), int(action.numbers[0])
+    if match[1] in documents and documents[rank - 1 : rank] != [match[1]]:
+        yield match[1], ", ".join(documents[rank - 1 : rank])

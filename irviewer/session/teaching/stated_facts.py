@@ -1,0 +1,285 @@
+"""What the texts of a lesson say of ranks, documents and counts, against its rankings: "the fifth relevant document is
+at rank 15", "two of the first three documents are relevant", "A, C and D are judged".
+
+Texts are not understood. A sentence of such a form, in English or Spanish, is false only where no ranking in view,
+before or after a step, is as it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from irviewer.errors import MeasureError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.lessons.lesson import Lesson, Step
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.lecture_table.values import TableRanking
+from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
+
+_COUNTS = (
+    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
+    ("uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
+    ("un",), ("una",),
+)  # fmt: skip
+_ORDINALS = (
+    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
+    ("primer", "segundo", "tercer", "cuarto", "quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"),
+)
+COUNT_OF = {word: n for words in _COUNTS for n, word in enumerate(words, start=1)} | {"twenty": 20, "veinte": 20}
+_ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
+_N = rf"(\d+|{'|'.join(COUNT_OF)})"
+_TH = rf"({'|'.join(_ORDER_OF)})"
+_OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
+_LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z])*)"
+_DOCUMENTS = r"(?:documentos?|documents?)"
+
+
+class Rankings:
+    """The rankings of some states of a lesson."""
+
+    def __init__(
+        self, contexts: Sequence[EvaluationContext], *, of_step: bool = False, run: str = "", query: str = ""
+    ) -> None:
+        """``of_step``: the last state is what the step leads to, and counts are about that one. ``run`` and ``query``
+        are those that a text is about, "" for all."""
+        self.contexts = contexts
+        self._of_step, self._run, self._query = of_step, run, query
+
+    @cached_property
+    def by_query(self) -> list[tuple[str, str, TableRanking]]:
+        """(run, query, ranking) of each."""
+        return [
+            (entry.name, query, ranking)
+            for context in self.contexts
+            for entry in context.collection.runs
+            for query in context.query_ids
+            if self._run in ("", entry.name)
+            and self._query in ("", query)
+            and (ranking := table_ranking(context, entry, query)) is not None
+        ]
+
+    @cached_property
+    def lists(self) -> list[TableRanking]:
+        """The rankings alone."""
+        return [ranking for _, _, ranking in self.by_query]
+
+    @cached_property
+    def grades(self) -> list[tuple[Mapping[str, float], float]]:
+        """(the judgments, the relevance level) of each query."""
+        return [
+            (context.judgments.qrels.judgments(query), ranking.level)
+            for context in self.contexts
+            if context.judgments is not None
+            for entry in context.collection.runs[:1]
+            for query in context.query_ids
+            if (ranking := table_ranking(context, entry, query)) is not None
+        ]
+
+    @cached_property
+    def counted(self) -> list[TableRanking]:
+        """The rankings that a count can be about: of a step those that it leads to, and not what it copied."""
+        if not self._of_step:
+            return self.lists
+        copied = {each.edited.source.name for each in self.contexts[-1].collection.runs if each.edited is not None}
+        return [ranking for run, _, ranking in Rankings(self.contexts[-1:]).by_query if run not in copied]
+
+    def names(self) -> frozenset[str]:
+        """Return the names of the rankings."""
+        return frozenset(run for run, _, _ in self.by_query)
+
+
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() else COUNT_OF[word.lower()]
+
+
+def _relevant_at(match: re.Match[str], seen: Rankings) -> bool:
+    rank, wanted = int(match["rank"]), not match["not"]
+    return any(each.n >= rank and bool(each.is_relevant[rank - 1]) == wanted for each in seen.lists)
+
+
+def _nth_at(match: re.Match[str], seen: Rankings) -> bool:
+    nth, rank = _ORDER_OF[match[1].lower()], int(match[2])
+    return any(each.n >= rank and each.is_relevant[rank - 1] and each.hits[rank - 1] == nth for each in seen.lists)
+
+
+def _document_at(match: re.Match[str], seen: Rankings) -> bool:
+    document, rank = match[1], int(match[2])
+    known = document not in seen.names() and any(document in each.documents for each in seen.lists)
+    return not known or any(each.documents[rank - 1 : rank] == (document,) for each in seen.lists)
+
+
+def _relevant_of(match: re.Match[str], seen: Rankings) -> bool:
+    n, of = (_count(word) for word in match.groups() if word)
+    return any(each.n >= of and each.hits[of - 1] == n for each in seen.counted)
+
+
+def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
+    n = _count(match[1])
+    return any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
+
+
+def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
+    own = [each for _, query, each in seen.by_query if query == match[1]]
+    return not own or any(each.relevant == _count(match[2]) for each in own)
+
+
+def _missed(match: re.Match[str], seen: Rankings) -> bool:
+    return any(each.relevant - each.hits[-1] == _count(match[1]) for each in seen.lists)
+
+
+def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
+    documents, is_judged = re.findall("[A-Z]", match[1]), match["what"].startswith(("judged", "juzgad"))
+    known = {document for grades, _ in seen.grades for document in grades}
+    known |= {document for each in seen.lists for document in each.documents}
+    if not known.issuperset(documents) or seen.names() & set(documents) or (is_judged and match["not"]):
+        return True  # not judged may be said of a pool
+    for grades, level in seen.grades:
+        holds = [d in grades if is_judged else (grades.get(d, -1.0) >= level) != bool(match["not"]) for d in documents]
+        if all(holds):
+            return True
+    return False
+
+
+def _divides(match: re.Match[str], seen: Rankings) -> bool:
+    return match[1] == match[2]
+
+
+def _share(match: re.Match[str], seen: Rankings) -> bool:
+    is_recall = match[1].lower() in ("recall", "exhaustividad")
+    parts = [(int(match[2]), int(match[3]))] + ([(int(match[4]), int(match[5]))] if match[4] else [])
+    return all(
+        of > 0
+        and any(np.any(np.abs((each.recall if is_recall else each.precision) - n / of) < 1e-9) for each in seen.lists)
+        for n, of in parts
+    )
+
+
+def _possible(match: re.Match[str], seen: Rankings) -> bool:
+    return int(match[1]) <= int(match[2])
+
+
+def _recall_at(match: re.Match[str], seen: Rankings) -> bool:
+    recall, rank = float(match[1]), int(match[2])
+    return any(
+        each.n >= rank and abs(each.recall[rank - 1] - recall) < 0.0051 and each.is_relevant[rank - 1]
+        for each in seen.lists
+    )
+
+
+def _discount(match: re.Match[str], seen: Rankings) -> bool:
+    rank, text = int(match["rank"] or 0), match["value"]
+    unit = 0.5000001 * 10.0 ** -len(text.partition(".")[2])
+    near = (np.abs(each.discount - float(text)) <= unit for each in seen.lists)
+    return any(bool(each[rank - 1]) if 0 < rank <= len(each) else bool(np.any(each)) for each in near)
+
+
+_RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
+_FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
+    (r"rank\s+(?P<rank>\d+)\s+is\s+(?P<not>not\s+|non-)?relevant\b", _relevant_at),
+    (r"posición\s+(?P<rank>\d+)\s+(?P<not>no\s+)?es\s+relevante\b", _relevant_at),
+    (rf"\b{_TH}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
+     _nth_at),
+    (r"(?<!\w)(?-i:([A-Z]))\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _document_at),
+    (rf"\b{_N}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+{_RELEVANT}", _relevant_of),
+    (rf"\bson\s+relevantes\s+{_N}\s+{_OF}{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}", _relevant_of),
+    (rf"(?:^|(?<=[.?!]\s)){_N}\s+{_DOCUMENTS}(?:\s+(?:of\s+the\s+collection|de\s+la\s+colección))?\s+{_RELEVANT}"
+     r"(?=[.,;:]|\s+(?:and|y)\b|$)", _relevant_in_all),
+    (rf"\b(?:query|consulta)\s+(\w+)\s+(?:has|tiene)\s+{_N}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)\b",
+     _relevant_of_query),
+    (rf"\b{_N}\s+(?:relevant\s+documents\s+were\s+(?:never|not)\s+retrieved|documentos\s+relevantes\s+no\s+se\s+"
+     r"recuperaron)", _missed),
+    (rf"(?-i:{_LETTERS})\s+(?:is|are|son|es|está|están)\s+(?P<not>not\s+)?(?P<what>relevant(?:es?)?|judged|juzgad[oa]s?)\b",
+     _with_grades),
+    (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
+    (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"
+     r"(?:\s+(?:to|a)\s+(\d+)/(\d+))?(?![/\d])", _share),
+    (r"(?:recall|exhaustividad)\s+(?:of\s+|de\s+)?(\d*\.\d+)\s+(?:is\s+reached|se\s+alcanza)\s+"
+     r"(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _recall_at),
+    (r"(?:(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+),?\s+)?(?:the|el|by\s+the|por\s+el)\s+"
+     r"(?:discount|factor(?:\s+de\s+descuento)?|descuento)\s+(?:(?:is|es)\s+)?(?P<value>\d?\.\d+)(?![\w/%])",
+     _discount),
+    (rf"(?<![\w.,])(?<!top )(?<!first )(?<!depth )(?<!primeros )"
+     rf"(\d+)\s+{_OF}(\d+)\s+(?:queries|consultas|documents|documentos)\b", _possible),
+)  # fmt: skip
+_CHECKS = tuple((re.compile(form, re.I), holds) for form, holds in _FORMS)
+
+
+def false_facts(text: str, seen: Rankings) -> Iterator[str]:
+    """Yield what a text says of ranks, documents and counts and what no ranking is like."""
+    for form, holds in _CHECKS:
+        for match in form.finditer(text):
+            before, after = (
+                re.split(r"[.?!]\s", text[: match.start()])[-1],
+                re.split(r"[.?!]\s", text[match.end() :])[0],
+            )
+            sentence = f"{before}{match[0]}{after}"
+            if not SUPPOSING.search(sentence) and not holds(match, seen):
+                yield " ".join(match[0].split())
+
+
+_PLUS_ONE = re.compile(r"log[2₂]?\s*\(\s*(?:rank|position|posición|i|k)\s*\+\s*1\s*\)", re.I)
+_JK = re.compile(r"log[2₂]?\s*(?:\(\s*)?max\s*\(", re.I)
+
+
+def other_discount(lesson: Lesson, context: EvaluationContext) -> str:
+    """Return the discount that the texts of a lesson write, if it is that of another rule alone; "" for none."""
+    steps = [item for item in lesson.items if isinstance(item, Step)]
+    if any(action.verb == "rules" or "dcg=" in action.text for step in steps for action in step.actions):
+        return ""
+    texts = "\n".join([lesson.text, *(f"{item.title}\n{item.text}" for item in lesson.items)])
+    is_jk = gain_rule(context).dcg.endswith("jk")
+    own, other = (_JK, _PLUS_ONE) if is_jk else (_PLUS_ONE, _JK)
+    match = other.search(texts)
+    rules = "|".join(map(re.escape, [*DIALECTS, "dcg="]))
+    return "" if match is None or own.search(texts) or re.search(rf"\b(?:{rules})", texts) else match[0]
+
+
+def logarithm_of(context: EvaluationContext) -> str:
+    """Return the divisor of a gain in the rules in force, as a text."""
+    return "log2(max(rank, 2))" if gain_rule(context).dcg.endswith("jk") else "log2(rank + 1)"
+
+
+SUPPOSING = re.compile(
+    r"\b(?:if|then|would|could|suppose|at most|si|entonces|ser[ií]an?|fueran?|podr[ií]an?|suponga|como mucho)\b", re.I
+)
+"""Words of what is not so, but might be."""
+_NTH = re.compile(
+    rf"\b{_TH}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
+    re.I,
+)
+
+
+def ranks_of_documents(text: str) -> list[int]:
+    """Return the ranks at which a text says that a first, second … relevant document is."""
+    return [int(match[2]) for match in _NTH.finditer(text)]
+
+
+_ORDER = re.compile(r"\b(?:order|orden)\b[^.:;]*?\s(?:is|es)\s+([^.:;]+)")
+
+
+def false_orders(lesson: Lesson, text: str, contexts: Sequence[EvaluationContext]) -> Iterator[str]:
+    """Yield the orders of rankings that a sentence states by a measure, and that their values do not have."""
+    for sentence in re.split(r"(?<=[.?!])\s+|\n\n", text):
+        match = _ORDER.search(sentence)
+        measure = measure_in(sentence[: match.start()], DIALECTS[lesson.rules].names) if match else ""
+        if match is None or not measure or not contexts:
+            continue
+        values = means_of(measure, contexts[-1], lesson)
+        order = [values.get(name.strip()) for name in match[1].split(",")]
+        known = [value for value in order if value is not None]
+        if len(known) == len(order) > 1 and any(np.diff(known) > 1e-9):
+            yield match[1].strip()
+
+
+def means_of(measure: str, context: EvaluationContext, lesson: Lesson) -> dict[str, float]:
+    """Return the mean of a measure of each ranking, by its name; {} for no measure of the lesson's rules."""
+    try:
+        parsed = parse_measure(measure, DIALECTS[lesson.rules].names)
+    except MeasureError:
+        return {}
+    return {entry.name: float(context.mean(entry, parsed)) for entry in context.collection.runs}
