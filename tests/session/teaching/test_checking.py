@@ -398,8 +398,8 @@ TWO = "measure: P@3\nrankings:\n  early: 1 1 0 0\n  late: 0 1 1 0\n  last: 0 0 1
 )
 def test_a_mark_is_decided_by_the_values(title: str, right: str, said: str) -> None:
     choices = [f"- [{'x' if name == right else ' '}] {name}\n" for name in ("early", "late", "last", "Neither")]
-    found = faults(TWO, f"## Question: {title}\n\n{''.join(choices)}")
-    assert found == ([f"9: {said} [{title}]"] if said else [])
+    reasons = faults(TWO, f"## Question: {title}\n\n{''.join(choices)}")
+    assert reasons == ([f"9: {said} [{title}]"] if said else [])
 
 
 @pytest.mark.parametrize(
@@ -417,9 +417,9 @@ def test_a_mark_is_decided_by_the_values(title: str, right: str, said: str) -> N
     ],
 )
 def test_a_step_does_what_it_names(step: str, said: str) -> None:
-    found = faults("measure: AP\nrankings: 1 0 1 0", f"## Step: {step}")
+    reasons = faults("measure: AP\nrankings: 1 0 1 0", f"## Step: {step}")
     title = step.partition("\n")[0]
-    assert found == ([f"6: the step names {said} [{title}]"] if said else [])
+    assert reasons == ([f"6: the step names {said} [{title}]"] if said else [])
 
 
 @pytest.mark.parametrize(
@@ -454,8 +454,8 @@ def test_a_step_does_what_it_names(step: str, said: str) -> None:
     ],
 )
 def test_more_that_contradicts_is_found(items: str, said: str) -> None:
-    found = [fault.partition(": ")[2] for fault in faults(TWO, items)]
-    assert found == ([said] if said else [])
+    reasons = [fault.partition(": ")[2] for fault in faults(TWO, items)]
+    assert reasons == ([said] if said else [])
 
 
 def test_statistics_that_compare_does_not_show_are_found() -> None:
