@@ -139,7 +139,7 @@ class AnswerPanel(Panel):
         self._links_layout = QVBoxLayout()
         self._links_layout.setSpacing(1)
         words.addLayout(self._links_layout)
-        counts = QHBoxLayout()
+        counts = QVBoxLayout()  # without its bar, a row would be as narrow as its margins, and so would its column
         counts.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
         counts.addWidget(self.counts, 1)
         counts.addStretch()  # without it, a hidden bar leaves the sentences no width
