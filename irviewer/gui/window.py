@@ -167,6 +167,8 @@ class MainWindow(QMainWindow):
         self._missed: dict[str, frozenset[Change]] = {}
         self._pending: frozenset[Change] = frozenset()
         self._project = session.autosave.project_path
+        self._in_view: tuple[int, str] | None = None
+        """The collection whose tables were shown last."""
         self._shown = "start"
         self._shown_place = "start"
         self._startup_request: StartupRequest | None = None
@@ -253,6 +255,11 @@ class MainWindow(QMainWindow):
             if name and self.session.view.judged_by:
                 name = tr("{collection}, {judged_by}", collection=name, judged_by=self.session.view.judged_by)
             self.setWindowTitle(tr("{name} – irviewer", name=name) if name else tr("irviewer"))
+            in_view = None if collection is None else (self.session.state.current, collection.name)
+            if in_view not in (None, self._in_view):
+                self._in_view = in_view
+                for panel in self.findChildren(TablePanel):
+                    panel.table.forget_widths()
         if Change.PROJECT in changes and self.session.autosave.project_path != self._project:
             self._project = self.session.autosave.project_path
             self.layout_keeper.restore()

@@ -134,6 +134,10 @@ class Widths:
         self._texts = [[measured_texts(column, sample) for sample in samples] for column in columns]
         self._columns, self._requests = columns, {}
 
+    def forget(self) -> None:
+        """Let the next columns be as wide as they need to be, whatever those before them wanted."""
+        self._columns, self._texts, self._former, self._requests = (), [], {}, {}
+
     def follow(self, columns: Sequence[Column]) -> None:
         """Take the columns that stand in place of those that were measured, with the same titles."""
         self._columns = columns

@@ -263,6 +263,11 @@ class Table(QTableView):
         may be wider."""
         self._shape = ()
 
+    def forget_widths(self) -> None:
+        """Measure the texts anew when other columns are shown: no column is as wide as it had to be before."""
+        self._shape = ()
+        self._widths.forget()
+
     def whole_width(self) -> int:
         """Return the width in pixels of the rows below which names are cut."""
         return self._widths.whole_width()

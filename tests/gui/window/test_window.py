@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
@@ -282,3 +283,29 @@ def test_escape_closes_the_ledger_last(qtbot: QtBot, window: MainWindow, session
     window.flush()
     qtbot.keyClick(table.table, Qt.Key.Key_Escape)
     assert not session.explaining.is_on
+
+
+@pytest.mark.opens("systems")
+def test_columns_are_as_wide_as_the_collection_in_view_needs(
+    window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    """They kept the width of the names and numbers of a collection that was closed."""
+    table = window.current_screen.table.table
+    header, context = table.horizontalHeader(), session.view.context
+    assert context is not None
+
+    def widths() -> list[int]:
+        session.navigation.set_place("systems")
+        window.flush()
+        return [header.sectionSize(place) for place in range(header.count())]
+
+    before = widths()
+    qrels = tmp_path / "other.qrels"
+    qrels.write_text("1 0 a 1\n2 0 a 1\n")
+    files = [tmp_path / f"{letter * 40}.run" for letter in "mnop"[: len(context.collection.runs)]]
+    for file in files:
+        file.write_text("1 Q0 a 1 1.0 tag\n2 Q0 a 1 1.0 tag\n")
+    session.files.open_files([str(file) for file in (qrels, *files)])
+    assert widths() != before
+    session.files.close_collection()
+    assert widths() == before
