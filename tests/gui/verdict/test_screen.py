@@ -266,7 +266,7 @@ def test_one_run_alone_says_what_a_verdict_needs(qtbot: QtBot, theme: Theme, tmp
     boxes = (verdict_screen.changes, verdict_screen.queries, verdict_screen.loss, verdict_screen.steps)
     assert all(box.isHidden() for box in boxes), "empty ones"
     verdict_screen.grab()
-    assert verdict_screen.answer.headline.width() > 800, "what is said was as wide as a margin, and not to be read"
+    assert verdict_screen.answer.headline.width() > 500, "what is said was as wide as a margin, and not to be read"
     session.close()
 
 
