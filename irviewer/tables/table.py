@@ -101,8 +101,8 @@ class Table:
     """The row that a line follows; -1 for none."""
     opens: str = ""
     """What Enter opens of a row: "query", "document", "run", "queries", "answer", or another table of the view by its
-    name, whose rows are those with the same texts then; "" for nothing. The keys of the rows of an "answer" are topic,
-    run ("" for any) and place: of a nugget in its topic from 0, or -1 - place of a sentence."""
+    name, whose rows are those with the same texts and run then; "" for nothing. The keys of the rows of an "answer" are
+    topic, run ("" for any) and place: of a nugget in its topic from 0, or -1 - place of a sentence."""
     notes: tuple[Remark, ...] = ()
     sentences: tuple[Remark, ...] = ()
     """What the view says in words, of its first table: formats for whole results begin or end with them."""

@@ -82,7 +82,7 @@ def tables(checks: AnswerChecks, protocol: BoundProtocol) -> ViewResult:
             column.count("found", tr("to examine"), [int(counts[run, check]) for run, check in rows]),
             column.count("checked", tr("checked"), [int(checks.checked[run, check]) for run, check in rows]),
             column.count("unknown", tr("cannot be checked"), [int(checks.unknown[run, check]) for run, check in rows]),
-        ), keys=[(checks.runs[run], CHECKS[check]) for run, check in rows], notes=tuple(notes)),
+        ), keys=[(checks.runs[run], CHECKS[check]) for run, check in rows], opens="worklist", notes=tuple(notes)),
         Table("worklist", tr("To examine"), (
             column.identifier("topic", tr("topic"), [doubt.topic for doubt in doubts]),
             column.run("run", tr("run"), [checks.runs[doubt.run] for doubt in doubts]),

@@ -266,7 +266,7 @@ class ViewPanel(TablePanel):
             self._open_rows(table, key)
 
     def _open_rows(self, table: tables.Table, key: Hashable) -> None:
-        """Show the table that a row opens, its rows with the texts of that row alone, until a table is chosen."""
+        """Show the table that a row opens, its rows with the texts and the run of that row, until a table is chosen."""
         place = _place_of(table, key)
         self.show_named(table.opens)
         other = self.result_table
@@ -275,7 +275,7 @@ class ViewPanel(TablePanel):
             self._opened = {
                 column.key: column.values[place]
                 for column in table.columns
-                if column.kind == "text" and column.key in own
+                if column.kind in ("text", "run") and column.key in own
             }
             self._show()
 

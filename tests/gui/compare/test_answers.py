@@ -17,7 +17,7 @@ from irviewer.gui.compare.answers.compared_text import own_words
 from irviewer.gui.compare.answers.lists import ListsView
 from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.answers.strips import StripColumn
-from irviewer.gui.compare.screen import CompareScreen
+from irviewer.gui.compare.screen import CompareScreen, MoreViewsView
 from irviewer.gui.widgets.controls import GroupTitle
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.window import MainWindow
@@ -55,6 +55,36 @@ def nuggets_of(screen: CompareScreen) -> NuggetsView:
     view = screen.view("nuggets")
     assert isinstance(view, NuggetsView)
     return view
+
+
+def test_a_check_of_a_system_opens_what_is_to_be_examined(make_window: Opens, tmp_path: Path) -> None:
+    """Enter on a row did nothing, and only a menu led to the list."""
+    files = []
+    for system, counts in (("alpha", (7, 8)), ("beta", (7,))):
+        files.append(tmp_path / f"{system}.jsonl")
+        files[-1].write_text(json.dumps({
+            "qid": "q", "run_id": system, "answer_text": "It does not say so.", "nuggets": [
+                {"text": f"It has {count} parts", "importance": "vital", "assignment": "support"} for count in counts
+            ],
+        }) + "\n")  # fmt: skip
+    nuggets = tmp_path / "nuggets.jsonl"
+    nuggets.write_text(json.dumps({"qid": "q", "nuggets": [
+        {"text": f"It has {count} parts", "importance": "vital"} for count in (7, 8)
+    ]}) + "\n")  # fmt: skip
+    _, screen, session = opened(make_window, "views", [nuggets, *files])
+    session.result_views.choose("answer-checks")
+    session.compute_now()
+    screen.refresh(EVERY_CHANGE)
+    view = screen.view("views")
+    assert isinstance(view, MoreViewsView)
+    panel = view.panel
+    for row, wanted in enumerate((["alpha", "alpha"], [], [], ["beta"])):
+        panel.show_named("checks")
+        panel.table.row_activated.emit(row)
+        assert panel.result_table is not None and panel.result_table.name == "worklist"
+        assert [own[1] for own in texts(panel)] == wanted
+    panel.show_named("worklist")
+    assert len(texts(panel)) == 3, "chosen by its name it has all rows"
 
 
 def lists_of(screen: CompareScreen, tab: str) -> ListsView:
