@@ -20,6 +20,7 @@ from hypothesis import example, given
 from irviewer.errors import ParseError
 from irviewer.formats.answers import tables
 from irviewer.formats.answers.building import Builder, reference_index
+from irviewer.formats.answers.table_writing import lost_in_table
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
@@ -1289,3 +1290,13 @@ def test_a_text_with_a_carriage_return_comes_back_from_a_table() -> None:
     text = delimited_text(["a", "b"], [["x\ry", "z"], ["u\nv", "w\r\n"]], ",")
     assert list(csv.reader(io.StringIO(text, newline=""))) == [["a", "b"], ["x\ry", "z"], ["u\nv", "w\r\n"]]
     assert text.startswith("a,b\n")
+
+
+def test_a_table_says_that_references_have_another_order() -> None:
+    """Bounds of ranks come from the order of references."""
+    order = "the order of references is not kept: it becomes that in which they are cited"
+    for references, cited, lost in ((["a", "b"], [0, 1], []), (["b", "a"], [1, 0], [order]), (["a", "b"], [1], [
+        "references that no sentence cites are not kept",
+    ])):  # fmt: skip
+        run, _ = read(line(references=references, answer=[{"text": "x", "citations": cited}]))
+        assert [each for each in lost_in_table(run) if "references" in each] == lost

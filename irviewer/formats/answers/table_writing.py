@@ -64,8 +64,11 @@ def lost_in_table(value: Value) -> list[str]:
     part = part_in_table(value)
     lost = []
     if isinstance(part, Answers):
-        if _has_uncited_references(part):
+        cited = _cited_references(part)
+        if sum(map(len, cited)) < len(part.references):
             lost.append(tr("references that no sentence cites are not kept"))
+        if any(own != [each for each in listed if each in own] for own, listed in _with_lists(part, cited)):
+            lost.append(tr("the order of references is not kept: it becomes that in which they are cited"))
         if (part.declared >= 0).any():
             lost.append(tr("the stated lengths of answers are not kept"))
     topics = () if part is None else part.nuggets.topics if isinstance(part, Assignments) else part.topics
@@ -81,13 +84,20 @@ def lost_in_table(value: Value) -> list[str]:
     return lost
 
 
-def _has_uncited_references(answers: Answers) -> bool:
+def _cited_references(answers: Answers) -> list[list[str]]:
+    """Return the references of each answer that it cites, in the order in which it does."""
+    cited: list[dict[str, None]] = [{} for _ in answers.topics]
     rows = zip(answers.citation_topic.tolist(), answers.cited.to_pylist(), answers.leads.tolist(), strict=True)
-    cited = {(topic, document) for topic, document, leads in rows if leads}
-    return any(
-        (place, reference) not in cited for place, topic in enumerate(answers.topics)
-        for reference in answers.references_of(topic)
-    )  # fmt: skip
+    for place, document, leads in rows:
+        if leads:
+            cited[place][document] = None
+    return [list(own) for own in cited]
+
+
+def _with_lists(answers: Answers, cited: Sequence[list[str]]) -> Iterator[tuple[list[str], list[str]]]:
+    """Yield the references of each answer that it cites, and its list of them."""
+    for topic, own in zip(answers.topics, cited, strict=True):
+        yield own, list(dict.fromkeys(answers.references_of(topic)))
 
 
 def _listed(values: Sequence[str]) -> str:
