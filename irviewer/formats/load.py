@@ -25,6 +25,7 @@ from irviewer.formats.registry import choose
 from irviewer.formats.stored_values import is_stored, read_stored
 from irviewer.formats.texts.corpus import load_corpus
 from irviewer.formats.texts.ir_datasets import is_irds, load_irds
+from irviewer.model.answers.joined_parts import joined_parts
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.qrels import Qrels
@@ -170,7 +171,15 @@ def _joined(path: str, parts: Sequence[str], *, kind: str | None, name: str | No
             tr("a query is in two of the files: they are no parts of one run"),
             hint=tr("open the files themselves"),
         )
-    run = joined_run(runs, name=name or name_of_parts(path), origin=path)
+    answered = [run.answered for run in runs if run.answered is not None]
+    if answered and (len(answered) < len(runs) or len({each.system for each in answered}) > 1):
+        raise PartsError(
+            path, tr("the files have answers of several systems: they are no parts of one run"),
+            hint=tr("open the files themselves"),
+        )  # fmt: skip
+    run = joined_run(runs, name=name or (answered and answered[0].system) or name_of_parts(path), origin=path)
+    if answered:
+        run = replace(run, answered=joined_parts(answered, path))
     reason = trn("the file is a part of a run", "the {n} files are parts of one run: no query is in two", len(parts))
     facts = ((tr("files"), decimal(f"{len(parts):,}")), *run_facts(run))
     findings = tuple(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,8 +16,9 @@ from irviewer.cli.main import main
 from irviewer.errors import ParseError
 from irviewer.formats.folders import rankings_in
 from irviewer.formats.load import load
-from irviewer.formats.parts import grouped, name_of_parts, parts_of, pattern_of
+from irviewer.formats.parts import PartsError, grouped, name_of_parts, parts_of, pattern_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
+from irviewer.formats.registry import format_named
 from irviewer.model.run import Run
 
 NAMES = [
@@ -229,3 +231,40 @@ def test_a_part_that_the_names_count_and_that_is_not_there_is_refused(tmp_path: 
     written(tmp_path, "run-{}-of-00004.run")
     with pytest.raises(ParseError, match="the name says 4 parts, and there are 3"):
         load(str(tmp_path / "run-*-of-00004.run"))
+
+
+@pytest.mark.parametrize("what", ["answers", "assignments", "support"])
+def test_parts_of_answers_and_labels_are_the_file_they_were_divided_from(what: str, tmp_path: Path) -> None:
+    """Their documents were joined, and what was said of answers was lost without a word."""
+    whole = Path(__file__).parents[1] / "data" / "answers" / f"alpha.{what}.jsonl"
+    records = whole.read_text().splitlines(keepends=True)
+    for number in (0, 1):
+        (tmp_path / f"alpha.part{number}.jsonl").write_text("".join(records[number::2]))
+    wanted, joined = load(whole).value, load(tmp_path / "alpha.part*.jsonl").value
+    assert isinstance(wanted, Run) and isinstance(joined, Run)
+    assert joined.name == wanted.name == "alpha" and len(records) > 2
+    form = {"answers": "rag24"}.get(what, what)
+    lines = format_named(form).encoded(joined).splitlines()
+    assert lines == [line.encode().rstrip() for line in (*records[::2], *records[1::2])]
+
+
+def test_what_some_parts_of_labels_lack_is_a_gap(tmp_path: Path) -> None:
+    nugget = {"text": "n", "importance": "vital", "assignment": "support"}
+    for number, more in enumerate(({"votes": 2}, {}, {"span": [1, 3]})):
+        record = {"qid": str(number), "run_id": "s", "answer_text": "answer", "nuggets": [{**nugget, **more}]}
+        (tmp_path / f"s.part{number}.jsonl").write_text(json.dumps(record) + "\n")
+    value = load(tmp_path / "s.part*.jsonl").value
+    assert isinstance(value, Run) and value.answered is not None and value.answered.assignments is not None
+    labels = value.answered.assignments
+    assert labels.nuggets.votes is not None and np.array_equal(
+        labels.nuggets.votes, [2, np.nan, np.nan], equal_nan=True
+    )
+    assert [labels.span(row) for row in range(3)] == [(), (), (1, 3)]
+
+
+def test_parts_of_several_systems_are_runs(tmp_path: Path) -> None:
+    for number, system in enumerate("ab"):
+        record = {"run_id": system, "topic_id": str(number), "topic": "", "references": [], "answer": [{"text": "x"}]}
+        (tmp_path / f"s.part{number}.jsonl").write_text(json.dumps(record) + "\n")
+    with pytest.raises(PartsError, match="several systems"):
+        load(tmp_path / "s.part*.jsonl")

@@ -6,12 +6,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from irviewer.model.answers.concatenated import concatenated
 from irviewer.model.arrays import (
     Bools,
     Floats,
@@ -254,29 +255,9 @@ def joined_answers(first: Answers, other: Answers, prefers: Literal["first", "la
         return first
     kept = [place for place, topic in enumerate(first.topics) if topic not in replaced]
     parts = first.of_topics(kept), other.of_topics(added)
-    joined = _concatenated(*parts)
+    joined = concatenated(*parts)
     order = [*first.topics, *(topic for topic in other.topics if topic not in known)]
     return joined if list(joined.topics) == order else joined.of_topics([joined.topic_index[topic] for topic in order])
-
-
-def _concatenated(first: Answers, other: Answers) -> Answers:
-    def offsets(name: str) -> Ints:
-        own, more = getattr(first, name), getattr(other, name)
-        return frozen(np.concatenate((own, more[1:] + own[-1])))
-
-    both = {name: (getattr(first, name), getattr(other, name)) for name in (
-        "topics", "questions", "texts", "cited", "places", "named", "scores", "references", "declared", "more", "twice",
-        "unmarked",
-    )}  # fmt: skip
-    columns: dict[str, Any] = {name: own + more for name, (own, more) in both.items() if isinstance(own, tuple)}
-    columns |= {
-        name: frozen(np.concatenate((own, more))) for name, (own, more) in both.items() if isinstance(own, np.ndarray)
-    }
-    columns |= {name: pa.concat_arrays([own, more]) for name, (own, more) in both.items() if isinstance(own, pa.Array)}
-    return replace(
-        first, **columns, offsets=offsets("offsets"), citation_offsets=offsets("citation_offsets"),
-        reference_offsets=offsets("reference_offsets"),
-    )  # fmt: skip
 
 
 def same_answers(first: Answers, other: Answers) -> bool:
