@@ -131,5 +131,5 @@ def letters(formula: str) -> str:
     return "; ".join(
         f"{name}: {meaning}"
         for pattern, (name, meaning) in MEANINGS.items()
-        if re.search(pattern, text) and not (name == "rel(i)" and rf"\quad {name} = " in text)
+        if re.search(pattern, text) and rf"\quad {name} = " not in text
     )

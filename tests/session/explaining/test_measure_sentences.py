@@ -99,6 +99,7 @@ def test_sentences_follow_the_parameters(
         ("P_avgjg@5", ["rel(i,g)"]),
         ("RBP", ["n", "grade(i)", "g_max"]),
         ("NumQ", []),
+        ("NuggetF", []),  # its R is the recall of vital nuggets
     ],
 )
 def test_letters_that_a_formula_does_not_define_are_reported(measure: str, named: list[str]) -> None:
