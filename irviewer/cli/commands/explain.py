@@ -107,7 +107,9 @@ def run(options: argparse.Namespace) -> int:
     _check(options)
     qrels = read_judgments(options)
     options.runs = [*options.runs, *([options.against] if options.against else [])]
-    run, *others = read_runs(options, qrels)
+    run, *others = read_runs(options, qrels)  # files of one system are one run
+    if options.document is None and len(others) > bool(options.against):
+        raise OptionError(tr("give one run only; use --against RUN for the difference to another run"))
     names = [run.name, *(other.name for other in others)]
     options.asked, places = present_runs(options.asked, names, further_names([run, *others]))
     for place, name in enumerate(names if options.document is None else names[:1]):
@@ -144,8 +146,6 @@ def _check(options: argparse.Namespace) -> None:
             raise OptionError(tr("--{option} needs --document", option=given[0]))
         if options.measure is None:
             raise OptionError(tr("name the measure to explain with -m"))
-        if len(options.runs) > 1:
-            raise OptionError(tr("give one run only; use --against RUN for the difference to another run"))
         if options.ties and options.against is not None:
             raise OptionError(tr("--ties and --against cannot be combined; use one of them"))
         return

@@ -253,6 +253,15 @@ def test_one_run_is_explained_at_a_time(capsys: pytest.CaptureFixture[str], file
     assert "give one run only" in capsys.readouterr().err
 
 
+def test_files_of_one_system_are_one_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """They were refused as several runs."""
+    own = Path(__file__).parents[2] / "data" / "answers"
+    words = [str(own / name) for name in ("nuggets.jsonl", "alpha.answers.jsonl", "alpha.assignments.jsonl")]
+    assert main.main(["explain", *words, "-q", "t1", "-m", "V_strict"]) == 0
+    assert "V_strict of alpha, query t1" in capsys.readouterr().out
+    assert main.main(["explain", *words, str(own / "beta.assignments.jsonl"), "-q", "t1", "-m", "V_strict"]) == 2
+
+
 def test_a_z_score(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name, text in (
         ("q", "1 0 a 1\n1 0 b 1\n"), ("r", "1 Q0 a 1 2 t\n1 Q0 x 2 1 t\n"), ("z", "1 map 0.25 0.5\n")
