@@ -63,12 +63,17 @@ def _cutoff(measure: str, lesson: Lesson) -> int:
 
 
 def _other_measures(lesson: Lesson, step: Step) -> Iterator[tuple[str, str]]:
-    """Yield a cutoff of the measure that a step shows, where its title, or else its text, names others alone."""
+    """Yield the measure of a title and the other one that the step shows, and a cutoff of it where the title, or else
+    the text, names others alone."""
     names = DIALECTS[lesson.rules].names
+    titled = [name for name in measures_in(step.title, names) if "@" in name]
     for action in step.actions:
         if action.verb != "measure":
             continue
         meant = parse_measure(action.text, names)
+        if len(titled) == 1 and parse_measure(titled[0], names).name != meant.name:
+            yield titled[0], action.text
+            continue
         for text in (step.title, step.text):
             named = [name for name in measures_in(text, names) if parse_measure(name, names).name == meant.name]
             cutoffs = {parse_measure(name, names).cutoff for name in named}

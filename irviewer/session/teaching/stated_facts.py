@@ -110,12 +110,39 @@ def _nth_at(match: re.Match[str], seen: Rankings) -> bool:
 def _document_at(match: re.Match[str], seen: Rankings) -> bool:
     document, rank = match[1], int(match[2])
     known = document not in seen.names() and any(document in each.documents for each in seen.lists)
-    return not known or any(each.documents[rank - 1 : rank] == (document,) for each in seen.lists)
+    place = _IN_NTH.match(match.string, match.end())
+    nth = _ORDER_OF[place[1].lower()] if place else 0
+    runs = list(dict.fromkeys(run for run, _, _ in seen.by_query))
+    lists = [each for run, _, each in seen.by_query if not 0 < nth <= len(runs) or run == runs[nth - 1]]
+    return not known or any(each.documents[rank - 1 : rank] == (document,) for each in lists)
+
+
+_IN_NTH = re.compile(
+    rf"\s+(?:of\s+the|del|de\s+la)\s+{_TH}a?\s+(?:system|engine|ranking|list|sistema|buscador|lista)\b", re.I
+)
 
 
 def _relevant_of(match: re.Match[str], seen: Rankings) -> bool:
-    n, of = (_count(word) for word in match.groups() if word)
-    return any(each.n >= of and each.hits[of - 1] == n for each in seen.counted)
+    n, of, none = _count(match[1]), _count(match[2]), match.groupdict().get("not")
+    return any(each.n >= of and each.hits[of - 1] == (of - n if none else n) for each in seen.counted)
+
+
+def _found_of(match: re.Match[str], seen: Rankings) -> bool:
+    n, of = _count(match[1]), _count(match[2])
+    return any(each.relevant == of and each.hits[-1] == n for each in seen.lists)
+
+
+def _precision_at(match: re.Match[str], seen: Rankings) -> bool:
+    n, of, rank = int(match[1]), int(match[2]), int(match[3])
+    return any(
+        each.n >= rank and each.hits[rank - 1] == n and of in (rank, each.relevant) for each in seen.lists
+    )  # a share of the ranks, or of the relevant documents
+
+
+def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
+    documents = re.findall("[A-Z]", match[1])
+    known = {document for each in seen.lists for document in each.documents}
+    return not known.issuperset(documents) or any(not grades.keys() & set(documents) for grades, _ in seen.grades)
 
 
 def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
@@ -129,7 +156,7 @@ def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _missed(match: re.Match[str], seen: Rankings) -> bool:
-    return any(each.relevant - each.hits[-1] == _count(match[1]) for each in seen.lists)
+    return any(each.relevant - each.hits[-1] == _count(match[match.lastindex or 1]) for each in seen.lists)
 
 
 def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
@@ -179,13 +206,15 @@ def _discount(match: re.Match[str], seen: Rankings) -> bool:
 
 
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
+_MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (r"rank\s+(?P<rank>\d+)\s+is\s+(?P<not>not\s+|non-)?relevant\b", _relevant_at),
     (r"posición\s+(?P<rank>\d+)\s+(?P<not>no\s+)?es\s+relevante\b", _relevant_at),
     (rf"\b{_TH}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
      _nth_at),
     (r"(?<!\w)(?-i:([A-Z]))\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _document_at),
-    (rf"\b{_N}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+{_RELEVANT}", _relevant_of),
+    (rf"\b{_N}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+"
+     rf"(?:(?:read|leídos)\s+)?{_MAYBE_NOT}", _relevant_of),
     (rf"\bson\s+relevantes\s+{_N}\s+{_OF}{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}", _relevant_of),
     (rf"(?:^|(?<=[.?!]\s)){_N}\s+{_DOCUMENTS}(?:\s+(?:of\s+the\s+collection|de\s+la\s+colección))?\s+{_RELEVANT}"
      r"(?=[.,;:]|\s+(?:and|y)\b|$)", _relevant_in_all),
@@ -195,6 +224,10 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"recuperaron)", _missed),
     (rf"(?-i:{_LETTERS})\s+(?:is|are|son|es|está|están)\s+(?P<not>not\s+)?(?P<what>relevant(?:es?)?|judged|juzgad[oa]s?)\b",
      _with_grades),
+    (rf"\b{_N}\s+are\s+missing\b|\bfaltan\s+{_N}\b", _missed),
+    (rf"(?-i:{_LETTERS})\s+(?:were\s+never\s+judged|no\s+se\s+han\s+juzgado)", _never_judged),
+    (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{_N}\s+{_OF}{_N}\b", _found_of),
+    (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
     (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
     (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"
      r"(?:\s+(?:to|a)\s+(\d+)/(\d+))?(?![/\d])", _share),

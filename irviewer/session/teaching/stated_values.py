@@ -49,6 +49,14 @@ _SAID = re.compile(
 """A measure and the value that it is said to have."""
 _TOLD = re.compile(r"(?:\b(?:is|are|from|to|es|son|de|a|vale|now|ahora)|=)\s+(\d*\.\d+)(?![\w^%]|\.\w|\s%|/)")
 """A number that a value is said to be, or to change from or to."""
+_SUM = re.compile(
+    r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+)\s+(?:is|es|=)\s+\d[\d. +*/×·()÷−-]*=\s*(\d*\.?\d+)(?![\w/%]|\.\d)"
+)
+"""A measure and the sum that is said to be its value."""
+_DOWN_TO = re.compile(r"(?:This|That|Es[tao]) (?:is|es) (?:the sum|la suma) (?:down to rank|hasta la posición) (\d+)")
+"""A reason that says which sum a wrong answer is."""
+_HAS = re.compile(r"\b(?:have|has|tienen?)\s+(\d*\.\d+)(?![\w/%]|\.\w|\s%)")
+"""A value that rankings or queries are said to have."""
 MOST_LISTS = 200
 """Of a lesson with more lists than this the values rank by rank are not read."""
 
@@ -121,6 +129,7 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
             yield from _given_and_unused(item)
         elif item.actions:
             yield from _false_effects(lesson, item, values)
+            yield from _shown_by_measure(item, values)
 
 
 def _texts_with_places(lesson: Lesson) -> Iterator[tuple[str, Place]]:
@@ -175,7 +184,9 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
                                 *((each.reason, each.at) for each in item.wrong)]]  # fmt: skip
     for text, at in [(lesson.text, Place()), *((item.text, item.at) for item in lesson.items), *reasons]:
         for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", prose_of(text)):
-            for measure, number in _SAID.findall(sentence) if not SUPPOSING.search(sentence) else ():
+            for measure, number in (
+                [*_SAID.findall(sentence), *_SUM.findall(sentence)] if not SUPPOSING.search(sentence) else ()
+            ):
                 try:
                     own = np.array(values.of(measure))
                 except MeasureError:
@@ -233,6 +244,18 @@ def _false_effects(lesson: Lesson, step: Step, values: Values) -> Iterator[tuple
                 yield tr("no value here is {number}", number=number), number, hint, step.at
 
 
+def _shown_by_measure(step: Step, values: Values) -> Iterator[tuple[str, str, str, Place]]:
+    """Yield the numbers that a step which shows a measure says rankings have, and that are no values of it."""
+    shown = [action.text for action in step.actions if action.verb == "measure"]
+    if len(shown) != 1 or len(step.actions) != 1:
+        return
+    own = np.array(values.of(shown[0]))
+    for number in _HAS.findall(prose_of(step.text)):
+        if own.size and not _is_value(number, own):
+            hint = tr("correct the number, or put it between ` and ` where it is another one")
+            yield tr("no value of {measure} here is {number}", measure=shown[0], number=number), number, hint, step.at
+
+
 def _is_value(number: str, values: Floats) -> bool:
     decimals = len(number.partition(".")[2])
     return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
@@ -252,6 +275,9 @@ def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, st
     claims += [
         (f"{_OF_WORD[match[1]]}@{match[2]}", "", wrong.answer, hint, wrong.at) for wrong, match in words if match
     ]
+    column = question.asked.column.removesuffix("@K") if question.asked is not None else ""
+    sums = ((wrong, _DOWN_TO.match(wrong.reason)) for wrong in question.wrong if column in ("CG", "DCG"))
+    claims += [(f"{column}@{match[1]}", "", wrong.answer, hint, wrong.at) for wrong, match in sums if match]
     for measure, named, answer, hint, at in claims:
         number, (_, _, decimals) = number_in(answer), answer.rpartition(".")
         near = max(within, 0.5 * 10.0 ** -len(decimals) if "." in answer and decimals.isdigit() else 0.0)
