@@ -293,7 +293,7 @@ def _no_numbers(lesson: Lesson, question: Question, right: float | None) -> Iter
     elif _FIGURES.fullmatch(stated) and any(number_in(wrong.answer) is not None for wrong in question.wrong):
         yield _fault(lesson, question.at, tr("{answer} is not a number, and a wrong answer is one", answer=stated),
                      question.title, tr("write the number without spaces"))  # fmt: skip
-    elif _FIGURES.fullmatch(stated) and len(question.spellings) == 1 and not question.wrong:
+    elif _FIGURES.fullmatch(stated) and " " in stated and len(question.spellings) == 1 and not question.wrong:
         yield _fault(
             lesson, question.at, tr("{answer} is not a number", answer=stated), question.title,
             tr("write the number without spaces, or another spelling of the list after a bar: {spellings}",
@@ -304,7 +304,8 @@ def _no_numbers(lesson: Lesson, question: Question, right: float | None) -> Iter
         *((wrong.answer, wrong.at) for wrong in question.wrong if wrong.answer.endswith(".")),
     ]:
         bare = text.removesuffix(".")
-        if "." not in bare and not any(_same(bare, each) and each != text for each in question.spellings):
+        is_abbreviated = "." in bare and number_in(bare) is None
+        if not is_abbreviated and not any(_same(bare, each) and each != text for each in question.spellings):
             yield _fault(lesson, at, tr("this answer ends with a full stop"), text,
                          tr("remove it, as nobody types one"))  # fmt: skip
 

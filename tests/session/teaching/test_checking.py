@@ -153,6 +153,8 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("answer: 2 3 | 2, 3\n", ""),
         ("answer: Cleverdon.\n", "8:1: this answer ends with a full stop [Cleverdon.]; remove it"),
         ("answer: 4.\n", "8:1: this answer ends with a full stop [4.]"),
+        ("answer: .5.\n", "8:1: this answer ends with a full stop [.5.]"),
+        ("answer: U.S.\n", ""),
         ("answer: Cleverdon\nwrong Salton.: No.\n", "10:1: this answer ends with a full stop [Salton.]"),
         ("answer: U.S.A.\n", ""),
         ("answer: approx. | approx\n", ""),
