@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from irviewer.cli.main import main
 from irviewer.commands import find, run_command
 from irviewer.formats.load import load
 from irviewer.model.answers.answers import Answers, differing_topics, joined_answers
+from irviewer.model.answers.labels import NONE
 from irviewer.model.answers.systems import joined_systems
 from irviewer.model.run import Run
 from irviewer.session.session import Session
@@ -208,3 +210,30 @@ def test_a_file_that_agrees_is_not_asked_about(session: Session, tmp_path: Path)
     assert set(shown(session)["s"]) == set("abcd")
     run_command(session, "undo")
     session.close()
+
+
+@pytest.mark.parametrize("n_labels", [1, 2])
+def test_labels_go_to_the_version_whose_text_was_judged(n_labels: int, tmp_path: Path) -> None:
+    """Whatever the order of the files is, if two files of labels are behind the answers that they are about; a version
+    that nobody judged has the labels of the other, and a caution."""
+    texts, labels = ("One.", "Other."), ("support", "not_support")
+    loaded = []
+    for number, text in enumerate(texts):
+        answer = {"run_id": "s", "topic_id": "1", "topic": "q", "references": [], "answer": [{"text": text}]}
+        nuggets = [{"text": "x", "importance": "vital", "assignment": labels[number]}]
+        judged = {"qid": "1", "run_id": "s", "answer_text": text, "nuggets": nuggets}
+        for name, each in (("answers", answer), ("labels", judged))[: 1 + (number < n_labels)]:
+            path = tmp_path / f"{number}.{name}.jsonl"
+            path.write_text(json.dumps(each) + "\n")
+            loaded.append(load(path).value)
+    for order in permutations(range(len(loaded))):
+        if n_labels == 2 and not (order.index(0) < order.index(1) and order.index(2) < order.index(3)):
+            continue
+        runs = joined_systems([run for place in order if isinstance(run := loaded[place], Run)])
+        of_text = {}
+        for run in runs:
+            assert run.answered is not None and run.answered.answers is not None
+            assert run.answered.assignments is not None
+            code = int(run.answered.assignments.labels[0])
+            of_text[run.answered.answers.text_of("1")] = (labels[code == NONE], run.answered.other_texts)
+        assert of_text == {"One.": ("support", 0), "Other.": ("support", 1) if n_labels == 1 else ("not_support", 0)}

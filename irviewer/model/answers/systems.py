@@ -113,14 +113,16 @@ class JoinedSystems:
         ]  # fmt: skip
         choice = self._choices.get(run.answered.system, "versions") if own and run.answered is not None else "versions"
         counts = None if choice == "versions" else choice
-        same = next((place for place in own if _agree(self._joined[place], run, answers=counts is None)), None)
-        if same is not None:
-            self._joined[same] = _both(self._joined[same], run, counts or "first")
+        agreeing = [place for place in own if _agree(self._joined[place], run, answers=counts is None)]
+        if len(own) > 1:  # labels belong to the version whose text was judged
+            unlike = {place: _texts_unlike(self._joined[place], run) for place in agreeing}
+            if run.answered is not None and run.answered.answers is not None:
+                agreeing = [place for place in agreeing if not unlike[place]]
+            agreeing.sort(key=lambda place: unlike[place])
+        if agreeing:
+            self._joined[agreeing[0]] = _both(self._joined[agreeing[0]], run, counts or "first")
             return
-        name = self.name(run.name, run.origin)
-        if own:
-            run = _both(run, self._joined[own[0]])
-        self._joined.append(_renamed(run, name))
+        self._joined.append(_renamed(run, self.name(run.name, run.origin)))
 
     @property
     def differing(self) -> tuple[Differing, ...]:
@@ -137,9 +139,18 @@ class JoinedSystems:
         return other
 
     def every(self) -> list[Run]:
-        """Return the runs. Scores that were published belong to all runs of their system, whose name may differ in
-        punctuation; they are a run of their own where there is none."""
-        joined = [*self._joined]
+        """Return the runs, each with what it lacks of the others of its system. Scores that were published belong to
+        all runs of their system, whose name may differ in punctuation; they are a run of their own where there is
+        none."""
+        of_system: dict[str, list[Run]] = {}
+        for run in self._joined:
+            if run.answered is not None and run.answered.system:
+                of_system.setdefault(run.answered.system, []).append(run)
+        joined: list[Run] = []
+        for run in self._joined:
+            for other in of_system.get("" if run.answered is None else run.answered.system, ()):
+                run = run if other is run else _both(run, other)
+            joined.append(run)
         for run, scores in self._scores:
             if not _add_scores(scores, joined):
                 joined.append(_renamed(run, self.name(run.name, run.origin)))
@@ -177,6 +188,13 @@ def _agree(run: Run, other: Run, *, answers: bool = True) -> bool:
     if run.answered is None or other.answered is None:
         return False
     return run.answered.agrees(other.answered, answers=answers)
+
+
+def _texts_unlike(run: Run, other: Run) -> int:
+    """Return of how many topics answers are not the texts that were judged, of two runs of a system together."""
+    assert run.answered is not None and other.answered is not None
+    both = run.answered.filled(other.answered)
+    return both.other_texts + both.other_support
 
 
 def _renamed(run: Run, name: str) -> Run:
