@@ -24,7 +24,7 @@ from irviewer.evaluation.document_lengths import refuse_lengths
 from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.part_tables import files_of_part, joined_tables, part_table
 from irviewer.evaluation.results import ResultTable
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.blocks.grouping import grouped_blocks
 from irviewer.formats.blocks.sources import blocks_of
@@ -191,7 +191,7 @@ def _asked(
     asked = protocol_of(protocol, function, fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     judgments = Sources(columns).qrels(qrels)
-    texts = measures_of((asked.measures or usual_measures(("official",), judgments)) if measures is None else measures)
+    texts = measures_of((asked.measures or usual_measures(OFFICIAL, judgments)) if measures is None else measures)
     refuse_lengths(bind_measures(texts, judgments, evaluation_options(asked.rules)))
     return asked, texts, judgments
 

@@ -28,6 +28,7 @@ from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, measures_of
 from irviewer.api.texts import AnyTexts
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import bind, deciding_of
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.model.protocol import ComparisonFields, EvaluationProtocol, QuerySelection, Scope, test_fields
 from irviewer.model.protocol_line import BY_LOOK
 from irviewer.translation import tr
@@ -67,7 +68,7 @@ def compare(
 difference (paired t-test: p < .001)
 
     runs          several runs as evaluate() takes them: files, a pattern, data frames, ``{name: run}`` …
-    measures      None: those of the protocol, else AP and nDCG@10
+    measures      None: those of the protocol, else nDCG@10
     protocol      an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     baseline      name or index of a run; None: the run called baseline or BM25, else the first
     pairs         compare all pairs instead
@@ -106,11 +107,11 @@ difference (paired t-test: p < .001)
     if isinstance(baseline, str):
         asked = asked.but(baseline=baseline)
     result = evaluated(
-        ("AP", "nDCG@10"), qrels, runs, (asked.measures or None) if measures is None else measures,
+        (OF_DOCUMENTS,), qrels, runs, (asked.measures or None) if measures is None else measures,
         protocol=EvaluationProtocol(
             rules=asked.rules, scope=Scope(runs=asked.scope.runs, baseline=asked.scope.baseline)
         ),
-        columns=columns, documents=documents,
+        columns=columns, documents=documents, compared=True,
     )  # fmt: skip
     asked = named_as_in(asked, result)
     if isinstance(baseline, int):

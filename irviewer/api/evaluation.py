@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
+from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.api.protocols import (
     EVALUATION,
     AnyProtocol,
@@ -23,7 +24,7 @@ from irviewer.api.warn import warn
 from irviewer.evaluation.caveats import caveats_of
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
 from irviewer.evaluation.results import ResultTable
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.trec.zscores import read_zscores
 from irviewer.model.document_lengths import Lengths
@@ -89,7 +90,7 @@ def evaluate(
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
     return evaluated(
-        ("official",), qrels, runs, measures, protocol=protocol, lengths=lengths, documents=documents, zscores=zscores,
+        OFFICIAL, qrels, runs, measures, protocol=protocol, lengths=lengths, documents=documents, zscores=zscores,
         columns=columns, **fields,
     )  # fmt: skip
 
@@ -105,10 +106,11 @@ def evaluated(
     documents: AnyTexts | None = None,
     zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]] | None = None,
     columns: Mapping[str, str] | None = None,
+    compared: bool = False,
     **fields: Unpack[EvaluationFields],
 ) -> ResultTable:
     """Evaluate runs as :func:`evaluate` does; ``usual``: the measures where neither the call nor the protocol names
-    any."""
+    any; ``compared``: those that cannot be tested are left out later, and no warning names them."""
     asked = protocol_of(protocol, "evaluate", fields, EVALUATION, ("zscores", "runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
     asked = with_zscores(asked, zscores)
@@ -119,7 +121,7 @@ def evaluated(
     sources.check()
     texts = measures_of((asked.measures or usual_measures(usual, judgments)) if measures is None else measures)
     result = evaluate_values(judgments, all_runs, texts, options)
-    warn(caveats_of(result, options))
+    warn(caveats_of(result, options, [each for each in result.measures if not untestable(each)] if compared else None))
     bound = bound_to(
         asked, judgments, all_runs, ("documents", lengths), ("documents", documents),
         ("zscores", zscores), result=result,

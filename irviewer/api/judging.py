@@ -26,7 +26,7 @@ from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.selected import select_queries
-from irviewer.evaluation.usual_measures import usual_measure, usual_measures
+from irviewer.evaluation.usual_measures import OFFICIAL, usual_measure, usual_measures
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, DIALECTS
@@ -191,7 +191,7 @@ def dialects(
     bound = _bound(asked, judgments, all_runs)
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     names = [dialect] if isinstance(dialect, str) else list(dialect)
-    texts = measures_of((asked.measures or usual_measures(("official",), judgments)) if measures is None else measures)
+    texts = measures_of((asked.measures or usual_measures(OFFICIAL, judgments)) if measures is None else measures)
     options = evaluation_options(asked.rules)
     changed = DialectChanges(
         {

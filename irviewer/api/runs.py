@@ -22,6 +22,7 @@ from irviewer.api.protocols import (
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.selected import select_queries
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.model.answers.systems import refuse_labels_alone
 from irviewer.model.dialects import dialect_of
 from irviewer.model.options import evaluation_options
@@ -149,7 +150,7 @@ def pool_effects(
     >>> found.bounds.low.tolist(), found.bounds.high.tolist()
     ([[[0.5]]], [[[1.0]]])
 
-    measures    None: those of the protocol, else nDCG@10 and AP
+    measures    None: those of the protocol, else nDCG@10
     protocol    an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
     unjudged    how judging was done: "complete", "pooled" or "sparse"; it is never inferred
     pool_depth  ranks that each run contributed to the pool; None: all
@@ -166,7 +167,7 @@ def pool_effects(
     bound = bound_to(asked, judgments, all_runs, uses=("rules", "scope"))
     judgments, all_runs = select_queries(bound, judgments, all_runs)
     effects = effects_of_pool(
-        judgments, all_runs, (asked.measures or ("nDCG@10", "AP")) if measures is None else measures_of(measures),
+        judgments, all_runs, (asked.measures or (OF_DOCUMENTS,)) if measures is None else measures_of(measures),
         evaluation_options(asked.rules), Regime(asked.rules.unjudged), pool_depth=pool_depth, depths=depths, p=p,
         grade=grade, leave_out=leave_out, progress=progress,
     )  # fmt: skip

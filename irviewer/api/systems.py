@@ -35,6 +35,7 @@ from irviewer.model.protocol import (
     Scope,
     StabilityFields,
 )
+from irviewer.views.measure_agreement import MEASURES
 
 
 def ranking_stability(
@@ -107,7 +108,7 @@ def measure_agreement(
     The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
     asked = protocol_of(protocol, "measure_agreement", fields, EVALUATION, ("runs", "queries"))
     asked = with_measures(asked, None if measures is None else measures_of(measures))
-    result = evaluated(("AP", "nDCG@10", "P@10", "RR"), qrels, runs, measures, protocol=asked)
+    result = evaluated(MEASURES, qrels, runs, measures, protocol=asked)
     return agreement(result, by).under(result.protocol)
 
 

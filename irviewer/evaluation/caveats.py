@@ -15,12 +15,15 @@ from irviewer.model.run import Run
 from irviewer.translation import tr, trn
 
 
-def caveats_of(result: ResultTable, options: EvaluationOptions) -> list[str]:
+def caveats_of(
+    result: ResultTable, options: EvaluationOptions, measures: Sequence[Measure] | None = None
+) -> list[str]:  # fmt: skip
     """Return the warnings of a result, and a sentence for each run that lacks queries: its mean is over fewer, or with
-    zeros."""
+    zeros. ``measures`` are those that are shown, None: all."""
     known = {each.run for each in result.unmatched}
+    shown = result.measures if measures is None else measures
     lacking = [(name, missing) for name, missing in result.missing.items() if missing and name not in known]
-    return [*result.warnings, *(missing_text(name, missing, options, result.measures) for name, missing in lacking)]
+    return [*result.warnings, *(missing_text(name, missing, options, shown) for name, missing in lacking)]
 
 
 def empty_runs(runs: Sequence[Run]) -> list[str]:

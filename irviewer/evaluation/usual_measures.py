@@ -15,6 +15,9 @@ OF_NUGGETS = ("V_strict", "V", "W", "A")
 OF_DOCUMENTS = "nDCG@10"
 """What a question about one measure takes."""
 
+OFFICIAL = ("official",)
+"""What questions about all values take: those that trec_eval prints."""
+
 
 def usual_measure(named: str | Measure | None, qrels: Qrels) -> str | Measure:
     """Return the one measure that is named, by a call or its protocol; None: the usual one."""

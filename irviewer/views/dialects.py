@@ -7,7 +7,7 @@ from typing import Annotated
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import ALL, DialectChange, DialectChanges, changes, shown_pair
-from irviewer.measures.base import Measure
+from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.tables import column
@@ -84,7 +84,7 @@ def compute(
     """The values that change under the rules of other tools, and the rules that change them."""
     part = inputs.one
     part.refuse(tr("Dialects"), "weights", "dialect")
-    measures: list[str | Measure] = list(protocol.protocol.measures or (part.measure,))
+    measures = list(protocol.declared_measures or usual_measures(OFFICIAL, part.qrels))
     qrels, runs = lists_of(part)
     others = [name for name in DIALECTS if name != DEFAULT]
     changed = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.translation import tr
 from irviewer.views.inputs import Inputs
 from irviewer.views.values import tables
@@ -14,7 +15,7 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> ResultTable:
     """The means of runs and their values by query."""
     part = inputs.one
     part.refuse(tr("Evaluation"), "weights")
-    result = part.results()
+    result = part.results(protocol.declared_measures or usual_measures(OFFICIAL, part.qrels))
     return result if protocol.selected is None else result.over(protocol.selected)
 
 

@@ -25,7 +25,7 @@ from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measure
 from irviewer.formats.judging_task import task_in
 from irviewer.measures.base import Measure
 from irviewer.measures.field_values import reads_fields
-from irviewer.measures.parser import parse_measure
+from irviewer.measures.parser import parse_measure, parse_measures
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.facets import Facets
 from irviewer.model.attributes.queries import QueryAttribute
@@ -123,6 +123,9 @@ class Part:
         """Return a measure by its name, as the dialect names it. Raises MeasureError."""
         return measure if isinstance(measure, Measure) else parse_measure(measure, self.options.rules.names)
 
+    def _measures_named(self, measure: str | Measure) -> tuple[Measure, ...]:
+        return (measure,) if isinstance(measure, Measure) else parse_measures((measure,), self.options.rules.names)
+
     @property
     def query_ids(self) -> tuple[str, ...]:
         """The queries that count, in bytewise order."""
@@ -195,7 +198,7 @@ class Part:
         """Return the values of the runs that take part for measures (None: those of the protocol, else the one that
         decides), of all judged queries. Raises MeasureError, OptionError."""
         wanted: list[str | Measure] = list(measures or self.protocol.protocol.measures or (self.measure,))
-        named = [self.measure_named(measure) for measure in wanted]
+        named = [own for each in wanted for own in self._measures_named(each)]
         runs = [self.runs[place].renamed(self.names[place]) for place in self.protocol.runs]
         return replace(evaluate(self.qrels, runs, wanted, self.options_for(named)), protocol=self.protocol)
 

@@ -4,7 +4,7 @@ crossed, and the slices that a search found."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -22,12 +22,14 @@ from irviewer.analysis.slices.slices import (
     SliceRow,
     compare_slices,
 )
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions, comparison_options
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions, comparison_options, testable
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
 from irviewer.model.attributes.queries import Slicing, slice_text, slices_of
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
@@ -72,6 +74,40 @@ def compute(
     crossed = [cross_slices(values, *pair, slicings[0], slicings[1], options) for pair in pairs if cross]
     searches = [search_slices(values, *pair, slicings, options, seed=options.seed) for pair in pairs if search]
     return Slices((compared,), tuple(crossed), tuple(searches))
+
+
+def compute_measures(
+    result: ResultTable,
+    bound: BoundProtocol,
+    slicings_of: Callable[[Measure], Sequence[Slicing]],
+    *,
+    cross: bool = False,
+    search: bool = False,
+    progress: Progress | None = None,
+) -> Slices:
+    """Compare the runs of a result by slices, by each measure that can be tested; notes name the others. Raises
+    OptionError."""
+    measures, left_out = testable(result.measures)
+    notes = (*selection_notes(bound), *left_out, *result.warnings)
+    found = [
+        compute(
+            RunValues.of(result, measure, bound.selected), slicings_of(measure),
+            comparison_options(bound.protocol.inference, units=bound.units), cross=cross, search=search, notes=notes,
+            baseline=None if bound.baseline is None else bound.runs.index(bound.baseline),
+            progress=None if progress is None else _part(progress, number, len(measures)),
+        )
+        for number, measure in enumerate(measures)
+    ]  # fmt: skip
+    return Slices(
+        tuple(each for part in found for each in part.comparisons),
+        tuple(each for part in found for each in part.crossed),
+        tuple(each for part in found for each in part.searches),
+    )
+
+
+def _part(progress: Progress, number: int, count: int) -> Progress:
+    """Return the progress of one of several measures."""
+    return lambda share: progress((number + share) / count)
 
 
 def tables(slices: Slices, bound: BoundProtocol | None) -> ViewResult:
@@ -357,18 +393,15 @@ def compute_view(
     """Runs by slices of the queries, and whether the difference varies between them."""
     part = inputs.one
     part.refuse(tr("Slices"), "weights")
-    result = part.results([part.measure])
+    result = part.results()
     result.check_matched()
-    values = RunValues.of(result, result.measures[0], protocol.selected)
-    attributes = choose_attributes(part.query_attributes, by, values.query_ids, part.facets)
+    counting = set(protocol.query_ids)
+    ids = tuple(query for query in result.query_ids if query in counting)
+    attributes = choose_attributes(part.query_attributes, by, ids, part.facets)
     if cross and len(attributes) < 2:
         raise OptionError(tr("Two attributes can be crossed; name both."))
-    return compute(
-        values, [slices_of(attribute, values.query_ids) for attribute in attributes],
-        comparison_options(protocol.protocol.inference, units=protocol.units), cross=cross, search=search,
-        progress=progress, baseline=None if protocol.baseline is None else protocol.runs.index(protocol.baseline),
-        notes=(*selection_notes(protocol), *result.warnings),
-    )  # fmt: skip
+    slicings = [slices_of(attribute, ids) for attribute in attributes]
+    return compute_measures(result, protocol, lambda _: slicings, cross=cross, search=search, progress=progress)
 
 
 VIEW = ResultView("slices", compute_view, tables, title=tr("Slices"), uses=BY_UNIT, needs=("judgments", "two runs"))

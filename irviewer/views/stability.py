@@ -4,17 +4,17 @@ of which how often."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from irviewer.analysis.statistics.result_comparison import untestable
+from irviewer.analysis.statistics.result_comparison import testable
 from irviewer.analysis.statistics.significance.resampling import GROUPS, are_grouped
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, order_of
 from irviewer.analysis.statistics.systems import stability_of, unranked
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
-from irviewer.measures.base import Measure
 from irviewer.model.number_text import level_text, quantity
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
@@ -29,14 +29,14 @@ from irviewer.views.view import ResultView
 
 def stabilities(
     result: ResultTable,
-    measures: Sequence[Measure],
     bound: BoundProtocol,
     weights: Mapping[str, float] | None = None,
     progress: Step | None = None,
-) -> tuple[list[Stability], list[str]]:
-    """Return the stability for each measure, and why some of several measures are left out: runs that never reach them
-    have no order. Raises OptionError for the only one, UndecidedError."""
-    orders, left_out = [], []
+) -> list[Stability]:
+    """Return the stability for each measure that can be tested; notes of the first say why others are left out: they
+    are no means, or runs never reach them and have no order. Raises OptionError for the only one, UndecidedError."""
+    orders: list[Stability] = []
+    measures, left_out = testable(result.measures)
     inference = bound.protocol.inference
     for measure in measures:
         unreached = int(result.unreached(measure).any(axis=1).sum())
@@ -47,7 +47,9 @@ def stabilities(
             result, measure, queries=bound.selected, weights=weights, samples=inference.samples, seed=inference.seed,
             level=inference.confidence, progress=progress,
         ))  # fmt: skip
-    return orders, left_out
+    if orders and left_out:
+        orders[0] = replace(orders[0], notes=(*left_out, *orders[0].notes))
+    return orders
 
 
 def tables(orders: Sequence[Stability], bound: BoundProtocol | None, notes: Sequence[str] = ()) -> ViewResult:
@@ -119,9 +121,8 @@ def compute(inputs: Inputs, protocol: BoundProtocol, *, progress: Step | None = 
     result, said = part.results(), part.weights
     if said is not None:
         said.of(result.query_ids)  # raises if no query has a weight
-    measures = [measure for measure in result.measures if len(result.measures) < 2 or not untestable(measure)]
     weights = None if said is None else said.values
-    return stabilities(result, measures, protocol, weights, progress=progress)[0]
+    return stabilities(result, protocol, weights, progress=progress)
 
 
 def _described(orders: Sequence[Stability], bound: BoundProtocol) -> ViewResult:

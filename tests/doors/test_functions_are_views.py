@@ -49,7 +49,7 @@ PROTOCOL = EvaluationProtocol().but(
 )  # fmt: skip
 
 
-ALONE = ("stability",)
+ALONE = ("slices", "stability")
 """Functions of one measure, where the view has all of the protocol."""
 WEIGHTED = ("comparison", "stability")
 OTHER = {"posterior"}

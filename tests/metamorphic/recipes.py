@@ -96,7 +96,7 @@ RECIPES = (
     Recipe("curves", "of recall", _runs("--kind", "pr"), alone=True),
     Recipe("curves", "of gain", _runs("--kind", "ndcg", "--depth", "10"), alone=True),
     Recipe("compare", "with a baseline", _against_alpha(*NOT_DRAWN, "--correction", "holm")),
-    Recipe("compare", "on common queries", _against_alpha(*NOT_DRAWN, *LEFT_OUT)),
+    Recipe("compare", "on common queries", _against_alpha("-m", "AP", *NOT_DRAWN, *LEFT_OUT)),
     Recipe("compare", "with drawn intervals", _against_alpha(*LEFT_OUT, "--samples", "500"), drawn=True),
     Recipe("compare", "of all pairs", _runs("--pairs", *NOT_DRAWN, "--test", "t"), signed=True),
     Recipe(

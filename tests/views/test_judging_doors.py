@@ -25,7 +25,7 @@ def result_of(name: str, qrels: str, runs: list[str]) -> Exported:
     """The result of a function of Python."""
     functions: dict[str, Any] = {
         "failures": lambda: irviewer.failures(qrels, runs, "nDCG@10"),
-        "pool": lambda: irviewer.pool_effects(qrels, runs, ["nDCG@10", "AP"]),
+        "pool": lambda: irviewer.pool_effects(qrels, runs),
         "worklist": lambda: irviewer.worklist(qrels, runs, "nDCG@10"),
         "similarity": lambda: irviewer.similarity(runs),
         "sweep": lambda: irviewer.sweep_fusion(qrels, runs[:2], "AP", step=0.5, folds=2, repeats=2),

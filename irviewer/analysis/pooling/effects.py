@@ -11,6 +11,7 @@ from irviewer.analysis.pooling.bounds import Bounds, bounds
 from irviewer.analysis.pooling.contributions import Contributions, LeaveOneOut, contributions, leave_one_out
 from irviewer.analysis.pooling.judged_without import plainly_joined
 from irviewer.analysis.pooling.unjudged import residual
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, frozen, safe_divide
@@ -101,7 +102,7 @@ class PoolEffects(Exported):
 def pool_effects(
     qrels: Qrels,
     runs: Sequence[Run],
-    measures: Sequence[str | Measure] = ("nDCG@10", "AP"),
+    measures: Sequence[str | Measure] = (OF_DOCUMENTS,),
     options: EvaluationOptions | None = None,
     regime: Regime = Regime.UNKNOWN,
     *,

@@ -21,7 +21,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.evaluate import bind_measures, missing_by_run
 from irviewer.evaluation.selected import select_queries
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.options import evaluation_options
@@ -43,7 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = DESCRIPTION
     add_sources(parser, required=False)
-    add_measures(parser, ("official",))
+    add_measures(parser, OFFICIAL)
     parser.add_argument(
         "--dialect", action="append", choices=[name for name in DIALECTS if name != DEFAULT],
         help=tr("dialect to compare with, repeatable (default: all)"),
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     lengths = lengths_of(options.documents, options.columns)
     choices = evaluation_options(options.asked.rules, lengths)
     qrels = read_judgments(options)
-    texts = split_measures(options.measure or usual_measures(("official",), qrels))
+    texts = split_measures(options.measure or usual_measures(OFFICIAL, qrels))
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
     bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))

@@ -12,12 +12,11 @@ from irviewer.cli.options.systems import add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
 from irviewer.errors import OptionError
 from irviewer.translation import tr
-from irviewer.views.measure_agreement import LEAST_RUNS, tables
+from irviewer.views.measure_agreement import LEAST_RUNS, MEASURES, tables
 
 AGREEMENT = tr(
     "Print how similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."
 )
-MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 
 FOLLOWED = Followed(
     "measure-agreement", {**RULES, **dict.fromkeys(SELECTED, "queries"), "measure": "measures"}, also=("runs",)

@@ -50,7 +50,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     parser.description = POOL
     add_sources(parser)
-    add_measures(parser, ("nDCG@10", "AP"), of_nuggets=False)
+    add_measures(parser, (OF_DOCUMENTS,), of_nuggets=False)
     parser.add_argument(
         "--pool-depth", type=int, metavar="N",
         help=tr("ranks that each run contributed to the pool (default: all), or with --worklist the ranks examined"),
@@ -111,12 +111,13 @@ def run(options: argparse.Namespace) -> int:
     names = [run.name for run in runs]
     bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
     qrels, runs = select_queries(bound, qrels, runs)
+    measures = split_measures(options.measure or [OF_DOCUMENTS])
     effects = pool_effects(
-        qrels, runs, split_measures(options.measure or ["nDCG@10", "AP"]), choices,
+        qrels, runs, measures, choices,
         Regime(options.unjudged), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
-    note_sample(bind_measures(split_measures(options.measure or ["nDCG@10", "AP"]), qrels, choices), qrels)
+    note_sample(bind_measures(measures, qrels, choices), qrels)
     put_tables(tables(effects, bound), options, people=("limits", "runs"))
     return 0
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.slices.difficulty import difficulty
-from irviewer.analysis.statistics.result_comparison import comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.api.attributes import facets_of, gather_attributes
@@ -31,11 +30,11 @@ from irviewer.cli.options.protocol import (
 )
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
-from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples, testable_measures
+from irviewer.cli.options.statistics import add_baseline, add_correction, add_intervals, add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.bind import BoundProtocol, deciding_of
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import usual_measures
@@ -46,8 +45,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr
-from irviewer.views.selection import selection_notes
-from irviewer.views.slices import Slices, compute, tables
+from irviewer.views.slices import compute_measures, tables
 
 SLICES = tr(
     "Compare runs by slices of the queries, such as those of one language or length. Prints the difference in each "
@@ -132,30 +130,16 @@ def run(options: argparse.Namespace) -> int:
     result = evaluate(qrels, runs, texts, evaluation_options(options.asked.rules, lengths))
     if result.unmatched:
         raise UndecidedError(tr("slices need judged documents in every run; remove the runs without any"))
-    measures = testable_measures(result)
     bound = bound_protocol(
-        options, result.runs, result.query_ids, qrels, primary=measures[0].asked or measures[0].text,
+        options, result.runs, result.query_ids, qrels, primary=deciding_of(result.measures),
         answers=result.answers, missing=result.missing,
     )  # fmt: skip
-    found_slices = [_of_measure(measure, result, qrels, options, bound) for measure in measures]
-    slices = Slices(
-        tuple(each for part in found_slices for each in part.comparisons),
-        tuple(each for part in found_slices for each in part.crossed),
-        tuple(each for part in found_slices for each in part.searches),
-    )
+    slices = compute_measures(
+        result, bound, lambda measure: _slicings(measure, result, qrels, options, bound), cross=options.cross,
+        search=options.find_slices,
+    )  # fmt: skip
     put_tables(tables(slices, bound), options)
     return 0
-
-
-def _of_measure(
-    measure: Measure, result: ResultTable, qrels: Qrels, options: argparse.Namespace, bound: BoundProtocol
-) -> Slices:
-    """Return the comparison of one measure by slices."""
-    return compute(
-        RunValues.of(result, measure, bound.selected), _slicings(measure, result, qrels, options, bound),
-        comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline, cross=options.cross,
-        search=options.find_slices, notes=(*selection_notes(bound), *result.warnings),
-    )  # fmt: skip
 
 
 def _slicings(

@@ -13,7 +13,7 @@ from irviewer.cli.options.protocol import (
     bound_protocol,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.statistics import add_confidence, add_samples, testable_measures
+from irviewer.cli.options.statistics import add_confidence, add_samples
 from irviewer.cli.options.systems import (
     MEASURES,
     add_evaluation,
@@ -22,7 +22,6 @@ from irviewer.cli.options.systems import (
     weights_of,
 )
 from irviewer.cli.options.tables import put_tables
-from irviewer.cli.streams import note
 from irviewer.translation import tr
 from irviewer.views.selection import selection_notes
 from irviewer.views.stability import stabilities, tables
@@ -57,8 +56,5 @@ def run(options: argparse.Namespace) -> int:
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
                            missing=result.missing)  # fmt: skip
     weights = weights_of(options, result.query_ids)
-    orders, left_out = stabilities(result, testable_measures(result), bound, weights)
-    for text in left_out:
-        note(text)
-    put_tables(tables(orders, bound, selection_notes(bound)), options)
+    put_tables(tables(stabilities(result, bound, weights), bound, selection_notes(bound)), options)
     return 0

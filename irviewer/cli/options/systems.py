@@ -16,7 +16,7 @@ from irviewer.errors import OptionError, UndecidedError
 from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.evaluation.sampled_cautions import sampled_cautions
-from irviewer.evaluation.usual_measures import usual_measures
+from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
 
-MEASURES = ("AP", "nDCG@10")
+MEASURES = (OF_DOCUMENTS,)
+"""The measures where neither the command nor its protocol names any: the one that decides at every door."""
 
 
 def add_evaluation(parser: argparse.ArgumentParser) -> None:
