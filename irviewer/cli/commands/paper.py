@@ -43,8 +43,8 @@ from irviewer.views.paper import DECIMALS, PaperStyle, tables
 
 DESCRIPTION = tr(
     "Print one table of runs and measures for a paper: daggers where a test shows a difference to the baseline, or "
-    "with --pairs letters, at the first measure, the best values in bold, and a caption that names the test, the "
-    "queries and the judgments. The other measures are secondary."
+    "with --pairs letters, at the first measure that can be tested, the best values in bold, and a caption that names "
+    "the test, the queries and the judgments. The other measures are secondary."
 )
 
 FOLLOWED = Followed(
