@@ -11,6 +11,7 @@ import numpy as np
 
 from irviewer.analysis.collections.collection_table import CollectionTable, Forest, OverCollections
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
+from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints
@@ -248,6 +249,7 @@ def _notes(by_measure: Sequence[CollectionTable]) -> tuple[Remark, ...]:
     notes = [
         Remark("means", means_note(table), {"complete": int(table.complete.sum())}, warns=False) for table in by_measure
     ]
+    notes += [Remark("alone", text, warns=False) for text in map(alone_note, by_measure) if text]
     notes += [Remark("collections", text) for table in by_measure for text in table.notes]
     return tuple({note.text: note for note in notes}.values())
 
@@ -265,10 +267,22 @@ def means_note(table: CollectionTable) -> str:
         "Micro: the mean of their {queries:,} queries, each counting the same.",
         complete, queries=queries,
     )  # fmt: skip
-    if not table.ragged:
-        return note
-    lacking = tr("A mean is over the queries that the run has; marks and Δ are over those that both runs have.")
-    return f"{note} {lacking}"
+    if table.ragged:
+        note += " " + tr("A mean is over the queries that the run has; marks and Δ are over those that both runs have.")
+    return note
+
+
+def alone_note(table: CollectionTable) -> str:
+    """Return a sentence about the systems of a single collection; "" without any."""
+    if not table.alone:
+        return ""
+    return trn(
+        "{systems} has a run on one collection alone: it takes part there, and macro and micro means and tests over "
+        "collections do not need it.",
+        "{systems} have runs on one collection alone each: they take part there, and macro and micro means and tests "
+        "over collections do not need them.",
+        len(table.alone), systems=name_some(table.alone),
+    )  # fmt: skip
 
 
 def _means(by_measure: Sequence[CollectionTable]) -> Table:

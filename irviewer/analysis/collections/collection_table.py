@@ -29,6 +29,9 @@ from irviewer.model.geometric import logarithms
 from irviewer.model.number_text import level_text
 from irviewer.translation import tr, trn
 
+LEAST_PRESENT = 2
+"""A system with fewer runs than on so many collections is compared where it has one, and with no other collection: it
+does not count in what is over collections, where any system has as many."""
 LEAST_COLLECTIONS = 6
 """With fewer collections nothing is tested over them: with five, all in favour of one system, an exact two-sided sign
 test has p = .0625."""
@@ -55,9 +58,10 @@ class CollectionTable(Exported):
     compared     for each collection the comparison of its systems with the baseline; None without the baseline or
                  another system
     marks        int64[S, C]: 1 if a test shows the system better than the baseline there, -1 if worse, else 0
-    complete     bool[C]: every system has a mean there; macro and micro use these collections alone
-    macro        float64[S]: the mean of the collections' means, every collection counting the same
-    micro        float64[S]: the mean over all their queries, every query counting the same
+    complete     bool[C]: every system of several collections has a mean there; macro and micro use these alone
+    macro        float64[S]: the mean of the collections' means, every collection counting the same; NaN for a system
+                 that lacks one of them
+    micro        float64[S]: the mean over all their queries, every query counting the same; NaN as ``macro``
     micro_marks  int64[S]: as ``marks``, for all these queries
     baseline     its index, None without one
     """
@@ -89,6 +93,16 @@ class CollectionTable(Exported):
         return consistent_with(best_of(self.means, self.higher_is_better), self.marks, self.baseline)
 
     @property
+    def several(self) -> Bools:
+        """bool[S]: the systems of several collections, which macro and micro means and tests over collections need."""
+        return on_several(self.present)
+
+    @property
+    def alone(self) -> tuple[str, ...]:
+        """The other systems."""
+        return tuple(self.systems[row] for row in np.flatnonzero(~self.several).tolist())
+
+    @property
     def ragged(self) -> bool:
         """True if runs lack queries of a collection that another run has, so that means are over different queries."""
         known = [~np.isnan(collection.runs.values) | collection.runs.unreached for collection in self.values]
@@ -115,8 +129,8 @@ class CollectionTable(Exported):
 
     @property
     def incomplete(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """The collections that some systems have no mean on, each with these systems."""
-        missing = np.isnan(self.means)
+        """The collections that some systems of several have no mean on, each with these systems."""
+        missing = np.isnan(self.means) & self.several[:, None]
         return tuple(
             (name, tuple(self.systems[row] for row in np.flatnonzero(missing[:, position]).tolist()))
             for position, name in enumerate(self.collections)
@@ -134,6 +148,12 @@ class CollectionTable(Exported):
         if title and others > 1:
             return (tr("{test}, {correction} over the systems of a collection", test=test, correction=title),)
         return (test,)
+
+
+def on_several(present: Bools) -> Bools:
+    """Return bool[S]: the systems with runs on several collections; all where none has."""
+    several = np.asarray(present.sum(axis=1) >= LEAST_PRESENT)
+    return several if several.any() else np.ones_like(several)
 
 
 def best_of(means: Floats, higher_is_better: bool) -> Bools:
@@ -198,17 +218,18 @@ def collection_table(
             comparison = runs.compare(options, baseline=own.index(baseline))
             marks[rows, column] = comparison.marks()
         compared.append(comparison)
-    complete = ~np.isnan(means).any(axis=0)
+    complete = ~np.isnan(means[on_several(present)]).any(axis=0)
     macro, micro = np.full(len(systems_shown), np.nan), np.full(len(systems_shown), np.nan)
     micro_compared, micro_marks = None, np.zeros(len(systems_shown), dtype=np.int64)
     if complete.any():
         inside = means[:, complete]
         macro = np.exp(np.log(inside).mean(axis=1)) if first.geometric else inside.mean(axis=1)
-        pooled = _pooled([collection for collection, whole in zip(ordered, complete.tolist(), strict=True) if whole])
-        micro = _means(pooled)
-        if position is not None and len(systems_shown) > 1:
-            micro_compared = pooled.compare(options, baseline=position)
-            micro_marks = micro_compared.marks()
+        whole = np.flatnonzero(~np.isnan(macro)).tolist()
+        pooled = _pooled(list(itertools.compress(ordered, complete.tolist())), [systems_shown[row] for row in whole])
+        micro[whole] = _means(pooled)
+        if position in whole and len(whole) > 1:
+            micro_compared = pooled.compare(options, baseline=whole.index(position))
+            micro_marks[whole] = micro_compared.marks()
     queries = np.array([len(collection.runs.query_ids) for collection in ordered], dtype=np.int64)
     rows_so_far = [
         *notes,
@@ -237,13 +258,14 @@ def _means(runs: RunValues) -> Floats:
     return means
 
 
-def _pooled(collections: Sequence[CollectionValues]) -> RunValues:
-    """Return the queries of several collections, which have the same systems, as one."""
+def _pooled(collections: Sequence[CollectionValues], systems: Sequence[str]) -> RunValues:
+    """Return the queries of several collections, which all have these systems, as one."""
     first = collections[0].runs
-    rows = [[collection.runs.names.index(name) for name in first.names] for collection in collections]
+    rows = [[collection.runs.names.index(name) for name in systems] for collection in collections]
     pairs = list(zip(collections, rows, strict=True))
     return replace(
         first,
+        names=tuple(systems),
         query_ids=tuple(
             f"{collection.name}/{query}" for collection in collections for query in collection.runs.query_ids
         ),
@@ -426,11 +448,13 @@ class OverCollections:
 
 
 def over_collections(table: CollectionTable) -> OverCollections:
-    """Test the systems over the collections that have all of them; nothing with fewer than LEAST_COLLECTIONS."""
-    used = np.flatnonzero(table.complete)
+    """Test the systems of several collections over those that have all of them; nothing with fewer than
+    LEAST_COLLECTIONS."""
+    used, rows = np.flatnonzero(table.complete), np.flatnonzero(table.several)
+    systems = tuple(table.systems[row] for row in rows.tolist())
     names = tuple(table.collections[place] for place in used.tolist())
     reason = ""
-    if len(table.systems) < 2:
+    if len(systems) < 2:
         reason = tr("Only one system is left, so there is nothing to compare.")
     elif len(used) < LEAST_COLLECTIONS:
         reason = trn(
@@ -441,13 +465,13 @@ def over_collections(table: CollectionTable) -> OverCollections:
             len(used), least=LEAST_COLLECTIONS,
         )  # fmt: skip
     if reason:
-        none = np.full(len(table.systems), np.nan)
+        none = np.full(len(systems), np.nan)
         return OverCollections(
-            table.systems, names, table.incomplete, (), none, None, table.options.alpha, reason
+            systems, names, table.incomplete, (), none, None, table.options.alpha, reason
         )  # fmt: skip
-    values = np.log(table.means[:, used]) if table.geometric else table.means[:, used]
+    values = np.log(table.means[np.ix_(rows, used)]) if table.geometric else table.means[np.ix_(rows, used)]
     values = np.round(values, decimals_of(values)) + 0.0  # rounding of means is no difference
-    pairs = list(itertools.combinations(range(len(table.systems)), 2))
+    pairs = list(itertools.combinations(rows.tolist(), 2))
     differences = np.array([_mean_differences(table, used.tolist(), first, second) for first, second in pairs])
     differences = np.round(differences, decimals_of(values)) + 0.0
     signs, ranked = sign_column(differences, table.higher_is_better), wilcoxon_column(differences)
@@ -462,10 +486,10 @@ def over_collections(table: CollectionTable) -> OverCollections:
         for position, ((first, second), row) in enumerate(zip(pairs, differences, strict=True))
     )  # fmt: skip
     test = None
-    if len(table.systems) > 2:
+    if len(systems) > 2:
         test = friedman(values, higher_is_better=table.higher_is_better, seed=table.options.seed)
     ranks = test.ranks if test is not None else _average_ranks(sign * values)
-    return OverCollections(table.systems, names, table.incomplete, pairs_compared, ranks, test, table.options.alpha)
+    return OverCollections(systems, names, table.incomplete, pairs_compared, ranks, test, table.options.alpha)
 
 
 def _mean_differences(table: CollectionTable, places: Sequence[int], first: int, second: int) -> Floats:

@@ -118,7 +118,7 @@ class _Asked:
                 if given.queries is not None:
                     ids = [query for query in result.query_ids if query in given.queries]
                 own = RunValues.of(result, result.measures[0], ids)
-                values.append(CollectionValues(given.name, own, given.notes))
+                values.append(CollectionValues(given.name, own, (*given.notes, *result.cautions)))
                 bounds[given.name], missing[given.name] = given.bound(), result.missing
             baseline = self.baseline if any(self.baseline in collection.runs.names for collection in values) else None
             bound = None
@@ -311,7 +311,7 @@ class CollectionService:
             runs = tuple(
                 (name, entry.run)
                 for name, key in systems.runs[position].items()
-                if name in systems.names and (entry := collection.run(key)) is not None
+                if (entry := collection.run(key)) is not None
             )
             chosen = collection.query_set(choices.scope.queries) if choices.scope.queries else None
             kept = {entry.key for entry in taking_part_in(collection, choices.scope)}
@@ -327,13 +327,13 @@ class CollectionService:
                 given.append(Given(name, qrels, runs, queries, protocol, sets, tuple(notes)))
         if not given:
             return None
-        baseline = self._baseline(state)
+        baseline, every = self._baseline(state), (*systems.names, *systems.alone)
         named = any("runs" in choices.scope.declared for choices in state.choices)
         keys = tuple(
             (item.name, item.key(state.measure, state.options), item.queries, item.protocol, item.notes)
             for item in given
         )
         return _Asked(
-            (keys, systems.names, baseline, named, *left_out), tuple(given), systems.names, baseline, named,
+            (keys, every, baseline, named, *left_out), tuple(given), every, baseline, named,
             tuple(left_out), state.measure, state.options, self._evaluated,
         )  # fmt: skip

@@ -20,7 +20,7 @@ class Systems:
     names     those shown, in the order in which they come up, those on most collections first
     runs      for each collection the key of the run that is each system
     by_hand   for each collection the systems whose run the user chose
-    alone     the systems that are not shown, being on too few collections
+    alone     the systems that are not shown, being on too few collections; they take part where they have a run
     """
 
     names: tuple[str, ...]

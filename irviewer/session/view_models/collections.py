@@ -284,8 +284,8 @@ def _legend(table: CollectionTable, view_model: CollectionsViewModel, systems: S
         parts.append(tr("no collection has every system, so there are no macro and micro means"))
     if systems.alone:
         parts.append(
-            trn("{n:,} run of a single collection is not shown: match systems", "{n:,} runs of single collections are "
-                "not shown: match systems", len(systems.alone))
+            trn("{n:,} run of a single collection takes part there and is not shown: match systems", "{n:,} runs of "
+                "single collections take part there and are not shown: match systems", len(systems.alone))
         )  # fmt: skip
     return " · ".join([*parts, *table.notes])
 
