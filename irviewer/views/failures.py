@@ -19,6 +19,7 @@ from irviewer.analysis.failures.near_duplicates import MOST_LISTS
 from irviewer.analysis.failures.relevant_ranks import RelevantRanks
 from irviewer.analysis.failures.shares import LEAST_SAMPLE
 from irviewer.analysis.verdict.loss import no_parts
+from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
@@ -41,17 +42,21 @@ ALONE = "◆"
 
 
 def tables(
-    result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = (), runs: int | None = None
-) -> ViewResult:
+    result: FailuresOfRuns, bound: BoundProtocol | None, *, kinds: Collection[str] = (), runs: int | None = None,
+    outside: Sequence[str] = (), hidden: Sequence[str] = (),
+) -> ViewResult:  # fmt: skip
     """Return the tables ``failures`` (of these kinds; () for all), ``counts``, of one run ``causes`` and ``loss``, and,
-    where they were sought, ``hubs``. The first two have the first ``runs`` runs, None: all."""
+    where they were sought, ``hubs``. The first two have the first ``runs`` runs, None: all. Of these ``outside`` take
+    no part in comparisons, while ``hidden`` do and are not among them."""
     source = provenance("failures", bound, {"measure": result.measure.text, "baseline": result.baseline or None})
     first = result
     if runs is not None and runs < len(result.runs):
         first = replace(result, failures=result.failures.of_runs(range(runs)), runs=result.runs[:runs])
-    all_tables = [_failures(first, kinds), _counts(first)]
+    listing = listing_notes(outside, hidden)
+    all_tables = [replace(each, notes=(*listing, *each.notes)) for each in (_failures(first, kinds), _counts(first))]
     if result.losses:
-        all_tables += [causes_table(result), loss_table(result)]
+        own = listing_notes([name for name in outside if name == result.losses[0].run])
+        all_tables += [replace(each, notes=(*own, *each.notes)) for each in (causes_table(result), loss_table(result))]
     if result.hubs is not None:
         all_tables.append(hubs_table(result.hubs, result.failures.query_ids, result.regime))
     return ViewResult(result, tuple(all_tables)).with_provenance(source)
@@ -63,6 +68,24 @@ def hubs_tables(
     """Return the table ``hubs`` alone, with the measure and the baseline ("" for none) that failures would have."""
     source = provenance("failures", bound, {"measure": measure, "baseline": baseline or None})
     return ViewResult(hubs, (hubs_table(hubs, query_ids, regime),)).with_provenance(source)
+
+
+def listing_notes(outside: Sequence[str], hidden: Sequence[str] = ()) -> tuple[Remark, ...]:
+    """Return which of the listed runs take no part in comparisons, and which do and are not listed."""
+    notes = []
+    if outside:
+        notes.append(Remark("outside", trn(
+            "{runs} is listed, but takes no part: no value of another run depends on it.",
+            "{runs} are listed, but take no part: no value of another run depends on them.",
+            len(outside), runs=name_some(outside),
+        ), {"runs": list(outside)}))  # fmt: skip
+    if hidden:
+        notes.append(Remark("hidden", trn(
+            "{runs} is hidden and not listed, but takes part: the values of the others depend on it.",
+            "{runs} are hidden and not listed, but take part: the values of the others depend on them.",
+            len(hidden), runs=name_some(hidden),
+        ), {"runs": list(hidden)}, warns=False))  # fmt: skip
+    return tuple(notes)
 
 
 def _notes(regime: Regime) -> tuple[Remark, ...]:
@@ -109,7 +132,7 @@ def failures_table(
         column.difference("to_baseline", tr("to baseline"), sign * failures.to_baseline[places, runs], better_up=up,
                           titles=("Δ ★",), tip=tr("Difference to the baseline"), missing=tr("No baseline")),
         column.difference("to_median", tr("to median"), sign * failures.to_median[places, runs], better_up=up,
-                          titles=(tr("Δ median"),), tip=tr("Difference to the median of all open runs"),
+                          titles=(tr("Δ median"),), tip=tr("Difference to the median of the runs that take part"),
                           missing=tr("No median")),
         column.rank("first_relevant", tr("first relevant"), np.where(first > 0, first, np.nan), titles=(tr("first"),),
                     tip=tr("Rank of the first relevant document"),
@@ -324,16 +347,16 @@ def hubs_table(hubs: Hubs, query_ids: Sequence[str], regime: Regime) -> Table:
     return Table("hubs", tr("Non-relevant documents that several queries retrieve"), (
         column.identifier("document", tr("document"), documents, tip=tr("Document id")),
         column.count("queries", tr("misled queries"), hubs.queries,
-                     tip=tr("Queries for which the document is in the top {cutoff} of a shown run and is not relevant",
+                     tip=tr("Queries for which the document is in the top {cutoff} of a run and is not relevant",
                             cutoff=k)),
         column.count("non_relevant", tr("non-relevant"), hubs.nonrelevant,
                      tip=tr("Queries for which the document is judged non-relevant")),
         column.count("unjudged", tr("unjudged"), hubs.unjudged,
                      tip=tr("Queries for which the document is unjudged")),
-        column.count("runs", tr("runs"), hubs.runs, tip=tr("Shown runs that rank the document there")),
+        column.count("runs", tr("runs"), hubs.runs, tip=tr("Runs that rank the document there")),
         column.rank("best_rank", tr("best rank"), hubs.best, tip=tr("Best rank for a query that it misleads")),
         column.count("relevant_for", tr("relevant for"), hubs.right,
-                     tip=tr("Queries for which the document is relevant and in the top {cutoff} of a shown run",
+                     tip=tr("Queries for which the document is relevant and in the top {cutoff} of a run",
                             cutoff=k)),
         column.tags("for_queries", tr("for queries"), queries, tip=tr("The first queries that the document misleads")),
     ), keys=documents, opens="document", notes=_notes(regime))  # fmt: skip

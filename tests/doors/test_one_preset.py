@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import random
 import warnings
-from pathlib import Path
 from typing import Any
 
 import pytest

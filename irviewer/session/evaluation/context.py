@@ -122,6 +122,16 @@ class EvaluationContext:
         return taking_part_in(self.collection, self.choices.scope)
 
     @cached_property
+    def shown_outside(self) -> tuple[RunEntry, ...]:
+        """The shown runs that take no part in comparisons, edited copies among them."""
+        return tuple(entry for entry in self.shown_runs if entry not in self.taking_part)
+
+    @cached_property
+    def hidden_inside(self) -> tuple[RunEntry, ...]:
+        """The runs that take part in comparisons and are hidden."""
+        return tuple(entry for entry in self.taking_part if entry.key not in self.choices.shown)
+
+    @cached_property
     def system_runs(self) -> tuple[RunEntry, ...]:
         """The runs that are systems, in display order: all but edited copies."""
         return self.collection.system_runs

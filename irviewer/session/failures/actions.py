@@ -93,7 +93,7 @@ class _Sought:
         """Return the estimated seconds that the search takes now."""
         context, runs = self.context, self.context.collection.runs
         measures = (context.measure,) if self.kind == "failures" else ()
-        entries = runs if self.kind in ("failures", "relevant") else context.shown_runs
+        entries = runs if self.kind in ("failures", "relevant", "hubs") else context.shown_runs
         evaluation_inputs = [
             evaluation_input
             for evaluation_input in (context.evaluation_input(entry) for entry in entries)
@@ -104,7 +104,7 @@ class _Sought:
         if self.kind == "worklist":
             return 1.0
         if self.kind == "hubs":
-            return joining + n * s * min(context.cutoff, context.depth) * ROW_COST
+            return joining + n * len(context.taking_part) * min(context.cutoff, context.depth) * ROW_COST
         if self.kind != "failures":
             return joining
         judgments = 0 if context.judgments is None else len(context.judgments.qrels)
@@ -132,9 +132,9 @@ class _Sought:
         from irviewer.analysis.failures.hubs import find_hubs
 
         context = self.context
-        judged = [joined for joined in (context.judged(entry) for entry in context.shown_runs) if joined is not None]
+        judged = [joined for joined in (context.judged(entry) for entry in context.taking_part) if joined is not None]
         return find_hubs(
-            [entry.run for entry in context.shown_runs], judged, depth=context.cutoff, level=context.options.level,
+            [entry.run for entry in context.taking_part], judged, depth=context.cutoff, level=context.options.level,
             complete=context.complete, within=context.within, progress=progress,
         )  # fmt: skip
 
@@ -361,7 +361,11 @@ class FailureService:
         baseline, measure = "" if base is None else base.name, context.measure
         if kind == "hubs":
             return failures.hubs_tables(result, context.query_ids, regime, bound, measure.text, baseline).tables
-        shown = failures.tables(self.summed_up(context, result), bound, runs=len(context.shown))
+        shown = failures.tables(
+            self.summed_up(context, result), bound, runs=len(context.shown),
+            outside=[entry.name for entry in context.shown_outside],
+            hidden=[entry.name for entry in context.hidden_inside],
+        )  # fmt: skip
         return shown.only(*(("causes", "loss") if kind == "causes" else ("failures", "counts"))).tables
 
     def summed_up(self, context: EvaluationContext, of_runs: FailuresOfRuns) -> FailuresOfRuns:
@@ -519,9 +523,9 @@ class FailureService:
             tuple((entry.key, Same(entry.run.scores)) for entry in context.collection.runs),
             Same(context.judgments.qrels.grades), context.options, context.judgments.regime,
         )  # fmt: skip
-        if kind in ("failures", "relevant"):
+        if kind in ("failures", "relevant", "hubs"):
             key += (tuple(entry.key for entry in context.taking_part),)
-        if kind != "relevant":
+        if kind not in ("relevant", "hubs"):
             key += (context.shown,)
         if kind == "failures":
             key += (str(context.measure), context.cutoff, context.baseline, options.limits,

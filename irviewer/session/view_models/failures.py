@@ -162,7 +162,7 @@ def build_failures_view_model(
     context: EvaluationContext, order: Order, options: FindingOptions, failures: Failures | None
 ) -> FailuresViewModel:
     """Return the failures that match the filter of Queries and the selected kinds, none selected."""
-    from irviewer.views.failures import failures_table
+    from irviewer.views.failures import failures_table, listing_notes
 
     n, s = len(context.query_ids), len(context.shown_runs)
     limits = limits_of(context, options)
@@ -195,7 +195,10 @@ def build_failures_view_model(
     return FailuresViewModel(
         title=_title(context, len(rows), failures, [label for label, asked in
                      zip(context.shown_labels, of_run.tolist(), strict=True) if asked]),
-        note=tr("a row is a query on which a run fails; a click on its id, or Enter, opens it"),
+        note=" · ".join([
+            tr("a row is a query on which a run fails; a click on its id, or Enter, opens it"),
+            *(note.text for note in listing_notes([entry.name for entry in context.shown_outside])),
+        ]),
         runs=context.shown_labels,
         kinds=tuple(
             KindRow(
@@ -375,7 +378,7 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
         "{n:,} misleading documents · top {cutoff} of {runs}",
         len(ids),
         cutoff=context.cutoff,
-        runs=runs_text(len(context.shown_runs)),
+        runs=runs_text(len(context.taking_part)),
     )
     return HubsViewModel(
         title=title,

@@ -1,0 +1,88 @@
+"""A run has the same failures in the window, on the command line, in Python and in CSV, whichever runs are shown; it is
+said which of those that are listed take no part."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from typing import Any
+
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.session.session import Session
+from irviewer.tables.exact import plain_columns
+from irviewer.tables.table import Table
+
+RUNS = ("bm25", "dense", "outsider", "sparse", "splade")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Runs of which one takes no part, and is by far the best: it moves every median, and makes no query hard."""
+    dice, folder = random.Random(4), tmp_path_factory.mktemp("failures")
+    queries, documents = [f"q{number}" for number in range(9)], [f"d{number}" for number in range(16)]
+    grades = {(query, document): dice.choice([0, 0, 0, 1]) for query in queries for document in documents}
+    (folder / "qrels.txt").write_text("".join(f"{q} 0 {doc} {grade}\n" for (q, doc), grade in grades.items()))
+    for name in RUNS:
+        with (folder / f"{name}.run").open("w") as file:
+            for query in queries:
+                listed = dice.sample([*documents, "u1", "u2", "u3", "u4"], 10)
+                if name == "outsider":
+                    listed.sort(key=lambda document: -grades.get((query, document), 0))
+                for rank, document in enumerate(listed, start=1):
+                    file.write(f"{query} Q0 {document} {rank} {50 - rank} {name}\n")
+    names = [name for name in RUNS if name != "outsider"]
+    (folder / "p.toml").write_text(f'measures = ["P@10"]\nscope = {{ runs = {json.dumps(names)} }}\n')
+    return [str(folder / name) for name in ("qrels.txt", *(f"{name}.run" for name in RUNS), "p.toml")]
+
+
+def rows_of(table: Table) -> list[dict[str, Any]]:
+    columns = {key: values.to_pylist() for key, values in plain_columns(table).items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def test_showing_a_run_changes_no_number(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The window listed a run that takes no part as any other, and counted it among the runs that a document misleads,
+    with hidden ones left out."""
+    *paths, protocol = files
+    asked = [*paths, "--protocol", protocol]
+    assert main(["show", "failures", *asked, "--format", "json"]) == 0
+    shown = {table["name"]: table["rows"] for table in json.loads(capsys.readouterr().out)["tables"]}
+    assert main(["failures", *asked, "--format", "csv"]) == 0
+    in_csv = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert main(["failures", *asked, "--hubs", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["tables"][0]["rows"] == shown["hubs"]
+    in_python = irviewer.failures(paths[0], paths[1:], protocol=protocol)
+    assert in_python.runs == ("bm25", "dense", "sparse", "splade")
+
+    session = Session()
+    session.files.open_files(paths)
+    session.protocol.open_file(protocol)
+    collection = session.view.collection
+    assert collection is not None
+    session.runs.show_runs([entry.key for entry in collection.runs if entry.name in ("bm25", "dense", "outsider")])
+    session.navigation.set_place("queries")
+    tables: dict[str, Table] = {}
+    for tab in ("failures", "hubs"):
+        session.navigation.set_tab("queries", tab)
+        session.compute_now()
+        tables |= {table.name: table for table in session.failures.tables(tab)}
+    listed = [row for row in rows_of(tables["failures"]) if row["run"] != "outsider"]
+    assert listed == [row for row in shown["failures"] if row["run"] in ("bm25", "dense")]
+    assert [(row["query"], row["run"]) for row in listed] == [
+        (row["query"], row["run"]) for row in in_csv if row["run"] in ("bm25", "dense")
+    ]
+    assert rows_of(tables["hubs"]) == shown["hubs"]
+    for name in ("failures", "counts"):
+        notes = [note.text for note in tables[name].notes]
+        assert "outsider is listed, but takes no part: no value of another run depends on it." in notes
+        assert any(note.startswith("sparse, splade are hidden and not listed, but take part") for note in notes)
+    session.navigation.set_tab("queries", "failures")
+    view_model = session.failures.failures_view_model()
+    assert view_model is not None
+    assert "outsider is listed, but takes no part" in view_model.note
+    session.close()
