@@ -89,7 +89,7 @@ def compute_measures(
     OptionError."""
     measures, left_out = testable(result.measures)
     notes = (*selection_notes(bound), *left_out, *result.warnings)
-    found = [
+    of_measures = [
         compute(
             RunValues.of(result, measure, bound.selected), slicings_of(measure),
             comparison_options(bound.protocol.inference, units=bound.units), cross=cross, search=search, notes=notes,
@@ -99,9 +99,9 @@ def compute_measures(
         for number, measure in enumerate(measures)
     ]  # fmt: skip
     return Slices(
-        tuple(each for part in found for each in part.comparisons),
-        tuple(each for part in found for each in part.crossed),
-        tuple(each for part in found for each in part.searches),
+        tuple(each for part in of_measures for each in part.comparisons),
+        tuple(each for part in of_measures for each in part.crossed),
+        tuple(each for part in of_measures for each in part.searches),
     )
 
 

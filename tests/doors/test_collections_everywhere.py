@@ -50,8 +50,8 @@ def test_every_door_takes_the_systems_of_one_collection(
     nothing of the shares of judged documents."""
     asked = ["collections", *folders, "--baseline", "bm25", "--tests"]
     assert main([*asked, "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    printed = {table["name"]: table["rows"] for table in found["tables"]}
+    answer_json = json.loads(capsys.readouterr().out)
+    printed = {table["name"]: table["rows"] for table in answer_json["tables"]}
     assert main([*asked, "--format", "csv", "--table", "means"]) == 0
     in_csv = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     ours = irviewer.evaluate_collections(folders, baseline="bm25")
@@ -70,8 +70,8 @@ def test_every_door_takes_the_systems_of_one_collection(
     shown = [float(row["p_corrected"]) if row["p_corrected"] else None for row in in_csv]
     assert shown == [row["p_corrected"] for row in printed["means"]]
     notes = [remark.text for remark in result.table("systems").notes]
-    of_command = next(table for table in found["tables"] if table["name"] == "systems")
-    assert notes == [note["text"] for note in of_command.get("notes", found["notes"])][: len(notes)]
+    of_command = next(table for table in answer_json["tables"] if table["name"] == "systems")
+    assert notes == [note["text"] for note in of_command.get("notes", answer_json["notes"])][: len(notes)]
     assert any("dense" in text and "judged" in text for text in notes)
     assert any(text.startswith("only_a, only_b, only_c") for text in notes)
     view_model = session.collections.collections_view_model()

@@ -50,8 +50,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def printed(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], Any]:
     """The rows of the tables by their names, and the protocol with its line."""
     assert main([*arguments, "--format", "json"]) == 0, capsys.readouterr().err
-    found = json.loads(capsys.readouterr().out)
-    return {table["name"]: table["rows"] for table in found["tables"]}, found["protocol"]
+    answer_json = json.loads(capsys.readouterr().out)
+    return {table["name"]: table["rows"] for table in answer_json["tables"]}, answer_json["protocol"]
 
 
 @pytest.mark.parametrize("declared", [False, True])
