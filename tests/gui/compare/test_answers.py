@@ -18,6 +18,8 @@ from irviewer.gui.compare.answers.lists import ListsView
 from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.answers.strips import StripColumn
 from irviewer.gui.compare.screen import CompareScreen, MoreViewsView
+from irviewer.gui.query.answer.view import AnswerView
+from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.widgets.controls import GroupTitle
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.window import MainWindow
@@ -384,3 +386,19 @@ def test_parameters_lie_over_nothing_in_a_small_window(make_window: Opens, tab: 
     inside = bar.rect().adjusted(0, -2, 0, 2)
     controls = [each for each in bar.findChildren(QWidget) if each.isVisible() and each.parentWidget() is bar]
     assert controls and all(inside.contains(each.geometry()) for each in controls)
+
+
+def test_the_arrow_keys_go_on_from_the_nugget_that_was_opened(make_window: Opens) -> None:
+    """They were those of the sentences, and Down left the nugget for a sentence."""
+    window, _, session = opened(make_window, "nuggets")
+    window.show()
+    window.activateWindow()
+    assert session.answers.open("t1", "alpha", 1)
+    session.compute_now()
+    window.flush()
+    QApplication.processEvents()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    view = screen.findChild(AnswerView)
+    assert view is not None and view.focusProxy() is view.nuggets
+    assert window.focusWidget() is view.nuggets

@@ -31,7 +31,7 @@ from irviewer.gui.widgets.panel import HEADER_HEIGHT, RADIUS, FoldedLabel, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, set_tooltip
 from irviewer.gui.widgets.scrolled import PANE, Scrolled
 from irviewer.session.changes import Change
-from irviewer.session.view_models.answers import SEGMENT, SENTENCE, AnswerViewModel
+from irviewer.session.view_models.answers import NUGGET, SEGMENT, SENTENCE, AnswerViewModel
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -258,8 +258,9 @@ class AnswerView(Screen):
         self.pages.setCurrentIndex(0 if view_model is not None else 1)
         if view_model is None and self._tabs is not None:
             self.setFocusProxy(self._tabs.buttons["answer"])
-        else:
-            self.setFocusProxy(self.columns[0].sentences)
+        else:  # where the view opens at a nugget, the arrow keys go on from it
+            opens_at_nugget = view_model is not None and view_model.selection.kind == NUGGET
+            self.setFocusProxy(self.nuggets if opens_at_nugget else self.columns[0].sentences)
         for widget in (self.title, self.text, self.hint, self.beside):
             widget.setVisible(view_model is not None)
         if view_model is None:
