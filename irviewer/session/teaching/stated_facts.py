@@ -124,12 +124,14 @@ _IN_NTH = re.compile(
 
 def _relevant_of(match: re.Match[str], seen: Rankings) -> bool:
     n, of, none = _count(match[1]), _count(match[2]), match.groupdict().get("not")
-    return any(each.n >= of and each.hits[of - 1] == (of - n if none else n) for each in seen.counted)
+    lists = [each for each in seen.counted if each.n >= of]  # none: other lists are meant
+    return not lists or any(each.hits[of - 1] == (of - n if none else n) for each in lists)
 
 
 def _found_of(match: re.Match[str], seen: Rankings) -> bool:
     n, of = _count(match[1]), _count(match[2])
-    return any(each.relevant == of and each.hits[-1] == n for each in seen.lists)
+    lists = [each for each in seen.lists if each.relevant == of]  # none: another query is meant
+    return not lists or any(each.hits[-1] == n for each in lists)
 
 
 def _precision_at(match: re.Match[str], seen: Rankings) -> bool:
@@ -179,11 +181,13 @@ def _divides(match: re.Match[str], seen: Rankings) -> bool:
 def _share(match: re.Match[str], seen: Rankings) -> bool:
     is_recall = match[1].lower() in ("recall", "exhaustividad")
     parts = [(int(match[2]), int(match[3]))] + ([(int(match[4]), int(match[5]))] if match[4] else [])
-    return all(
-        of > 0
-        and any(np.any(np.abs((each.recall if is_recall else each.precision) - n / of) < 1e-9) for each in seen.lists)
-        for n, of in parts
-    )
+    for n, of in parts:
+        # With another denominator another list or query is meant.
+        lists = [each for each in seen.lists if (each.relevant == of if is_recall else 0 < of <= each.n)]
+        values = [each.recall if is_recall else each.precision for each in lists]
+        if values and not any(np.any(np.abs(each - n / of) < 1e-9) for each in values):
+            return False
+    return True
 
 
 def _possible(match: re.Match[str], seen: Rankings) -> bool:

@@ -375,6 +375,7 @@ STATED = "no ranking here is as this says"
         ("It is 1/4 at rank 3, and 1/2 at rank 3.", "1/4 at rank 3|1/2 at rank 3"),
         ("C está en la posición 3 del primer sistema.", ""),
         ("Two are missing.", "Two are missing"),
+        ("Elsewhere two of ten documents are relevant, it finds 2 of 3, with recall 2/3 and precision 1/9.", ""),
         ("G and H were never judged. B and C were never judged.", "B and C were never judged"),
     ],
 )
