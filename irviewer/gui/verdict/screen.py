@@ -141,8 +141,7 @@ class AnswerPanel(Panel):
         words.addLayout(self._links_layout)
         counts = QVBoxLayout()  # without its bar, a row would be as narrow as its margins, and so would its column
         counts.setContentsMargins(SentenceLink.INSET, 0, 0, 0)
-        counts.addWidget(self.counts, 1)
-        counts.addStretch()  # without it, a hidden bar leaves the sentences no width
+        counts.addWidget(self.counts)
         words.addLayout(counts)
         words.addStretch(1)
         body = QWidget()
