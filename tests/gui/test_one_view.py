@@ -927,12 +927,11 @@ class Case:
                              "unjudged_on_top", "found_below"):  # fmt: skip
                     value, other = view_model.table.column(name).numbers[""], their_record[name]
                     tally.near(f"failures: {name}", float(value[row]), other, *key)
-        seen = [printed.runs[printed.names.index(name)] for name in self.shown]
         self.place("queries", "hubs")
         hubs = session.list_judging.hubs_view_model()
         assert hubs is not None
-        if self.plainly_ranked and not self.only and seen:
-            words = ["failures", printed.qrels, *seen, *printed.common, *words, "--hubs", "--format", "json"]
+        if self.plainly_ranked and not self.only:
+            words = ["failures", printed.qrels, *printed.runs, *printed.common, *words, "--hubs", "--format", "json"]
             theirs = {record["document"]: record for record in rows_of(json.loads(printed.text(*words)))}
             tally.same("documents that mislead", sorted(hubs.doc_ids), sorted(theirs))
             for row, document in enumerate(hubs.doc_ids):
@@ -941,6 +940,7 @@ class Case:
                     names = ("queries", "non_relevant", "unjudged", "runs", "best_rank")
                     mine = [int(hubs.table.column(name).values[row]) for name in names]
                     tally.same("how a document misleads", mine, [their_record[name] for name in names], document)
+        seen = [printed.runs[printed.names.index(name)] for name in self.shown]
         self.place("queries", "worklist")
         work = session.list_judging.worklist_view_model()
         assert work is not None
