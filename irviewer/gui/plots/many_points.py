@@ -11,8 +11,9 @@ from PySide6.QtGui import QPainter, QPixmap
 from irviewer.model.arrays import Floats, Ints
 
 MOST_POINTS = 20_000
+"""Up to so many points each is painted on its own."""
 CELL = 2.0
-"""Of more points of a kind than ``MOST_POINTS`` in a cell of so many pixels the first is painted."""
+"""Of more points the first of each kind is painted in each square of so many pixels."""
 REACH = 5
 """The pixels from the place of a mark to its edge, at most."""
 

@@ -28,7 +28,7 @@ GAP = 8
 MOST_AT_ONCE = 60
 """The most runs with which a screen is refreshed in one event."""
 MOST_QUERIES = 20_000
-"""The most queries with which it is."""
+"""The most queries with which it is refreshed so."""
 BETWEEN = 2
 """Milliseconds between two parts of a refresh: timers that are due and keys come between them, which a timer without an
 interval would precede."""

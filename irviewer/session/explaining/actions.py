@@ -122,7 +122,7 @@ class ExplanationService:
             return None
         base = self.results.known(asked)
         if base is None:
-            return nothing(asked.measure, tr("Explaining a mean …"))
+            return replace(nothing(asked.measure, tr("Explaining a mean …")), title=tr("Explaining a mean"))
         return self._cache.get("mean ledger", (base, query), lambda: mean_at(base, query))
 
     def _mean(self) -> _Mean | None:

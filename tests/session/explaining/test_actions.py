@@ -123,7 +123,8 @@ def test_a_mean_of_many_queries_is_explained_in_the_background(
         each.explaining.explain()
     waiting = threaded.explaining.mean_view_model()
     assert waiting is not None
-    assert (waiting.table, waiting.explanation) == (None, "Explaining a mean …")
+    assert (waiting.title, waiting.explanation) == ("Explaining a mean", "Explaining a mean …")
+    assert waiting.table is None
     deliver(posted, lambda: not threaded.explaining.mean_view_model().explanation)  # type: ignore[union-attr]
     threaded.close()
     monkeypatch.undo()
