@@ -16,8 +16,9 @@ from irviewer.evaluation.caveats import empty_runs
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.folders import rankings_in
 from irviewer.formats.format import Loaded
-from irviewer.formats.load import Cached, load
+from irviewer.formats.load import Cached, load, opened_once
 from irviewer.formats.parts import PartsError, grouped, parts_of
+from irviewer.formats.reading.opener import is_given, open_bytes
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
 from irviewer.model.answers.systems import differing_files, joined_systems
@@ -300,10 +301,12 @@ def _runs_of_file(
 ) -> list[Run]:
     use: Cached = "use" if cached else "no"
 
+    opened = open_bytes(_path(path)) if is_given(str(path)) else None  # a pipe is read once
+
     def loaded(part: str | None, used: Cached) -> Loaded:
         return load(
             _path(path), kind="run", name=part, duplicates=duplicates, cached=used, account=False, columns=columns,
-            part=part, stored=stored,
+            part=part, stored=stored, opened=opened,
         )  # fmt: skip
 
     try:
@@ -314,7 +317,11 @@ def _runs_of_file(
     if first.stored:
         return list(first.stored)
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
-    values = [first.value] if len(parts) < 2 else [loaded(part, "no").value for part in parts]
+    if len(parts) < 2:
+        values = [first.value]
+    else:
+        opened = opened or opened_once(_path(path))
+        values = [loaded(part, "no").value for part in parts]
     return [value for value in values if isinstance(value, Run)]
 
 

@@ -37,7 +37,7 @@ Cached = Literal["keep", "use", "no"]
 MOST_NOTES = 20
 """The notes of parts of a run that are reported."""
 
-__all__ = ["KINDS", "Loaded", "detect", "load", "load_opened"]
+__all__ = ["KINDS", "Loaded", "detect", "load", "load_opened", "opened_once"]
 
 
 def load(
@@ -55,6 +55,7 @@ def load(
     columns: ColumnChoice | None = None,
     judges: bool = False,
     stored: bool = False,
+    opened: Opened | None = None,
 ) -> Loaded:
     """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets, a path with ``*``
     for the number the parts of one run (``parts``). Large files of documents stay on disk (``texts.corpus``).
@@ -69,6 +70,7 @@ def load(
     columns  the roles of a table's columns, for a header with unknown names
     judges   True to read a table of qrels as one judgment set per judge, with explanations (``Loaded.judges``)
     stored   True to read stored values (``formats.stored_values``) as a run without documents, False to refuse them
+    opened   the file, where it is open already, as for another of its parts
     progress is called with the share of a large corpus that was read; an exception raised by it ends the reading
 
     Raises ParseError, also if there is not enough memory, or OptionError for options that contradict each other."""
@@ -76,6 +78,7 @@ def load(
         return _load(
             path, kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
             progress=progress, cached=cached, account=account, columns=columns, judges=judges, stored=stored,
+            opened=opened,
         )  # fmt: skip
     except MemoryError:
         # The memory of the stack is free again.
@@ -97,6 +100,7 @@ def _load(
     columns: ColumnChoice | None,
     judges: bool,
     stored: bool,
+    opened: Opened | None,
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
@@ -113,6 +117,7 @@ def _load(
             loaded = _load(
                 path, kind=kind, name=name, duplicates=duplicates, format=None, part=part, scores=scores,
                 progress=progress, cached=cached, account=account, columns=beside, judges=judges, stored=stored,
+                opened=opened,
             )  # fmt: skip
         except OptionError as error:  # of a text that is no path
             raise ParseError(beside.origin, str(error)) from error
@@ -125,7 +130,7 @@ def _load(
     parts = parts_of(str(path)) if "*" in str(path) else []
     if parts:
         return _joined(
-            str(path), parts, kind=kind, name=name, duplicates=duplicates, format=format, cached=cached,
+            str(path), parts, kind=kind, name=name, duplicates=duplicates, format=format, part=part, cached=cached,
             account=account, columns=columns,
         )  # fmt: skip
     if scores is None and not (
@@ -145,8 +150,8 @@ def _load(
     keeps = shelf is not None and (cached == "keep" or cache.is_noted(shelf))
     begun = time.perf_counter()
     loaded = load_opened(
-        open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
-        account=account or keeps, columns=columns, judges=judges,
+        opened or open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part,
+        scores=scores, account=account or keeps, columns=columns, judges=judges,
     )  # fmt: skip
     if shelf is None or not loaded.cacheable or not cache.is_worth_keeping(loaded, shelf, time.perf_counter() - begun):
         return loaded
@@ -206,6 +211,11 @@ def _missing_parts(path: str, parts: Sequence[str]) -> list[Finding]:
 
 def _ignore(share: float) -> None:
     """Ignore the progress."""
+
+
+def opened_once(path: str | Path) -> Opened | None:
+    """Return a file that is open for all of its runs or sheets; None for the path of numbered files (``parts``)."""
+    return None if parts_of(str(path)) else open_bytes(path)
 
 
 def load_opened(

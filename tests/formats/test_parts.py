@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import random
 from collections.abc import Iterable
@@ -115,6 +116,24 @@ def test_parts_that_share_a_query_are_runs(tmp_path: Path, capsys: pytest.Captur
     assert list(result.runs) == ["part-0", "part-1"]
     assert main(["check", str(tmp_path / "runs")]) == 0
     assert capsys.readouterr().out.count("TREC run") == 2
+
+
+def test_parts_that_hold_several_runs_are_joined_by_run(tmp_path: Path) -> None:
+    files = [tmp_path / f"part-{number}.tsv" for number in range(2)]
+    for query, file in enumerate(files):
+        file.write_text(f"query_id\tdoc_id\tscore\ttag\nq{query}\td1\t2\ta\nq{query}\td2\t1\tb\n")
+    result = irviewer.evaluate({"q0": {"d1": 1}, "q1": {"d1": 1, "d2": 1}}, list(map(str, files)), "P@1")
+    assert [(run, result.mean("P@1", run)) for run in result.runs] == [("a", 1.0), ("b", 0.5)]
+
+
+def test_all_runs_of_a_pipe_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "qrels").write_text("q0 0 d1 1\n")
+    table = b"query_id\tdoc_id\tscore\ttag\nq0\td1\t2\ta\nq0\td1\t2\tb\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(table)))
+    assert main(["evaluate", str(tmp_path / "qrels"), "-", "-m", "AP"]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()[-2:]] == [["a", "1.0000"], ["b", "1.0000"]]
 
 
 def test_a_table_of_spark_beside_runs(tmp_path: Path) -> None:

@@ -144,6 +144,30 @@ def test_sheets_of_one_header_are_runs_of_several_systems(tmp_path: Path) -> Non
     assert note.names == ("one", "two") and note.serious
 
 
+def test_a_workbook_is_opened_as_often_whatever_its_number_of_sheets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    qrels, opened, counts = book(tmp_path / "q.xlsx", q=QRELS), list[object](), set[int]()
+    plain = openpyxl.load_workbook
+
+    def counting(*given: object, **options: bool) -> openpyxl.Workbook:
+        opened.append(given)
+        return plain(*given, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(openpyxl, "load_workbook", counting)
+    for n in (2, 5):
+        workbook = openpyxl.Workbook()
+        for sheet in [workbook.worksheets[0], *(workbook.create_sheet() for _ in range(n - 1))]:
+            for row in [(*RUN[0], "note"), *RUN[1:], (7, "d2", 0.5, "=1+1")]:
+                sheet.append(row)
+        path = tmp_path / f"{n}.xlsx"
+        workbook.save(path)
+        opened.clear()
+        assert len(irviewer.evaluate(str(qrels), str(path), "AP").runs) == n
+        counts.add(len(opened))
+    assert len(counts) == 1
+
+
 def test_faults_are_at_the_row_of_the_sheet(tmp_path: Path) -> None:
     """Blank rows count, and cells with line ends do not."""
     rows = [[None], [*RUN[0], "note"], [None], (12, "d1", 2.5, "a\nb\nc"), (12, "d2", "x", "d")]

@@ -16,7 +16,7 @@ from irviewer.formats.collection_doctor import none_shared, query_ids_of, text_f
 from irviewer.formats.compression import compressed
 from irviewer.formats.doctor import ReadOptions, diagnose, treated
 from irviewer.formats.format import Loaded
-from irviewer.formats.load import load
+from irviewer.formats.load import load, opened_once
 from irviewer.formats.load_report import Finding
 from irviewer.formats.parts import PartsError, parts_of
 from irviewer.formats.registry import format_to_write
@@ -135,7 +135,10 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
     if len(parts) > 1 and options.part is None:  # all systems of the file
         policy = options.duplicates if options.duplicates in ("first", "last") else "refuse"
         given = {**vars(options), "duplicates": policy}
-        own = [(part, load_file(source, argparse.Namespace(**{**given, "part": part}))) for part in parts]
+        opened = opened_once(source)
+        own = [
+            (part, load_file(source, argparse.Namespace(**{**given, "part": part}), opened=opened)) for part in parts
+        ]
     topics, data, lines = _topics(options), b"", list[str]()
     for part, file in own:
         assert isinstance(file.value, Run) and file.value.answered is not None

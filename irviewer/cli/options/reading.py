@@ -7,6 +7,7 @@ import argparse
 from irviewer.cli.options.runs import add_columns, add_duplicate_policy
 from irviewer.formats.format import KINDS, Loaded
 from irviewer.formats.load import load
+from irviewer.formats.reading.opener import Opened
 from irviewer.translation import tr
 
 
@@ -26,9 +27,9 @@ def add_reading(parser: argparse.ArgumentParser, default: str) -> None:
     add_duplicate_policy(parser, default)
 
 
-def load_file(path: str, options: argparse.Namespace, name: str | None = None) -> Loaded:
-    """Read a file as the options say. Raises IrviewerError."""
+def load_file(path: str, options: argparse.Namespace, name: str | None = None, opened: Opened | None = None) -> Loaded:
+    """Read a file, which may be open already, as the options say. Raises IrviewerError."""
     return load(
         path, kind=options.kind, name=name, duplicates=options.duplicates, format=options.format, part=options.part,
-        scores=options.scores, columns=options.columns,
+        scores=options.scores, columns=options.columns, opened=opened,
     )  # fmt: skip

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from functools import cached_property
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -59,8 +60,8 @@ def is_workbook(begin: bytes, path: str | Path) -> bool:
 
 
 class Workbook:
-    """The bytes of a workbook, whose sheets are read when they are asked for. Raises ParseError. ``names`` are those of
-    all sheets, once the first is read."""
+    """The bytes of a workbook, which is opened once, and whose sheets are read when they are asked for. Raises
+    ParseError. ``names`` are those of all sheets, once the first is read."""
 
     def __init__(self, path: str | Path, raw: bytes) -> None:
         self.path = path
@@ -73,22 +74,14 @@ class Workbook:
 
     def sheet(self, name: str) -> Sheet | None:
         """Return a sheet by its name; None without one."""
-        return self._read(lambda book: self._text_of(book[name], []) if name in _sheets(book) else None)
+        return self._read(lambda sheets: self._text_of(sheets[name], []) if name in sheets else None)
 
-    def _read(self, read: Callable[[Any], Read]) -> Read:
-        """Return what is read of the workbook."""
+    def _read(self, read: Callable[[dict[str, Any]], Read]) -> Read:
+        """Return what is read of the sheets."""
         try:
-            from openpyxl import load_workbook
-        except ModuleNotFoundError:
-            raise ParseError(
-                self.path, tr("this is {what}", what=tr("an Excel workbook")),
-                hint=tr("install what reads it: pip install 'irviewer[excel]'; or save it as CSV and open that file"),
-            ) from None  # fmt: skip
-        try:
-            self._refuse_large()
             with warnings.catch_warnings():  # about what is no data: styles, validation of input
                 warnings.simplefilter("ignore")
-                return read(load_workbook(BytesIO(self.raw), read_only=True, data_only=True, keep_links=False))
+                return read(self._sheets)
         except (ParseError, MemoryError):
             raise
         except Exception as error:  # a damaged archive or damaged XML fails in any way
@@ -97,6 +90,33 @@ class Workbook:
                 self.path, tr("this is an Excel workbook that cannot be read: {reason}", reason=reason),
                 hint=tr("save it again as .xlsx, or as CSV, and open that file"),
             ) from error  # fmt: skip
+
+    @cached_property
+    def _sheets(self) -> dict[str, Any]:
+        """The sheets of cells by their names, without those of charts; of formulas the values."""
+        self._refuse_large()
+        return self._opened(data_only=True)
+
+    @cached_property
+    def _with_formulas(self) -> dict[str, Any]:
+        """The same sheets with the formulas themselves; {} if no sheet has any."""
+        from zipfile import ZipFile
+
+        with ZipFile(BytesIO(self.raw)) as archive:
+            parts = [each for each in archive.namelist() if each.startswith("xl/worksheets/")]
+            has_formulas = any(b"<f" in archive.read(each) for each in parts)
+        return self._opened(data_only=False) if has_formulas else {}
+
+    def _opened(self, *, data_only: bool) -> dict[str, Any]:
+        try:
+            from openpyxl import load_workbook
+        except ModuleNotFoundError:
+            raise ParseError(
+                self.path, tr("this is {what}", what=tr("an Excel workbook")),
+                hint=tr("install what reads it: pip install 'irviewer[excel]'; or save it as CSV and open that file"),
+            ) from None  # fmt: skip
+        book = load_workbook(BytesIO(self.raw), read_only=True, data_only=data_only, keep_links=False)
+        return {each.title: each for each in book.worksheets}
 
     def _refuse_large(self) -> None:
         from zipfile import ZipFile
@@ -111,8 +131,7 @@ class Workbook:
                 hint=tr("save its sheet as CSV and open that file"),
             )  # fmt: skip
 
-    def _first(self, book: Any) -> Sheet:
-        sheets = _sheets(book)
+    def _first(self, sheets: dict[str, Any]) -> Sheet:
         self.names = list(sheets)
         shown = [each for each in sheets.values() if each.sheet_state == "visible"] or list(sheets.values())
         headers = {each.title: header for each in shown if (header := _header(each))}
@@ -168,28 +187,14 @@ class Workbook:
 
     def _formulas_without_values(self, name: str) -> int:
         """Return how many formulas were never computed: programs that write workbooks compute none."""
-        from zipfile import ZipFile
-
-        from openpyxl import load_workbook
-
-        with ZipFile(BytesIO(self.raw)) as archive:
-            parts = [each for each in archive.namelist() if each.startswith("xl/worksheets/")]
-            if not any(b"<f" in archive.read(each) for each in parts):
-                return 0
-        formulas, values = (
-            load_workbook(BytesIO(self.raw), read_only=True, data_only=is_value, keep_links=False)[name]
-            for is_value in (False, True)
-        )
+        if name not in self._with_formulas:
+            return 0
+        formulas, values = self._with_formulas[name], self._sheets[name]
         return sum(
             formula.data_type == "f" and value.value is None
             for row, computed in zip(_rows(self.path, formulas), _rows(self.path, values), strict=False)
             for formula, value in zip(row, computed, strict=False)
         )
-
-
-def _sheets(book: Any) -> dict[str, Any]:
-    """Return the sheets of cells by their names, without those of charts."""
-    return {each.title: each for each in book.worksheets}
 
 
 def _rows(path: str | Path, sheet: Any) -> Iterator[Sequence[Any]]:
