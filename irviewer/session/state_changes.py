@@ -331,8 +331,8 @@ def _further_runs(state: State, added: Sequence[int], context_of: ContextOf) -> 
         return state
     further: Sequence[int] = added
     if len(added) > room:
-        context = context_of(state)
-        further = [entry.key for entry in context.by_merit(context.system_runs) if entry.key in set(added)]
+        context, later = context_of(state), set(added)
+        further = [entry.key for entry in context.by_merit(context.system_runs) if entry.key in later]
     return state.with_chosen(replace(chosen, shown=chosen.shown | set(further[:room])))
 
 

@@ -111,8 +111,9 @@ def _runs(medians: Sequence[Medians]) -> Table:
 def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Medians]:
     """Return the medians of each measure, of these queries (None: all). Raises OptionError for a measure without values
     by query."""
-    kept = [index for index, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
-    every, notes = [], tuple(lacking_queries(result, None if queries is None else set(queries)))
+    asked = None if queries is None else set(queries)
+    kept = [index for index, query in enumerate(result.query_ids) if asked is None or query in asked]
+    every, notes = [], tuple(lacking_queries(result, asked))
     for measure in result.measures:
         values = result.of(measure)[1][:, kept]
         if measure.is_text or measure.aggregate in ("none", "count"):

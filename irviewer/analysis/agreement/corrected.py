@@ -448,7 +448,8 @@ def corrected_scores(
                 human=human.name,
             )
         )
-    left_out = sum(1 for query, judged in judged_by_human.items() if judged and query not in set(ids))
+    common = set(ids)
+    left_out = sum(1 for query, judged in judged_by_human.items() if judged and query not in common)
     if left_out:
         notes.append(
             trn("{n} query that {human} judged and {model} did not is left out.",

@@ -108,5 +108,6 @@ def parameter_grid(
         better = values[place] > grid[cell] if higher_is_better else values[place] < grid[cell]
         if run[cell] < 0 or better:
             grid[cell], run[cell] = values[place], place
-    missing = tuple(name for position, name in enumerate(runs) if position not in set(known.tolist()))
+    placed = set(known.tolist())
+    missing = tuple(name for position, name in enumerate(runs) if position not in placed)
     return ParameterGrid(rows.name, columns.name, down, across, grid, run, counts, missing)
