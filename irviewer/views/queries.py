@@ -190,9 +190,14 @@ def _together(queries: Queries) -> list[Column]:
             else tr("{measure} of {run} minus the median of the {count} runs that take part, as TREC prints it",
                     measure=measure, run=run, count=count)
         )  # fmt: skip
+        missing = tr("No difference: a run has no value for this query.") if count >= LEAST_RUNS else trn(
+            "No difference: the median of {n} run is not meaningful; at least {least} are needed.",
+            "No difference: the median of {n} runs is not meaningful; at least {least} are needed.",
+            count, least=LEAST_RUNS,
+        )  # fmt: skip
         columns.append(column.difference(
             "from_median", tr("÷ median") if log else tr("Δ median"), queries.from_median, better_up=up, log=log,
-            tip=tip, missing=tr("No difference: a run has no value for this query."), detail=True,
+            tip=tip, missing=missing, detail=True,
         ))  # fmt: skip
     if queries.mean is not None:
         columns.append(column.number(
