@@ -291,7 +291,8 @@ def _selected(selection: QuerySelection) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + "".join(map(_escaped, text)) + '"'
+    plain = text.isprintable() and '"' not in text and "\\" not in text  # as nearly all of thousands of ids are
+    return f'"{text}"' if plain else '"' + "".join(map(_escaped, text)) + '"'
 
 
 def _escaped(character: str) -> str:
