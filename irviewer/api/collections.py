@@ -72,7 +72,9 @@ class Collected(Exported):
         text = result.of(measure)[0].text
         names = [table.measure for table in self.by_measure]
         if text not in names:
-            raise KeyError(f"{text} was not evaluated; there are {', '.join(names)}")
+            raise KeyError(
+                tr("{measure} was not compared; choose one of {measures}", measure=text, measures=", ".join(names))
+            )
         return self.by_measure[names.index(text)]
 
     @cached_property

@@ -236,6 +236,14 @@ def test_command_and_python_write_the_same_files(folder: Path, tmp_path_factory:
     assert files["csv"].startswith(b"measure,system,set0,")
 
 
+def test_a_measure_that_cannot_be_tested_was_not_compared() -> None:
+    """It said that the measure was not evaluated, and it was."""
+    qrels, runs = {"q": {"a": 1}}, {name: {"q": {"a": 1.0}} for name in ("one", "two")}
+    collected = irviewer.evaluate_collections({"c": (qrels, runs)}, ["NumRelRet", "AP"])
+    with pytest.raises(KeyError, match="NumRelRet was not compared; choose one of AP"):
+        collected["NumRelRet"]
+
+
 def test_a_baseline_may_have_its_short_name() -> None:
     world = {name: (qrels, {f"input.{run}": content for run, content in runs.items()})
              for name, (qrels, runs) in WORLD.items()}  # fmt: skip
