@@ -4,6 +4,7 @@ judged, nuggets that an assigner left out, measures of documents where only nugg
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -34,7 +35,6 @@ class AnswerCautions:
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
         self._citations = bool(names & OF_CITATIONS)
-        self._cited = "CitedRel" in names
         of_vital = [part for part in parts if part.name == "NuggetF" or part.parameter("weight") == "vital"]
         self._vital = bool(of_vital)
         self._unweighted = "NuggetPyramid" in names
@@ -44,6 +44,8 @@ class AnswerCautions:
                 ("any", [part for part in parts if part.name in OF_NUGGETS]), ("vital", of_vital),
                 ("votes", [part for part in parts if part.name == "NuggetPyramid"]),
                 ("links", [part for part in parts if part.name == "ContextR"]),
+                ("cited", [part for part in parts if part.name == "CitedRel"]),
+                ("support", [part for part in parts if part.name in OF_SUPPORT]),
             )
         }  # fmt: skip
         self._qrels = qrels
@@ -82,7 +84,7 @@ class AnswerCautions:
             self._add_twice(run, "answers", answered.answers.twice, answered.answers.kept)
             if self._citations and answered.answers.unmarked:
                 self._unmarked[run.name] = len(answered.answers.unmarked)
-            if self._cited:
+            if self._left_out["cited"]:
                 cited = [topic not in answered.answers.unmarked for topic in answered.answers.topics]
                 self._add_without(self._citing_nothing, run, (answered.answers.cited_counts == 0) & cited)
             if self._support and answered.support is not None:
@@ -253,21 +255,10 @@ class AnswerCautions:
             ))  # fmt: skip
         said += [text for kind, runs in self._by_kind.items() if (text := assigners_text(runs, kind))]
         said += [unmarked_text(run, count) for run, count in self._unmarked.items()]
-        for run, own in self._citing_nothing.items():
-            said.append(trn(
-                "run {run}: {n:,} answer cites nothing, so CitedRel is 0 there; CitedRel(missing=undefined) leaves it "
-                "out: {topics}",
-                "run {run}: {n:,} answers cite nothing, so CitedRel is 0 there; CitedRel(missing=undefined) leaves "
-                "them out: {topics}", len(own), run=short_name(run), topics=name_some(own, 3),
-            ))  # fmt: skip
-        for run, own in self._not_judged.items():
-            said.append(trn(
-                "run {run}: no citation of {n:,} answer is judged, so its support is 0; missing=undefined leaves out "
-                "what has nothing to divide by: {topics}",
-                "run {run}: no citation of {n:,} answers is judged, so their support is 0; missing=undefined leaves "
-                "out what has nothing to divide by: {topics}",
-                len(own), run=short_name(run), topics=name_some(own, 3),
-            ))  # fmt: skip
+        for (run, own), left_out in product(self._citing_nothing.items(), self._left_out["cited"]):
+            said.append(_CITING_NOTHING[left_out](run, own))
+        for (run, own), left_out in product(self._not_judged.items(), self._left_out["support"]):
+            said.append(_NOT_JUDGED[left_out](run, own))
         for run, count in self._other_support.items():
             said.append(trn(
                 "run {run}: the answer to {n:,} topic has other sentences or citations than those that were judged; "
@@ -294,6 +285,28 @@ _NO_VITAL: Mapping[bool, Callable[[int, str], str]] = {
     False: lambda n, topics: trn(
         "{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
         "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", n, topics=topics),
+}  # fmt: skip
+_CITING_NOTHING: Mapping[bool, Callable[[str, Sequence[str]], str]] = {
+    True: lambda run, own: trn(
+        "run {run}: {n:,} answer cites nothing, so CitedRel(missing=undefined) leaves it out: {topics}",
+        "run {run}: {n:,} answers cite nothing, so CitedRel(missing=undefined) leaves them out: {topics}", len(own),
+        run=short_name(run), topics=name_some(own, 3)),
+    False: lambda run, own: trn(
+        "run {run}: {n:,} answer cites nothing, so CitedRel is 0 there; CitedRel(missing=undefined) leaves it out: "
+        "{topics}",
+        "run {run}: {n:,} answers cite nothing, so CitedRel is 0 there; CitedRel(missing=undefined) leaves them out: "
+        "{topics}", len(own), run=short_name(run), topics=name_some(own, 3)),
+}  # fmt: skip
+_NOT_JUDGED: Mapping[bool, Callable[[str, Sequence[str]], str]] = {
+    True: lambda run, own: trn(
+        "run {run}: no citation of {n:,} answer is judged; what has nothing to divide by is left out: {topics}",
+        "run {run}: no citation of {n:,} answers is judged; what has nothing to divide by is left out: {topics}",
+        len(own), run=short_name(run), topics=name_some(own, 3)),
+    False: lambda run, own: trn(
+        "run {run}: no citation of {n:,} answer is judged, so its support is 0; missing=undefined leaves out what has "
+        "nothing to divide by: {topics}",
+        "run {run}: no citation of {n:,} answers is judged, so their support is 0; missing=undefined leaves out what "
+        "has nothing to divide by: {topics}", len(own), run=short_name(run), topics=name_some(own, 3)),
 }  # fmt: skip
 """Whether such topics are left out -> what is said of them."""
 
