@@ -34,6 +34,7 @@ from irviewer.session.teaching.stated_facts import (
     logarithm_of,
     other_discount,
     ranks_of_documents,
+    sentences_here,
 )
 from irviewer.session.teaching.stated_values import Values, false_values, prose_of
 from irviewer.session.teaching.step_actions import LessonParts, do
@@ -139,7 +140,8 @@ CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 0.8)
 
 def _false_statistics(session: Session, lesson: Lesson, step: Step) -> Iterator[ParseError]:
     """Yield a fault for each t, p, d and g in the text of a step that Compare shows nowhere."""
-    said = _STATISTIC.findall(prose_of(step.text)) if session.view.place == "compare" else ()
+    sentences = sentences_here(prose_of(step.text)) if session.view.place == "compare" else ()
+    said = [each for text in sentences if not SUPPOSING.search(text) for each in _STATISTIC.findall(text)]
     if not said:
         return
     session.compute_now()
@@ -331,7 +333,8 @@ _ASKS_RANK = re.compile(
 def _other_rank(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
     """Yield a fault if a question asks for a rank, and its reason says at which other one a document is."""
     ranks = ranks_of_documents(question.because)
-    if right is not None and ranks and _ASKS_RANK.search(question.title) and right not in ranks:
+    names_it = right is not None and re.search(rf"(?<![\w./]){right:g}(?![\w/]|\.\d)", question.because) is not None
+    if right is not None and ranks and _ASKS_RANK.search(question.title) and right not in ranks and not names_it:
         yield _fault(
             lesson, question.at,
             tr("the answer is {answer}, and because: names rank {rank}", answer=f"{right:g}", rank=ranks[0]),

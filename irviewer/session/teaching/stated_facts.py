@@ -125,20 +125,31 @@ _IN_NTH = re.compile(
 def _relevant_of(match: re.Match[str], seen: Rankings) -> bool:
     n, of, none = _count(match[1]), _count(match[2]), match.groupdict().get("not")
     lists = [each for each in seen.counted if each.n >= of]  # none: other lists are meant
-    return not lists or any(each.hits[of - 1] == (of - n if none else n) for each in lists)
+    if not none:
+        return not lists or any(each.hits[of - 1] == n for each in lists)
+    judged = (np.count_nonzero(each.grades[:of] < each.level) for each in lists)  # an unjudged one may count, or not
+    return not lists or any(each.hits[of - 1] == of - n for each in lists) or any(int(count) == n for count in judged)
 
 
 def _found_of(match: re.Match[str], seen: Rankings) -> bool:
     n, of = _count(match[1]), _count(match[2])
     lists = [each for each in seen.lists if each.relevant == of]  # none: another query is meant
+    if _FURTHER_UP.search(match.string):
+        return not lists or any(n in each.hits for each in lists)
     return not lists or any(each.hits[-1] == n for each in lists)
+
+
+_FURTHER_UP = re.compile(
+    r"\b(?:ranks?|first|top|depth|page|reads?|reading|posici[oó]n(?:es)?|puestos?|primer\w*|hasta|página|lee\w*)\b",
+    re.I,
+)
+"""Words of a sentence about what is found above some rank."""
 
 
 def _precision_at(match: re.Match[str], seen: Rankings) -> bool:
     n, of, rank = int(match[1]), int(match[2]), int(match[3])
-    return any(
-        each.n >= rank and each.hits[rank - 1] == n and of in (rank, each.relevant) for each in seen.lists
-    )  # a share of the ranks, or of the relevant documents
+    shares = ((each.precision[rank - 1], each.recall[rank - 1]) for each in seen.lists if each.n >= rank > 0)
+    return any(abs(share - n / max(1, of)) < 1e-9 for both in shares for share in both)  # also reduced: 2/4 is 1/2
 
 
 def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
@@ -205,12 +216,12 @@ def _recall_at(match: re.Match[str], seen: Rankings) -> bool:
 def _discount(match: re.Match[str], seen: Rankings) -> bool:
     rank, text = int(match["rank"] or 0), match["value"]
     unit = 0.5000001 * 10.0 ** -len(text.partition(".")[2])
-    near = (np.abs(each.discount - float(text)) <= unit for each in seen.lists)
-    return any(bool(each[rank - 1]) if 0 < rank <= len(each) else bool(np.any(each)) for each in near)
+    factors = (each.rule.share(np.array([rank])) if rank else each.discount for each in seen.lists)
+    return any(bool(np.any(np.abs(each - float(text)) <= unit)) for each in factors)
 
 
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
-_MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b"
+_MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b(?!\s+(?:nor|ni)\b)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (r"rank\s+(?P<rank>\d+)\s+is\s+(?P<not>not\s+|non-)?relevant\b", _relevant_at),
     (r"posición\s+(?P<rank>\d+)\s+(?P<not>no\s+)?es\s+relevante\b", _relevant_at),
@@ -228,7 +239,8 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"recuperaron)", _missed),
     (rf"(?-i:{_LETTERS})\s+(?:is|are|son|es|está|están)\s+(?P<not>not\s+)?(?P<what>relevant(?:es?)?|judged|juzgad[oa]s?)\b",
      _with_grades),
-    (rf"\b{_N}\s+are\s+missing\b|\bfaltan\s+{_N}\b", _missed),
+    (rf"\b{_N}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{_N}(?=\s*[.,;:)]|\s+(?:y|documentos)\b|$)",
+     _missed),
     (rf"(?-i:{_LETTERS})\s+(?:were\s+never\s+judged|no\s+se\s+han\s+juzgado)", _never_judged),
     (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{_N}\s+{_OF}{_N}\b", _found_of),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
@@ -248,19 +260,15 @@ _CHECKS = tuple((re.compile(form, re.I), holds) for form, holds in _FORMS)
 
 def false_facts(text: str, seen: Rankings) -> Iterator[str]:
     """Yield what a text says of ranks, documents and counts and what no ranking is like."""
+    sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
     for form, holds in _CHECKS:
-        for match in form.finditer(text):
-            before, after = (
-                re.split(r"[.?!]\s", text[: match.start()])[-1],
-                re.split(r"[.?!]\s", text[match.end() :])[0],
-            )
-            sentence = f"{before}{match[0]}{after}"
-            if not SUPPOSING.search(sentence) and not holds(match, seen):
+        for match in (match for sentence in sentences for match in form.finditer(sentence)):
+            if not holds(match, seen):
                 yield " ".join(match[0].split())
 
 
-_PLUS_ONE = re.compile(r"log[2₂]?\s*\(\s*(?:rank|position|posición|i|k)\s*\+\s*1\s*\)", re.I)
-_JK = re.compile(r"log[2₂]?\s*(?:\(\s*)?max\s*\(", re.I)
+_PLUS_ONE = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?\(\s*(?:rank|position|posición|i|k)\s*\+\s*1\s*\)", re.I)
+_JK = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?(?:\(\s*)?max\s*\(", re.I)
 
 
 def other_discount(lesson: Lesson, context: EvaluationContext) -> str:
@@ -285,6 +293,24 @@ SUPPOSING = re.compile(
     r"\b(?:if|then|would|could|suppose|at most|si|entonces|ser[ií]an?|fueran?|podr[ií]an?|suponga|como mucho)\b", re.I
 )
 """Words of what is not so, but might be."""
+_ELSEWHERE = re.compile(
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|common(?:ly)?|often|elsewhere|literature|stud(?:y|ies)|papers?|perhaps|may|might|"
+    r"imagine|(?:for|another|an) (?:example|instance)|(?:an)?other (?:collections?|quer(?:y|ies)|papers?|lessons?)|"
+    r"an? (?:system|engine|ranking|list|run) (?:with|of|that|whose|in)|"
+    r"típic[oa]s?|habitual(?:es|mente)?|normalmente|suelen?|literatura|estudios?|artículos?|quizás?|imagine(?:mos)?|"
+    r"por ejemplo|otr[oa]s? (?:colecci[oó]n(?:es)?|consultas?|lección)|"
+    r"un[oa]? (?:sistema|buscador|lista) (?:con|de|que|cuy[oa]|en)|"
+    r"TREC|(?:19|20)\d\d)\b|\bp\. ej\.",
+    re.I,
+)
+"""Words of what is so of others than the rankings of the lesson."""
+
+
+def sentences_here(text: str) -> list[str]:
+    """Return the sentences of a text without those about other collections, studies, or rankings in general."""
+    return [each for each in re.split(r"(?<=[.?!])\s+|\n\n", text) if not _ELSEWHERE.search(each)]
+
+
 _NTH = re.compile(
     rf"\b{_TH}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
     re.I,
@@ -296,15 +322,16 @@ def ranks_of_documents(text: str) -> list[int]:
     return [int(match[2]) for match in _NTH.finditer(text)]
 
 
+_OF_QUERY = re.compile(r"\b(?:query|consulta)\s+\w", re.I)
 _ORDER = re.compile(r"\b(?:order|orden)\b[^.:;]*?\s(?:is|es)\s+([^.:;]+)")
 
 
 def false_orders(lesson: Lesson, text: str, contexts: Sequence[EvaluationContext]) -> Iterator[str]:
     """Yield the orders of rankings that a sentence states by a measure, and that their values do not have."""
-    for sentence in re.split(r"(?<=[.?!])\s+|\n\n", text):
+    for sentence in sentences_here(text):
         match = _ORDER.search(sentence)
         measure = measure_in(sentence[: match.start()], DIALECTS[lesson.rules].names) if match else ""
-        if match is None or not measure or not contexts:
+        if match is None or not measure or not contexts or _OF_QUERY.search(sentence):
             continue
         values = means_of(measure, contexts[-1], lesson)
         order = [values.get(name.strip()) for name in match[1].split(",")]

@@ -25,7 +25,7 @@ from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, number_in
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.figures import value_of
-from irviewer.session.teaching.stated_facts import SUPPOSING
+from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
@@ -43,11 +43,19 @@ _IN_WORDS = re.compile(
 )
 """The same in words."""
 _OF_WORD = {"precision": "P", "precisión": "P", "recall": "R", "exhaustividad": "R"}
+_NO_MORE = (
+    r"(?!\s+(?:higher|lower|more|less|better|worse|larger|smaller|greater|above|below|apart|m[aá]s|menos|mayor|menor|mejor|"
+    r"peor|superior|inferior)\b)"
+)
+"""What does not follow a value: that would be a difference."""
 _SAID = re.compile(
     r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+(?:is|es|=)\s+(\d*\.\d+)(?![\w/%]|\s*[/×*·+÷−-]\s*[\d.])"
+    + _NO_MORE
 )
 """A measure and the value that it is said to have."""
-_TOLD = re.compile(r"(?:\b(?:is|are|from|to|es|son|de|a|vale|now|ahora)|=)\s+(\d*\.\d+)(?![\w^%]|\.\w|\s%|/)")
+_TOLD = re.compile(
+    r"(?:\b(?:is|are|from|to|es|son|de|a|vale|now|ahora)|=)\s+(\d*\.\d+)(?![\w^%]|\.\w|\s%|/)" + _NO_MORE
+)
 """A number that a value is said to be, or to change from or to."""
 _SUM = re.compile(
     r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+)\s+(?:is|es|=)\s+\d[\d. +*/×·()÷−-]*=\s*(\d*\.?\d+)(?![\w/%]|\.\d)"
@@ -55,6 +63,18 @@ _SUM = re.compile(
 """A measure and the sum that is said to be its value."""
 _DOWN_TO = re.compile(r"(?:This|That|Es[tao]) (?:is|es) (?:the sum|la suma) (?:down to rank|hasta la posición) (\d+)")
 """A reason that says which sum a wrong answer is."""
+_OF_AMOUNT = re.compile(
+    r"\b(?:differences?|changes?|gains?|increase|decrease|rise|drop|loss|advantage|lead|margin|deviation|error|variance|"
+    r"range|diferencias?|cambios?|ganancias?|aumento|subida|bajada|caída|pérdida|ventaja|margen|desviación|error|"
+    r"varianza)\b[^,;:]*$",
+    re.I,
+)
+"""The beginning of what is said of a difference or a spread, not of a value."""
+_OF_LISTS = re.compile(
+    r"\b(?:mean|average|media|promedio)\b.*\b(?:lists|rankings|systems|engines|listas|sistemas|buscadores)\b",
+    re.I | re.S,
+)
+"""Words of a mean that is not over queries."""
 _HAS = re.compile(r"\b(?:have|has|tienen?)\s+(\d*\.\d+)(?![\w/%]|\.\w|\s%)")
 """A value that rankings or queries are said to have."""
 MOST_LISTS = 200
@@ -112,7 +132,7 @@ class Values:
 
 def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:
     """Yield (reason, text, hint, place) for each value that a text states and that is none."""
-    texts = [(prose_of(text), at) for text, at in _texts_with_places(lesson)]
+    texts = [(" ".join(sentences_here(prose_of(text))), at) for text, at in _texts_with_places(lesson)]
     times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
     wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong]
     misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
@@ -183,10 +203,9 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
                for text, at in [(item.because, item.at), *((each.reason, item.at) for each in item.choices),
                                 *((each.reason, each.at) for each in item.wrong)]]  # fmt: skip
     for text, at in [(lesson.text, Place()), *((item.text, item.at) for item in lesson.items), *reasons]:
-        for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", prose_of(text)):
-            for measure, number in (
-                [*_SAID.findall(sentence), *_SUM.findall(sentence)] if not SUPPOSING.search(sentence) else ()
-            ):
+        for sentence in sentences_here(prose_of(text)):
+            matches = [] if SUPPOSING.search(sentence) else [*_SAID.finditer(sentence), *_SUM.finditer(sentence)]
+            for measure, number in (each.groups() for each in matches if not _is_of_amount(each)):
                 try:
                     own = np.array(values.of(measure))
                 except MeasureError:
@@ -194,6 +213,13 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
                 if own.size and number not in titles and not _is_value(number, own):
                     hint = tr("correct the number, or put it between ` and ` where it is another one")
                     yield tr("no value of {measure} here is {number}", measure=measure, number=number), number, hint, at
+
+
+def _is_of_amount(match: re.Match[str]) -> bool:
+    """Return whether a number is said of a difference, or of a mean over lists, and not of a value."""
+    if _OF_LISTS.search(match.string):
+        return True
+    return _OF_AMOUNT.search(match.string[: match.start()]) is not None and not re.match("from|to|de|a", match[0])
 
 
 _COMPUTED = re.compile(r"[(\d.][\d. ()+*×·÷/−^-]*[+*×·÷/−^-][\d. ()+*×·÷/−^-]*(?==)")
@@ -236,9 +262,11 @@ def _by_exchange(number: str, values: Floats) -> str:
 
 def _false_effects(lesson: Lesson, step: Step, values: Values) -> Iterator[tuple[str, str, str, Place]]:
     """Yield the numbers that a step's text says of one measure in a sentence, and that nothing has."""
-    for sentence in re.split(r"(?<=[.?!;])\s+|\n\n", prose_of(step.text)):
-        measure = measure_in(sentence, DIALECTS[lesson.rules].names)
-        for number in _TOLD.findall(sentence) if measure else ():
+    clauses = (clause for each in sentences_here(prose_of(step.text)) for clause in re.split(r"(?<=;)\s+", each))
+    for clause in clauses:
+        measure = measure_in(clause, DIALECTS[lesson.rules].names)
+        values_said = [each[1] for each in _TOLD.finditer(clause) if not _is_of_amount(each)] if measure else []
+        for number in values_said:
             if not _is_value(number, values.known):
                 hint = tr("correct the number, or put it between ` and ` where it is another one")
                 yield tr("no value here is {number}", number=number), number, hint, step.at
