@@ -7,6 +7,7 @@ import io
 import json
 import random
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +21,8 @@ from irviewer.formats.load import load
 from irviewer.formats.parts import PartsError, grouped, name_of_parts, parts_of, pattern_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.registry import format_named
+from irviewer.model.answers.answers import same_answers
+from irviewer.model.answers.joined_parts import joined_parts
 from irviewer.model.run import Run
 
 NAMES = [
@@ -265,6 +268,28 @@ def test_parts_of_answers_and_labels_are_the_file_they_were_divided_from(what: s
     form = {"answers": "rag24"}.get(what, what)
     lines = format_named(form).encoded(joined).splitlines()
     assert lines == [line.encode().rstrip() for line in (*records[::2], *records[1::2])]
+
+
+def test_every_row_of_answers_is_copied_once_whatever_the_number_of_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    value = load(Path(__file__).parents[1] / "data" / "answers" / "alpha.answers.jsonl").value
+    assert isinstance(value, Run) and value.answered is not None and value.answered.answers is not None
+    answered, whole, copied = value.answered, value.answered.answers, dict[int, int]()
+    n = len(whole.topics)
+    for n_parts in (2, n):
+        places = [range(begin, n, n_parts) for begin in range(n_parts)]
+        parts = [replace(answered, answers=whole.of_topics(own)) for own in places]
+        rows: list[int] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                "irviewer.model.answers.concatenated.frozen", lambda array, rows=rows: rows.append(len(array)) or array
+            )
+            joined = joined_parts(parts, "origin").answers
+        assert joined is not None
+        order = [place for own in places for place in own]
+        assert same_answers(joined, whole.of_topics(order)) and joined.topics == whole.of_topics(order).topics
+        assert np.array_equal(joined.citation_offsets, whole.of_topics(order).citation_offsets)
+        copied[n_parts] = sum(rows)
+    assert n > 2 and len(set(copied.values())) == 1
 
 
 def test_what_some_parts_of_labels_lack_is_a_gap(tmp_path: Path) -> None:

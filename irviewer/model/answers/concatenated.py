@@ -1,8 +1,10 @@
-"""Two values of different topics as one: answers, labels, nuggets."""
+"""Values of different topics as one: answers, labels, nuggets."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import fields, is_dataclass, replace
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,34 +20,36 @@ _GAPS: dict[str, tuple[str, float]] = {
 """Columns that a file may lack -> a column of as many rows, and what is there then."""
 
 
-def concatenated(first: Part, other: Part) -> Part:
-    """Return two values of different topics as one: columns one after the other, and what is said of all as the first
-    has it."""
-    assert is_dataclass(first) and is_dataclass(other)
+def concatenated(*parts: Part) -> Part:
+    """Return values of different topics as one: columns one after the other, and what is said of all as the first has
+    it. The time is linear in the rows of all."""
+    first = parts[0]
+    assert is_dataclass(first)
     columns = {}
     for name in (each.name for each in fields(first)):
-        own, more = getattr(first, name), getattr(other, name)
-        if name in _GAPS and (own is None) != (more is None):
-            own, more = _filled(first, name, own, more), _filled(other, name, more, own)
-        columns[name] = _column(name, own, more)
+        own = [getattr(part, name) for part in parts]
+        given = next((each for each in own if each is not None), None)
+        if name in _GAPS and given is not None:
+            own = [_gaps(part, name, given) if each is None else each for part, each in zip(parts, own, strict=True)]
+        columns[name] = _column(name, own)
     return replace(first, **columns)  # type: ignore[type-var]
 
 
-def _column(name: str, own: Any, more: Any) -> Any:
+def _column(name: str, own: Sequence[Any]) -> Any:
+    first = own[0]
     if name.endswith("offsets"):
-        return frozen(np.concatenate((own, more[1:] + own[-1])))
-    if isinstance(own, np.ndarray):
-        return frozen(np.concatenate((own, more)))
-    if isinstance(own, pa.Array):
-        return pa.concat_arrays([own, more])
-    if is_dataclass(own):
-        return concatenated(own, more)
-    return own + more if isinstance(own, tuple) else own
+        before = np.cumsum([0, *(each[-1] for each in own[:-1])])
+        return frozen(np.concatenate([first[:1], *(each[1:] + more for each, more in zip(own, before, strict=True))]))
+    if isinstance(first, np.ndarray):
+        return frozen(np.concatenate(own))
+    if isinstance(first, pa.Array):
+        return pa.concat_arrays(own)
+    if is_dataclass(first):
+        return concatenated(*own)
+    return tuple(chain.from_iterable(own)) if isinstance(first, tuple) else first
 
 
-def _filled(value: Any, name: str, own: Any, like: Any) -> Any:
-    """Return a column, or one of gaps where a value lacks it, as another one is."""
-    if own is not None:
-        return own
+def _gaps(value: Any, name: str, like: Any) -> Any:
+    """Return a column of gaps for a value that lacks it, as another one is."""
     rows, gap = _GAPS[name]
     return np.full((len(getattr(value, rows)), *like.shape[1:]), gap, dtype=like.dtype)

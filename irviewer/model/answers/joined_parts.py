@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
 
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.concatenated import concatenated
@@ -14,15 +13,18 @@ from irviewer.model.answers.foreign import ForeignScores
 def joined_parts(parts: Sequence[Answered], origin: str) -> Answered:
     """Return what files of one system have, of different topics; ``origin`` is that of all."""
     answers, assignments, support = (
-        reduce(concatenated, own) if (own := [each for each in column if each is not None]) else None
+        concatenated(*own) if (own := [each for each in column if each is not None]) else None
         for column in zip(*((each.answers, each.assignments, each.support) for each in parts), strict=True)
     )
-    scores: dict[str, ForeignScores] = {}
+    scores: dict[str, list[ForeignScores]] = {}
     for each in (foreign for part in parts for foreign in part.foreign):
-        known = scores.setdefault(each.title, each)
-        scores[each.title] = replace(known, by_topic={**known.by_topic, **each.by_topic})
+        scores.setdefault(each.title, []).append(each)
+    foreign = (
+        replace(own[0], by_topic={topic: value for each in own for topic, value in each.by_topic.items()})
+        for own in scores.values()
+    )
     return replace(
-        parts[0], answers=answers, foreign=tuple(scores.values()),
+        parts[0], answers=answers, foreign=tuple(foreign),
         assignments=None if assignments is None else replace(assignments, origin=origin),
         support=None if support is None else replace(support, origin=origin),
     )  # fmt: skip
