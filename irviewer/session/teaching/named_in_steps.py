@@ -20,8 +20,9 @@ _RANKS = re.compile(
     r"\b(?:ranks?|positions?|posici[oó]n(?:es)?|puestos?)\s+(\d+)(?:\s+(?:and|y|to|a)\s+(?:(?:rank|la|posición)\s+)*(\d+))?",
     re.I,
 )
-_GRADE = re.compile(r"\b(?:grade|grado)\s+(\d+)", re.I)
-_LEVEL = re.compile(r"\b(?:level|nivel)\b[^\d]*?\b(\d+)", re.I)
+_TO = r"(?:\s+(?:to|a|al)\s+(\d+))?"
+_GRADE = re.compile(rf"\b(?:grade|grado)\s+(\d+){_TO}", re.I)
+_LEVEL = re.compile(rf"\b(?:level|nivel)\b[^\d]*?\b(\d+){_TO}", re.I)
 _DOCUMENT = re.compile(r"\b(?:[Jj]udge|[Jj]uzgar|[Mm]ove|[Mm]over|[Dd]ocument|[Dd]ocumento)\s+([A-Z])\b")
 
 
@@ -29,6 +30,10 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
     """Yield what a step names and what it does in its place, ("rank 6", "rank 5"). ``before`` is the state before."""
     said = {int(rank) for match in _RANKS.findall(step.title) for rank in match if rank}
     done = [{int(rank) for rank in _of_kind(each.verb, each.numbers, "rank")} for each in step.actions]
+    done = [
+        ranks | {rank - 1 for rank in ranks if each.verb == "up"}
+        for ranks, each in zip(done, step.actions, strict=True)
+    ]
     if not any(done):
         done = [{_cutoff(each.text, lesson)} - {0} for each in step.actions if each.verb == "measure"]
     for ranks in done if said else ():
@@ -38,7 +43,7 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
     for pattern, kind, verb, name in (
         (_GRADE, "grade", "judge", tr("grade {grade}")), (_LEVEL, "grade", "level", tr("level {grade}")),
     ):  # fmt: skip
-        named = {int(number) for number in pattern.findall(step.title)}
+        named = {int(number) for numbers in pattern.findall(step.title) for number in numbers if number}
         meant = {int(n) for each in step.actions if each.verb == verb for n in _of_kind(verb, each.numbers, kind)}
         if len(named) == 1 and meant and not named & meant:
             yield name.format(grade=min(named)), name.format(grade=min(meant))

@@ -51,7 +51,7 @@ def contradicted(
     named = {name for name in runs if _names(asking, name)}
     if not named and not _OTHER.search(asking):
         named = {name for name, words in zip(runs, _PLACES, strict=False) if re.search(words, question.title, re.I)}
-    if len(named) == 1 and run not in named:
+    if len(named) == 1 and run not in named and not _has_word(asking, run):
         yield named.pop(), run
     query = asked.query or (view.query or next(iter(queries), "") if asked.column else "")
     named = {name for name in _QUERY.findall(asking) if name in queries}
@@ -82,6 +82,12 @@ def _cutoff(asked: Asked, lesson: Lesson) -> int:
         return 0
     cutoff = parse_measure(asked.measure, DIALECTS[lesson.rules].names).cutoff
     return 0 if cutoff is None else int(cutoff)
+
+
+def _has_word(asking: str, run: str) -> bool:
+    """Return whether the name of a ranking is there at all; that of one small letter is in many a sentence."""
+    is_letter = len(run) == 1 and run.islower()
+    return not is_letter and re.search(rf"(?<!\w){re.escape(run)}(?!\w)", asking, re.I) is not None
 
 
 def _names(asking: str, name: str) -> bool:

@@ -12,7 +12,7 @@ from irviewer.model.lessons.lesson import NOWHERE, Figure, Lesson, Question, Ste
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
 from irviewer.translation import tr
 
-_LETTER = re.compile(r"(?<![\w@*])[B-DF-HJ-NQS-XZ](?![\w@*])")
+_LETTER = re.compile(r"(?<![\w@*])[B-DF-HJL-NQS-XZ](?![\w@*])")
 """A document; A, E, I, O and Y are words of some language, and K, P and R measures."""
 _NUMBER = re.compile(r"(?<![\w.])\d*\.?\d+")
 

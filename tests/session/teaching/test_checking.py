@@ -434,6 +434,10 @@ def test_a_mark_is_decided_by_the_values(title: str, right: str, said: str) -> N
         ("Cut at rank 3\ndo: measure P@2\n  cutoff 2", "rank 3, and do: means rank 2"),
         ("Cortar en la posición 3\ndo: measure P@2", "rank 3, and do: means rank 2"),
         ("Give rank 2 grade 3\ndo: judge 2 1", "grade 3, and do: means grade 1"),
+        ("Change the grade of rank 2 from grade 0 to 1\ndo: judge 2 1", ""),
+        ("Raise the level from 0 to 1, after swapping ranks 2 and 3\ndo:\n  swap 2 3\n  level 1", ""),
+        ("Put C ahead of the document at rank 2\ndo: up 3", ""),
+        ("Put C ahead of the document at rank 1\ndo: up 3", "rank 1, and do: means rank 2, rank 3"),
         ("Show P@2\ndo: measure P@4", "P@2, and do: means P@4"),
         ("Show P@2\ndo: measure R@2", "P@2, and do: means R@2"),
         ("Less\ndo: measure P@4\n\nBy P@2 it is another.", "P@2, and do: means P@4"),
@@ -500,6 +504,7 @@ def test_a_step_does_what_it_names(step: str, said: str) -> None:
             "the question names late, and ask: means early [The second list is cut. How high is its precision?]",
         ),
         ("## Question: The second list has .5. What has the first?\nask: P@2 of early", ""),
+        ("## Question: Other than for the list early, what is P@2 when late is read?\nask: P@2 of late", ""),
     ],
 )
 def test_more_that_contradicts_is_found(items: str, said: str) -> None:
@@ -528,7 +533,7 @@ def test_statistics_that_compare_does_not_show_are_found() -> None:
         ("measure P@10", "measure P@5", "this is another one in the other language"),
         ("  late: 0 1", "  late: 1 0", "this is another one in the other language"),
         ("## Question: Why", "## Step: S\n\n## Question: Why", "the other language has 3 steps and questions"),
-        ("Both have six.", "Both have a half of twelve.", ""),
+        ("Both have six.", "Both have a half of twelve, whatever K is.", ""),
     ],
 )
 def test_languages_have_the_same_numbers(
