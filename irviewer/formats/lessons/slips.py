@@ -39,7 +39,7 @@ def slips_in(header: Sequence[Line], body: Sequence[Line], varying: Varying) -> 
 
 
 _TWICE = re.compile(r"(?<![\w-])([^\W\d_]{2,}) \1(?![\w-])")
-_MAY_BE_TWICE = ("that", "had", "nous", "vous", "der", "die", "das")
+_MAY_BE_TWICE = ("that", "had", "very", "yes", "no", "sí", "muy", "casi", "nous", "vous", "der", "die", "das")
 _HALVES = (("“", "”"), ("„", "“”"), ("«", "»"), ("¿", "?"), ("**", "**"))
 """Marks that open and those that close."""
 
@@ -61,7 +61,7 @@ def _slips_of(paragraph: Sequence[Line]) -> Iterator[Slip]:
     texts = [re.sub(r"\\.", "  ", without_formulas(without_code(line.text))) for line in paragraph]
     whole = "\n".join(texts)
     for match in _TWICE.finditer(whole.replace("\n", " ")):
-        if match[1].lower() not in _MAY_BE_TWICE:
+        if match[1].lower() not in _MAY_BE_TWICE and not match[1].istitle():  # "Bora Bora" is a name
             yield Slip(tr("a word is there twice"), tr("remove one"), match[0],
                        Place(paragraph[whole[: match.start()].count("\n")].number, 1))  # fmt: skip
     for opening, closing in _HALVES:

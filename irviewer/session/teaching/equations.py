@@ -13,11 +13,11 @@ from irviewer.model.formula import formulas_in
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "−": "-", "÷": "/", "–": "-"})
 _EQUATION = re.compile(
-    r"(?<![\w.,%^@$\\|{}])(?P<left>[ƪƨ(\d.][ƪƨ\d. ()+*/^-]*[\d)])"
+    r"(?<![\w.,%^@$\\|{}+*/-])(?<![+*/-] )(?P<left>[ƪƨ(\d.][ƪƨ\d. ()+*/^-]*[\d)])"
     r"\s*=\s*(?P<right>-?(?:\d+/\d+|\d*\.?\d+)(?: ?%)?)(?![\w/(^$]| ?%|[.,]\d| \d| ?[+*/-] ?[ƪƨ\d(.])"
 )
 _CHAINED = re.compile(
-    r"(?<![\w.,%^@$\\|{}])(?P<left>[ƪƨ(\d.][ƪƨ\d. ()+*/^-]*[\d)])"
+    r"(?<![\w.,%^@$\\|{}+*/-])(?<![+*/-] )(?P<left>[ƪƨ(\d.][ƪƨ\d. ()+*/^-]*[\d)])"
     r"\s*=\s*(?P<right>[ƪƨ(\d.][ƪƨ\d. ()+*/^-]*[+*/^-][ƪƨ\d. ()+*/^-]*[\d)])(?=\s*=)"
 )
 """An equation whose right side is computed, too, and has an equals sign after it."""

@@ -284,6 +284,7 @@ def test_positions_do_not_tell_lessons_apart() -> None:
         ("AP of a is .4167, and of b .2917; `.2971` and .30 are others.\n", ""),
         ("## Step: S\ndo: swap 1 2\n\nAP falls to .45.\n", "8:1: no value here is .45 [.45]; correct the number"),
         ("## Step: S\ndo: swap 1 2\n\nAP falls from .4167 to .2917. With p = .04 this is chance.\n", ""),
+        ("Bora Bora is very very far, y está muy muy lejos.\n", ""),
         ("It is the the first.\n", "8:1: a word is there twice [the the]; remove one"),
         ("All that that list has\nis in in the table.\n", "9:1: a word is there twice [in in]; remove one"),
         ("It said that that\nis so. A `the the` and $x x$.\n", ""),

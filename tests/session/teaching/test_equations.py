@@ -19,6 +19,7 @@ from irviewer.session.teaching.equations import false_equations, results_of
         ("P@8 = 6/8, and 2R / (1 + R) = .5", []),
         ("2 ** 3 = 9, 1/0 = 3, 5 // 2 = 1", []),
         ("3 + 4 = 5 + 2", []),
+        ("1 − .3 = .7; −1 + 2 = 1. With n = 5, n - 1 + 2 = 6, n*2 + 1 = 11 and n/2 + 1 = 3.5", []),
         ("1 − 1/3 = 2/3", []),
         ("1 − 1/3 = 3/4", ["1 - 1/3 = 3/4"]),
         ("1 / log2 3 = .63, 1/log₂(1 + 2) = .631 and log2 4 = 2", []),
