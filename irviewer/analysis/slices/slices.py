@@ -431,7 +431,10 @@ def _overall_sentence(pair: RunComparison) -> str:
     change = pair.change
     size = change.text if change.ratio else f"Δ {change.text}"
     size = size if math.isnan(change.low) else f"{size} {change.ends}"
-    if not (pair.significant or pair.undecided or math.isnan(pair.decision.p)):
+    if pair.unproven:
+        return tr("Over all queries {run} against {other}: {change}; {reason}.", run=run, other=other, change=size,
+                  reason=pair.unproven)  # fmt: skip
+    if not pair.significant:
         return tr(
             "Over all queries the test shows no difference between {run} and {other}: {change}.",
             run=run, other=other, change=size,

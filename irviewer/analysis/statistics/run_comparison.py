@@ -161,6 +161,15 @@ class RunComparison:
         return undecided(self)
 
     @property
+    def unproven(self) -> str:
+        """Why the declared test proves nothing about the two, in words; "" where it can."""
+        if self.n < 2:
+            return tr("one query cannot show whether it is chance")
+        if self.chosen:
+            return tr("the test proves nothing, because these queries were chosen after looking at the results")
+        return tr("no conclusion: {reason}", reason=self.undecided) if self.undecided else ""
+
+    @property
     def conclusion(self) -> str:
         """The conclusion in words: wins and losses, the mean difference with its interval, the result of the declared
         test, p before and after correction."""
@@ -276,24 +285,13 @@ def conclusion(pair: RunComparison, *, with_interval: bool = True) -> str:
     difference = f"{change.name} {value}"
     if not pair.higher_is_better:
         difference = tr("{name} (lower is better) {value}", name=change.name, value=value)
-    if pair.n < 2:
-        return tr(
-            "{counts}; {difference}: one query cannot show whether it is chance", counts=counts, difference=difference
-        )
     return f"{counts}; {difference}: {_decision(pair)}"
 
 
 def _decision(pair: RunComparison) -> str:
     """What the declared test shows, with p before and after correction."""
-    if pair.chosen:
-        text = tr("the test proves nothing, because these queries were chosen after looking at the results")
-    elif pair.undecided:
-        text = tr("no conclusion: {reason}", reason=pair.undecided)
-    elif pair.significant:
-        text = tr("the test shows a difference")
-    else:
-        text = tr("the test shows no difference")
-    test = pair.decision
+    shown = tr("the test shows a difference") if pair.significant else tr("the test shows no difference")
+    text, test = pair.unproven or shown, pair.decision
     return text if math.isnan(test.p) else f"{text} ({test.title}: {_p_values(test)})"
 
 

@@ -134,6 +134,10 @@ def test_equal_and_constant_differences() -> None:
     constant = compare_slices(values_of(np.array([rows[0], rows[0] + 0.25])), [cut], QUICK).find("b")
     assert [(math.isnan(row.p), row.significant, row.toward) for row in constant.rows] == [(True, False, 1)] * 2
     assert constant.attributes[0].interaction.p == 1
+    few = rows[0] + np.where(np.arange(24) < 3, 0.25, 0)  # three differences were called a better run
+    for values, reason in ((rows[0] + 0.25, "all 24 differences are the same"), (few, "only 3 queries differ")):
+        sentence = compare_slices(values_of(np.array([rows[0], values])), [cut], QUICK).find("b").sentence
+        assert sentence.startswith("Over all queries b against a: Δ .") and f"; no conclusion: {reason}" in sentence
     whole = compare_slices(values_of(rows[[0, 0]]), [cut], QUICK)
     assert whole.methods[-1] == "interaction: one-way F of the differences by query, all permutations counted"
 
@@ -142,7 +146,9 @@ def test_one_query() -> None:
     cut = cut_of("x", ["only"], IDS[:1])
     comparison = compare_slices(values_of(np.array([[0.1], [0.4]])), [cut], QUICK).find("b")
     assert [(row.n, row.p_shown) for row in comparison.rows] == [(1, "too few")]
-    assert comparison.sentence.startswith("Over all queries b is better than a: Δ .3000.")
+    assert comparison.sentence.startswith(
+        "Over all queries b against a: Δ .3000; one query cannot show whether it is chance."
+    )
 
 
 def test_what_is_never_reached_has_signs_and_no_interaction() -> None:
