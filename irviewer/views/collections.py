@@ -24,6 +24,7 @@ from irviewer.views.keys import data_keys
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import chosen_remarks
 
 NO_RUN = tr("no run")
 
@@ -39,7 +40,7 @@ def tables(
     """Return the tables ``systems`` (a column for each collection) and ``means`` (a row for each), and where they were
     asked for ``forest`` and ``overall``, ``pairs`` and ``ranks``, and ``matched``: system, collection and
     run of the runs that were matched by hand. ``by_measure`` has a table for each measure, ``tests`` those of each."""
-    all_tables = [_systems(by_measure), _means(by_measure)]
+    all_tables = [_systems(by_measure, chosen_remarks(bound)), _means(by_measure)]
     if forests:
         all_tables += [_forest(forests), _overall(forests)]
     if tests:
@@ -201,7 +202,7 @@ def _baseline(table: CollectionTable) -> str | None:
     return None if table.baseline is None else table.systems[table.baseline]
 
 
-def _systems(by_measure: Sequence[CollectionTable]) -> Table:
+def _systems(by_measure: Sequence[CollectionTable], notes: tuple[Remark, ...]) -> Table:
     rows = [(table, place) for table in by_measure for place in range(len(table.systems))]
     first = by_measure[0]
     best = {"best": len(by_measure) < 2, "better_up": first.higher_is_better}
@@ -231,7 +232,7 @@ def _systems(by_measure: Sequence[CollectionTable]) -> Table:
             if side:
                 marks[row, key] = _mark(table, int(side))
     title = ", ".join(table.measure for table in by_measure)
-    return Table("systems", title, (*fixed, *means, *ends), marks=marks, notes=_notes(by_measure))
+    return Table("systems", title, (*fixed, *means, *ends), marks=marks, notes=(*_notes(by_measure), *notes))
 
 
 def _mark(table: CollectionTable, side: int) -> Mark:

@@ -40,7 +40,7 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import selection_notes
+from irviewer.views.selection import tested_notes
 from irviewer.views.view import ResultView, option, query_attribute
 
 
@@ -88,7 +88,7 @@ def compute_measures(
     """Compare the runs of a result by slices, by each measure that can be tested; notes name the others. Raises
     OptionError."""
     measures, left_out = testable(result.measures)
-    notes = (*selection_notes(bound), *left_out, *result.warnings)
+    notes = (*tested_notes(bound), *left_out, *result.warnings)
     of_measures = [
         compute(
             RunValues.of(result, measure, bound.selected), slicings_of(measure),

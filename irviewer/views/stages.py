@@ -22,7 +22,7 @@ from irviewer.views.keys import data_keys
 from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import note_remarks
+from irviewer.views.selection import chosen_remarks, note_remarks
 from irviewer.views.view import ResultView, option
 
 CAUSE_TITLES = {
@@ -48,7 +48,7 @@ def tables(
 ) -> ViewResult:
     """Return the tables ``funnel``, ``means``, ``difference``, ``by_query`` if wanted, and ``documents`` of a query.
     Raises OptionError for a query that was not evaluated."""
-    all_tables = [_funnel(stages), _means(stages), _difference(stages)]
+    all_tables = [_funnel(stages), _means(stages), _difference(stages, chosen_remarks(bound))]
     if by_query:
         all_tables.append(_by_query(stages))
     if query is not None:
@@ -143,7 +143,7 @@ def _means(stages: Stages) -> Table:
     ))  # fmt: skip
 
 
-def _difference(stages: Stages) -> Table:
+def _difference(stages: Stages, notes: tuple[Remark, ...]) -> Table:
     pair = stages.pair
     family = family_of("runs", pair.decision, pair.alpha, exploratory=not stages.in_family)
     return Table("difference", tr("Last stage against the first"), (
@@ -151,7 +151,7 @@ def _difference(stages: Stages) -> Table:
         column.run("against", tr("against"), [pair.other_name]),
         *pair_columns([pair], family),
         column.text("test", tr("test"), [pair.declared], texts=[stages.tested]),
-    ))  # fmt: skip
+    ), notes=notes)  # fmt: skip
 
 
 def _by_query(stages: Stages) -> Table:

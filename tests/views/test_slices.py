@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import irviewer
+from irviewer.cli.main import main
 from irviewer.session.session import Session
 from irviewer.tables.emphasis import role
 from irviewer.tables.table import Status
@@ -62,6 +63,43 @@ def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> N
     ours = assert_same_files(tmp_path, ["slices", *files, *WORDS, "--baseline", "base"])
     for writer in WRITERS:
         assert (tmp_path / f"saved{writer.suffixes[0]}").read_bytes() == ours[writer.name], writer.name
+
+
+def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Slices said which run is better, and with stages and collections nothing of the choice, as a comparison does."""
+    chosen = {looked: tmp_path / f"{looked}.toml" for looked in ("true", "false")}
+    ids = ", ".join(f'"{query}"' for query in QUERIES[:30])
+    for looked, path in chosen.items():
+        path.write_text(
+            f'measures = ["nDCG@4"]\nscope = {{ queries = {{ name = "some", ids = [{ids}], looked = {looked} }} }}\n'
+            "inference = { samples = 200 }\n"
+        )
+    session = Session()
+    session.files.open_files(files)
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "slices")
+    session.attributes.show_slices(["relevant"])
+    for looked, path in chosen.items():
+        said = []
+        folder = str(Path(files[0]).parent)
+        for command in (["slices", *files, "--by", "relevant"], ["show", "slices", *files, "--by", "relevant"],
+                        ["stages", *files], ["collections", folder, "--baseline", "base"]):  # fmt: skip
+            assert main([*command, "--protocol", str(path)]) == 0
+            said.append(capsys.readouterr().out)
+        said.append(str(irviewer.compare_slices(files[0], files[1:], by="relevant", protocol=path)))
+        session.protocol.open_file(str(path))
+        session.compute_now()
+        view_model = session.slices.slices_view_model()
+        assert view_model is not None and view_model.sentence
+        assert ("Over all queries good is better" in view_model.sentence) == (looked == "false")
+        assert ("the test proves nothing" in view_model.sentence) == (looked == "true")
+        for text in said:
+            assert text.count("These queries were chosen after looking at the results") == (looked == "true"), text
+        for text in (*said[:2], said[-1]):
+            assert ("Over all queries good is better" in text) == (looked == "false")
+    session.close()
 
 
 def test_only_the_row_of_all_queries_was_declared() -> None:

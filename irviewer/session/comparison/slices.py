@@ -108,7 +108,9 @@ class SlicesRequest:
         from irviewer.analysis.slices.crossing import cross_slices
         from irviewer.analysis.slices.search import search_slices
         from irviewer.analysis.slices.slices import compare_slices
+        from irviewer.analysis.statistics.warnings import CHOSEN
 
+        chosen = self.context.query_set is not None and self.context.query_set.looked
         try:
             if self.kind == "slices":
                 places = [entry.key for entry in self.context.decidable]
@@ -117,7 +119,8 @@ class SlicesRequest:
                 return SlicesResult(
                     compare_slices(
                         self.values(), self.slicings, self.options, baseline=places.index(self.context.baseline),
-                        shown=[places.index(self.context.focus)], pairs=self.pairs, progress=progress,
+                        shown=[places.index(self.context.focus)], pairs=self.pairs,
+                        notes=(CHOSEN,) if chosen else (), progress=progress,
                     )
                 )  # fmt: skip
             values = self.pair()
