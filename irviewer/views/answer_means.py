@@ -21,6 +21,7 @@ from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.answer_scores import with_unit
 from irviewer.views.pairs import change_columns, family_of
+from irviewer.views.selection import chosen_remarks
 
 OF_NUGGETS = ("V_strict", "V", "W_strict", "A_strict")
 OF_ANSWERS = ("Uncited", "Length")
@@ -65,4 +66,4 @@ def means_table(pairs: Sequence[RunComparison], baseline: str, system: str, prot
         column.p_value("p", "p", [test.p for test in tests], None, at_most=[test.at_most for test in tests],
                        tip=tr("p-value of the test alone, not corrected")),
         column.p_value("p_corrected", "p", [test.p for test in tests], family, detail=True),
-    ), keys=[measure.text for measure in measures], notes=(note,))  # fmt: skip
+    ), keys=[measure.text for measure in measures], notes=(note, *chosen_remarks(protocol)))  # fmt: skip

@@ -44,7 +44,7 @@ from irviewer.translation import tr, trn
 from irviewer.views.inputs import DEFAULT_MEASURE, Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import note_remarks
+from irviewer.views.selection import chosen_remarks, note_remarks
 from irviewer.views.view import ResultView, a_run, option, query_attribute
 
 PEOPLE = ("candidates", "conditions", "losses", "history", "trend")
@@ -188,7 +188,10 @@ def _remarks(gate: Gate) -> tuple[Remark, ...]:
             text = f"{text} {decisive_text(result)}".rstrip()
             said.append(Remark(result.outcome.value, one_line(text), facts, warns=False))
     said += [Remark("correction", text, warns=False) for text in gate.corrections]
-    return (*said, *(replace(note, text=one_line(note.text)) for note in note_remarks("note", gate.notes)))
+    bound = gate.protocol
+    infers = bound is not None and (bound.facts.tested or bound.facts.limits)
+    notes = (*note_remarks("note", gate.notes), *(chosen_remarks(bound) if infers else ()))
+    return (*said, *(replace(note, text=one_line(note.text)) for note in notes))
 
 
 def decisive_text(result: ConditionResult) -> str:

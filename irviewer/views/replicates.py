@@ -23,6 +23,7 @@ from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
 from irviewer.views.inputs import Inputs, Part
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import chosen_remarks
 from irviewer.views.view import ResultView, option, run_attribute
 
 TITLES = {
@@ -245,7 +246,8 @@ def _differences(shown: Replicates, protocol: BoundProtocol) -> Table:
     else:
         said = tr("Errors and p hold for new queries, each of which every run answers anew.")
     title = tr("Differences of systems from {system}", system=shown.against)
-    return Table("differences", title, columns, keys=names, notes=(Remark("holds", said, {}, warns=False),))
+    return Table("differences", title, columns, keys=names, notes=(Remark("holds", said, {}, warns=False),
+                 *chosen_remarks(protocol)))  # fmt: skip
 
 
 def _components(shown: Replicates) -> Table:

@@ -85,7 +85,9 @@ def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
         said = []
         folder = str(Path(files[0]).parent)
         for command in (["slices", *files, "--by", "relevant"], ["show", "slices", *files, "--by", "relevant"],
-                        ["stages", *files], ["collections", folder, "--baseline", "base"]):  # fmt: skip
+                        ["stages", *files], ["collections", folder, "--baseline", "base"],
+                        ["gate", files[0], files[2], "--baseline", files[1], "--fail-if",
+                         "nDCG@4 worse, p < .05"]):  # fmt: skip
             assert main([*command, "--protocol", str(path)]) == 0
             said.append(capsys.readouterr().out)
         said.append(str(irviewer.compare_slices(files[0], files[1:], by="relevant", protocol=path)))
