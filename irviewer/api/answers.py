@@ -149,9 +149,22 @@ def beside(
     sources = Sources(None if columns is None else columns.roles)
     every = list(runs)
     if judgments is not None:
-        qrels = with_judgments(qrels, sources.qrels(judgments))
+        graded = sources.qrels(judgments)
+        _refuse_others(graded.name, graded.query_ids, qrels)
+        qrels = with_judgments(qrels, graded)
     if segments is not None:
         qrels = with_segments(qrels, sources.qrels(segments))
     if context is not None:
-        every = with_context(every, sources.run(context))
+        listed = sources.run(context)
+        _refuse_others(listed.name, listed.query_ids, qrels)
+        every = with_context(every, listed)
     return qrels, every
+
+
+def _refuse_others(name: str, topics: Sequence[str], qrels: Qrels) -> None:
+    """Raise OptionError where a file has no topic that is evaluated: beside the answers it would count as nothing."""
+    if topics and qrels.query_ids and qrels.query_index.keys().isdisjoint(topics):
+        raise OptionError(tr(
+            "{name} has none of the topics: its query ids ({ids} …) are not those of {qrels} ({others} …)", name=name,
+            ids=name_some(topics[:2]), qrels=qrels.name, others=name_some(qrels.query_ids[:2]),
+        ))  # fmt: skip

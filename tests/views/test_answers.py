@@ -169,6 +169,26 @@ def test_scores_are_compared_with_lists_that_are_judged(
     assert "against_list" not in texts.tables
 
 
+def test_judgments_of_other_topics_move_no_score(tmp_path: Path) -> None:
+    """Qrels of a track have more topics than its nuggets: these are no topics without a nugget, whose scores are 0."""
+    (tmp_path / "more.txt").write_text((OWN / "qrels.txt").read_text() + "t8 0 d81 1\nt9 0 d91 1\n")
+    (tmp_path / "more.run").write_text((OWN / "context.run").read_text() + "t9 Q0 d91 1 1 list\n")
+    with_more = {**BESIDE, "judgments": tmp_path / "more.txt", "context": tmp_path / "more.run"}
+    for view in ("scores", "nuggets", "lost", "sentences"):
+        tables, others = shown(view, **with_more).shown.tables, shown(view, **BESIDE).shown.tables
+        assert [repr(rows(table)) for table in tables] == [repr(rows(table)) for table in others]
+    alone = {column.key: list(column.values) for column in shown("scores")["scores"].columns}
+    beside = {column.key: list(column.values) for column in shown("scores", **with_more)["scores"].columns}
+    assert {key: beside[key] for key in alone} == alone
+
+
+@pytest.mark.parametrize(("what", "text"), [("judgments", "x1 0 d11 2\n"), ("context", "x1 Q0 d11 1 2 list\n")])
+def test_what_has_none_of_the_topics_is_refused(tmp_path: Path, what: str, text: str) -> None:
+    (tmp_path / "other.txt").write_text(text)
+    with pytest.raises(OptionError, match=r"other has none of the topics: its query ids \(x1 …\) are not those of"):
+        shown("lost", **{what: tmp_path / "other.txt"})
+
+
 def test_the_order_of_judgments_moves_nothing(tmp_path: Path) -> None:
     """Of several relevant documents that are cited the one with the best rank is named."""
     answers, nuggets, context = tmp_path / "a.jsonl", tmp_path / "n.jsonl", tmp_path / "context.run"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
 from irviewer.errors import OptionError
 from irviewer.model.answers.nuggets import Links, Nuggets
@@ -18,15 +19,16 @@ from irviewer.translation import tr
 
 
 def with_judgments(qrels: Qrels, judgments: Qrels) -> Qrels:
-    """Return judgments of documents with the nuggets and all topics of ``qrels``; topics without judgments have no
-    documents."""
-    topics = tuple(dict.fromkeys((*qrels.query_ids, *judgments.query_ids)))
-    place = {topic: number for number, topic in enumerate(topics)}
-    codes = np.array([place[query] for query in judgments.query_ids], dtype=np.int64)
+    """Return judgments of documents with the nuggets and the topics of ``qrels``: topics without judgments have no
+    documents, and others than these are left out, as scores of answers would be 0 there."""
+    place = {topic: number for number, topic in enumerate(qrels.query_ids)}
+    codes = np.array([place.get(query, -1) for query in judgments.query_ids], dtype=np.int64)
     of_each = codes[group_of_each(judgments.offsets)] if len(codes) else np.empty(0, dtype=np.int64)
+    kept = np.flatnonzero(of_each >= 0)
     every = Qrels.from_columns(
-        topics, of_each, judgments.doc_ids, judgments.grades, name=judgments.name, origin=judgments.origin
-    )
+        qrels.query_ids, of_each[kept], judgments.doc_ids.take(pa.array(kept)), judgments.grades[kept],
+        name=judgments.name, origin=judgments.origin,
+    )  # fmt: skip
     return replace(every, nuggets=qrels.nuggets)
 
 
