@@ -45,7 +45,6 @@ class PoolTable(ResultPanel):
         current = names.get(stood_on if stood_on in names else focus, next(iter(names.values()), None))
         self.show_table(
             view_model.table, rows=view_model.rows, current=current, sort=view_model.sort,
-            marked=[label.whole_name for label in view_model.runs if label.shown],
             layouts={"run": ColumnLayout(ticks=True), "range": ColumnLayout(guides=view_model.guides, yields=True)},
         )  # fmt: skip
         self.set_title(view_model.title)

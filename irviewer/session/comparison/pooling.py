@@ -137,7 +137,7 @@ class PoolService:
         return left_out
 
     def sort_pool(self, column: str, descending: bool) -> None:
-        """Sort the Pool table by a column; "" is the display order."""
+        """Sort the Pool table by a column; "" is best first."""
         self._store.choose(pool_sort=(column, descending))
 
     def effects_of_all(self) -> Callable[[], Sequence[Table]] | None:

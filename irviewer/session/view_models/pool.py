@@ -66,7 +66,8 @@ MEANT = f"{OVERTURNED} {REVERSIBLE}"
 def build_pool_view_model(
     context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None, bound: BoundProtocol
 ) -> PoolViewModel:
-    """Return the view model, sorted by the choices; without ``effects`` it says what is missing or computed."""
+    """Return the view model, sorted by the choices or else best first; without ``effects`` it says what is missing or
+    computed."""
     from irviewer.views.pool import VIEW, table_by_run
     from irviewer.views.provenance import provenance
     from irviewer.views.result import ViewResult
@@ -82,7 +83,9 @@ def build_pool_view_model(
     by_run = _effects_by_run(context, effects, left)
     source = provenance("pool", bound, measures=[str(context.measure)])
     table = ViewResult(by_run, (table_by_run(by_run),)).with_provenance(source).tables[0]
-    rows, place = _order(table, sort), _place_of_baseline(context)
+    if sort[0] not in [each.key for each in table.columns]:
+        sort = ("value", context.measure.higher_is_better)
+    rows, place = sorted_rows(table, sort[0], descending=sort[1]), _place_of_baseline(context)
     bounded = place is not None and not by_run.instead
     return PoolViewModel(
         title=title,
@@ -280,11 +283,3 @@ def _explanation(context: EvaluationContext, measure: Measure, effects: PoolEffe
         words = no_bounds_words(text, reason)
         return f"{words[0].upper()}{words[1:]}."
     return ""
-
-
-def _order(table: Table, sort: tuple[str, bool]) -> Ints:
-    """Return int64[R]: the rows in the order of the table; as they are where no column is so called."""
-    column, descending = sort
-    if column not in [each.key for each in table.columns]:
-        return np.arange(table.n_rows, dtype=np.int64)
-    return sorted_rows(table, column, descending=descending)

@@ -40,8 +40,24 @@ def test_it_comes_when_it_is_computed() -> None:
     session.compute_now()
     view_model = session.pooling.pool_view_model()
     assert view_model is not None
-    assert [label.name for label in view_model.runs] == ["alpha", "beta", "gamma", "delta"]
+    assert {label.name for label in view_model.runs} == {"alpha", "beta", "gamma", "delta"}
     assert view_model.explanation == ""
+
+
+def test_the_best_run_comes_first_until_another_order_is_chosen() -> None:
+    session = _open()
+    session.compute_now()
+    whole, view_model = _collection(session), session.pooling.pool_view_model()
+    assert view_model is not None
+    names = [entry.name for entry in whole.runs]
+    means = bounds(whole.judgments[0].qrels, [entry.run for entry in whole.runs], [str(session.view.measure)])
+    value = dict(zip(names, means.mean_values[0].tolist(), strict=True))
+    assert [label.name for label in view_model.runs] == sorted(names, key=lambda name: -value[name]) != names
+    assert view_model.sort == ("value", True)
+    session.pooling.sort_pool("run", descending=False)
+    view_model = session.pooling.pool_view_model()
+    assert view_model is not None
+    assert [label.name for label in view_model.runs] == sorted(names)
 
 
 def test_it_holds_what_the_model_found() -> None:
