@@ -58,6 +58,7 @@ class ResultPanel(TablePanel):
         max_grade: float | None = None,
         layouts: Mapping[str, ColumnLayout] | None = None,
         labels: Mapping[str, RunLabel] | None = None,
+        marked: Collection[Hashable] = (),
         axes: bool = True,
         saved: tables.Table | None = None,
     ) -> None:
@@ -67,6 +68,7 @@ class ResultPanel(TablePanel):
         beside  a column of texts after the first one, which the table does not have; ``at_end``: the last one
         max_grade  the highest grade, that of the judgments in view without it
         labels  the labels of runs by their names, those of the collection in view without them
+        marked  the keys of rows that are highlighted
         saved   the table that is saved, where the one that is shown has other words"""
         self.result_table, self._saved = table, saved or table
         if table is None:
@@ -91,7 +93,7 @@ class ResultPanel(TablePanel):
         if len(row_keys) * len(columns) <= MEASURED_ALWAYS:
             self.table.measure_again()
         with self.table.keeping(place):
-            self.model.show(columns, row_keys, sort)
+            self.model.show(columns, row_keys, sort, _places(row_keys, marked))
             self.model.line_below = int(np.sum(rows <= table.line_below)) - 1 if table.line_below >= 0 else -1
 
     def missing_words(self, runs: Collection[str] | None = None) -> str:
@@ -116,3 +118,7 @@ class ResultPanel(TablePanel):
         if self._saved is None:
             return None
         return savable_result(self._saved.title, (self._saved,), self.session.view.judgment_mark)
+
+
+def _places(keys: RowKeys, marked: Collection[Hashable]) -> frozenset[int]:
+    return frozenset(place for place, key in enumerate(keys) if key in marked) if marked else frozenset()
