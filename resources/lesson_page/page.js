@@ -31,7 +31,7 @@
   };
   const filled = (text, name, value) => text.replace(`{${name}}`, () => value); // a function: no $& in a value is a pattern
   const moved = {}; // by lesson, place and table: the order of a student
-  const done = {}; // steps that were done
+  const done = {}; // by lesson and place: true for a step that is done, false for one that was; there is none for others
   let shownAt = ""; // the place in sight
 
   // --- values: the same sums in the same order as the program's ---
@@ -265,7 +265,7 @@
     if (here.kind === "step") parts.push(element("h3", { html: here.title }));
     if (question) parts.push(questionOf(question));
     const isDone = Boolean(done[name]); // what a step does can be predicted: its text says it
-    if (!here.after || isDone) parts.push(element("div", { class: "text", html: here.text }));
+    if (!here.after || name in done) parts.push(element("div", { class: "text", html: here.text }));
     if (here.after) {
       parts.push(element("div", { class: "row" }, element("button", { class: isDone ? "" : "main", onclick: () => { done[name] = !isDone; render("step"); }, id: "step" }, isDone ? t.undo : t.do_it)));
       parts.push(element("p", { "aria-live": "polite", role: "status" }, element("strong", {}, isDone ? here.change : "")));
@@ -341,6 +341,8 @@
   function follow() {
     const [id, to] = location.hash.slice(1).split("/"), of = data.lessons.findIndex((each) => [each.id, encodeURIComponent(each.id)].includes(id));
     at.lesson = of >= 0 ? of : data.lessons.length === 1 ? 0 : -1;
+    for (const each of Object.keys(moved)) delete moved[each]; // every place begins with the lists of the file
+    for (const each of Object.keys(done)) done[each] = false;
     at.place = of >= 0 ? Math.min(Math.max(0, Number(to) || 0), data.lessons[of].places.length - 1) : 0;
     render();
   }
@@ -355,7 +357,7 @@
     main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {
       at.lesson = data.lessons.indexOf(of); at.place = p;
       const lines = each.kind === "question" ? (each.choices.length ? [element("ul", {}, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
-      return element("section", { class: "printed" }, element("h3", { html: each.title }), each.after && !done[`${at.lesson}/${p}`] ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 && each.values ? element("div", { class: "text", html: each.values }) : "", p === 0 ? tables(each.tables, "print", null, true) : "");
+      return element("section", { class: "printed" }, element("h3", { html: each.title }), each.after && !(`${at.lesson}/${p}` in done) ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 && each.values ? element("div", { class: "text", html: each.values }) : "", p === 0 ? tables(each.tables, "print", null, true) : "");
     }))));
     Object.assign(at, now);
   });

@@ -102,6 +102,15 @@ class HistoryService:
             undone = None if history.undone is None else history.undone.before
             self._store.apply(replace(self._store.state, history=History(history.done, undone)))
 
+    def revert_here(self) -> None:
+        """Revert the last steps of the collection in view, all at once and without a message; they can be redone."""
+        state, here = self._store.state, self._view.collection
+        while (step := state.history.undo()) is not None and here is not None and here.identity in step[1].touched:
+            history, change = step
+            state = with_step(replace(state, history=history), change, back=True)
+        if state is not self._store.state:
+            self._store.apply(_without_offers(state))
+
     def go_back(self, steps: int) -> None:
         """Undo a number of steps, or redo them if it is negative."""
         number, back = abs(steps), steps > 0

@@ -11,7 +11,6 @@ from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure as CurveFigure
 from irviewer.measures.parser import parse_measure
 from irviewer.model.half_up import HalfUp
-from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Figure, Item, Lesson, Question, Step
 from irviewer.model.workspace import RunEntry
 from irviewer.session.evaluation.context import EvaluationContext, make_context
@@ -22,7 +21,14 @@ from irviewer.session.messages import error
 from irviewer.session.state import Choices, State
 from irviewer.session.store import Store
 from irviewer.session.teaching.answers import CLOSE, answered, chosen, number_in, right_number, right_text, shown
-from irviewer.session.teaching.beginning import covers_values, is_answered, is_asking, shown_at
+from irviewer.session.teaching.beginning import (
+    as_written,
+    covers_values,
+    is_answered,
+    is_asking,
+    is_changed,
+    shown_at,
+)
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.lesson import VIEWS, Given, LessonState, StepChange
 from irviewer.session.teaching.lesson_source import LessonSource
@@ -205,14 +211,27 @@ class TeachingService:
         return wanted is not None and wanted == number
 
     def go(self, step: int = 1) -> bool:
-        """Show the next item of the lesson, or with -1 the one before; False at its ends. Before a question whose
-        answer is computed, what steps changed is undone: it is about the lists as the lesson has them."""
-        place, lesson = self.lesson.place + step, self._lessons.lesson
-        item = None if lesson is None else lesson.item_at(place)
-        if isinstance(item, Question) and item.asked is not None and not is_answered(self.lesson.given(place)):
-            while self._parts.history.has_step_here() and self._parts.history.undo():
-                pass
+        """Show the next item of the lesson, or with -1 the one before; False at its ends."""
+        return self.can_go(step) and self.show_place(self.lesson.place + step)
+
+    def show_place(self, place: int) -> bool:
+        """Show a place of the lesson in view, with its lists and judgments as they are in the file, whatever was
+        changed; False if it has no such place."""
+        self._put_back()
         return self._lessons.show_place(place)
+
+    def _put_back(self) -> None:
+        """Revert what was changed in the lesson in view. It can be done again, if nothing was changed elsewhere
+        meanwhile."""
+        if self._lessons.lesson is None:
+            return
+        self._parts.history.revert_here()
+        state, collection = self._store.state, self._view.collection
+        if collection is not None and is_changed(collection):
+            own = as_written(collection)
+            shown = state.chosen.shown & {run.key for run in own.runs}
+            state = state.with_collection(own).with_chosen(replace(state.chosen, shown=shown, focus=None))
+            self._store.apply(self._parts.history.without_steps(state, collection.identity))
 
     @property
     def hides_table(self) -> bool:
@@ -243,14 +262,16 @@ class TeachingService:
         return self.lesson.place in self.lesson.done
 
     def do_example_step(self) -> bool:
-        """Do the step, in a copy if it changes a list; False if there is none, or if it is done already. A step that
-        cannot be done whole changes nothing."""
+        """Do the step with the lists and judgments of the file, whatever was changed before, in a copy if it changes a
+        list; False if there is none, or if it changes nothing. A step that cannot be done whole changes nothing."""
         step = self.example_step
         if step is None:
             return False
         if self.lesson.place == 0:
             self._lessons.show_place(1)
-        entry, value, state = self.lesson_run, self.lesson_value(), self._store.state
+        state = self._store.state
+        self._put_back()
+        entry, value = self.lesson_run, self.lesson_value()
         try:
             done = [do(action, self._parts) for action in step.actions]  # all of them, even if one was done before
         except (IrviewerError, ValueError) as failure:
@@ -374,10 +395,8 @@ class TeachingService:
             return self._view.context
 
         def made() -> EvaluationContext:
-            runs = tuple(run for run in collection.runs if run.edited is None)
-            judgments = tuple(each.with_overlay(JudgmentOverlay()) for each in collection.judgments)
-            own = replace(collection, runs=runs, judgments=judgments)
-            choices = Choices(shown=frozenset(run.key for run in runs))
+            own = as_written(collection)
+            choices = Choices(shown=frozenset(run.key for run in own.runs))
             at = shown_at(state.with_collection(own).with_chosen(choices), lesson, place)
             return make_context(own, at.chosen, at.measure, at.cutoff, at.options, self._store.evaluation)
 

@@ -9,8 +9,10 @@ from dataclasses import replace
 
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import dialect_of
+from irviewer.model.judgments.overlay import JudgmentOverlay
 from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Question, Step
 from irviewer.model.protocol import Rules
+from irviewer.model.workspace import Collection
 from irviewer.session.evaluation.context import usual_baseline
 from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.lecture_table.columns import column_named
@@ -73,6 +75,18 @@ def _still_covers(state: State, lesson: Lesson) -> bool:
     """Return whether a lesson covers its values, and a question has no answer yet."""
     questions = (n for n, item in enumerate(lesson.items, start=1) if isinstance(item, Question))
     return lesson.covers and not all(is_answered(state.lesson.given(n)) for n in questions)
+
+
+def as_written(collection: Collection) -> Collection:
+    """Return the collection of a lesson with the rankings and judgments of its file, without what was changed."""
+    runs = tuple(run for run in collection.runs if run.edited is None)
+    judgments = tuple(each.with_overlay(JudgmentOverlay()) for each in collection.judgments)
+    return replace(collection, runs=runs, judgments=judgments)
+
+
+def is_changed(collection: Collection) -> bool:
+    """Return whether a list of the collection was edited in a copy, or a document judged."""
+    return any(run.edited is not None for run in collection.runs) or any(each.overlay for each in collection.judgments)
 
 
 def begun(state: State) -> State:

@@ -66,7 +66,7 @@ class CourseWalk:
         if not self._teaching.open(wanted):
             return False
         if self._lessons.lesson == wanted:  # else its files are being read, and it begins at its beginning
-            self._lessons.show_place(place)
+            self._teaching.show_place(place)
         return True
 
     @property

@@ -425,9 +425,9 @@ class TestBeforeAndAfter:
         assert session.teaching.do_example_step()  # "the first ranking" is not the copy of the step before
         assert self.change(session) == pytest.approx((1 / 2, 1))
         assert session.teaching.go()
-        assert session.teaching.do_example_step()  # in the copy that there is
-        assert self.change(session) == pytest.approx((1, 1 / 3))
-        assert [run.name for run in session.view.collection.runs] == ["a", "a (edited)", "b", "b (edited)"]  # type: ignore[union-attr]
+        assert session.teaching.do_example_step()  # not in the copy of the first step
+        assert self.change(session) == pytest.approx((1 / 3, 1))
+        assert [run.name for run in session.view.collection.runs] == ["a", "b", "b (edited)"]  # type: ignore[union-attr]
 
     @pytest.mark.parametrize(
         ("actions", "said"),
@@ -452,13 +452,34 @@ class TestBeforeAndAfter:
         assert [message.text for message in session.view.messages] == ([said] if said else [])
 
     def test_a_failure_leaves_what_was_done_before_it(self) -> None:
-        session = self.at("## Step: S\ndo: insert missed 1\n")
-        session.teaching.open(parse_lesson("---\ntitle: M\nmeasure: RR\nrankings: 0 1 | R=2\n---\n"
-                                           "## Step: S\ndo: insert missed 1\n"))  # fmt: skip
-        session.lessons.show_place(1)
-        assert session.teaching.do_example_step()
+        session = self.at("## Step: S\ndo: swap 1 9\n")
+        copy = session.run_editing.edit_copy(session.view.collection.runs[0].key)  # type: ignore[union-attr]
+        assert copy is not None
+        assert session.run_editing.swap_ranks(copy, 1, 2)
+        moved = session.view.collection
         assert not session.teaching.do_example_step()
-        assert self.change(session) == pytest.approx((1 / 2, 1))
+        assert session.view.collection is moved
+
+    def test_done_twice_a_step_has_the_effect_of_once(self) -> None:
+        for action, after in (("up 2", 1), ("swap 1 2", 1), ("move 2 3", 1 / 3)):
+            session = self.at(f"## Step: S\ndo: {action}\n")
+            for _ in range(2):
+                assert session.teaching.do_example_step()
+                assert self.change(session) == pytest.approx((1 / 2, after))
+
+    def test_a_list_is_put_back_that_cannot_be_undone_as_something_else_was_changed_meanwhile(self) -> None:
+        session = self.at("## Step: S\ndo: swap 1 2\n## Step: T\ndo: judge 1 1\n")
+        assert session.teaching.do_example_step()
+        session.teaching.open_inline_ranking("0 1", "other")
+        assert session.judging.judge("A", 1)
+        session.files.set_collection(0)
+        assert session.run_editing.edited_run is not None
+        assert session.teaching.go()
+        assert session.run_editing.edited_run is None
+        assert session.teaching.do_example_step()
+        assert session.teaching.go(-1)
+        session.files.set_collection(1)
+        assert session.history.has_step_here()  # the user's own work stays
 
     def test_a_printed_value_of_a_changed_ranking_is_of_its_copy(self) -> None:
         session = self.at("## Step: S\ndo: move 3 1 in b\ncomputed: RR of b = 1\n")

@@ -206,13 +206,15 @@ def test_before_a_question_the_lists_are_put_back_and_redo_changes_them_again() 
     assert session.teaching.given.right
 
 
-def test_a_question_with_choices_leaves_what_the_step_before_it_did() -> None:
+def test_a_question_with_choices_has_the_lists_of_the_file_too() -> None:
     session = Session()
     session.teaching.open_example("b2")
     session.lessons.show_place(1)
     assert session.teaching.do_example_step()
     assert session.teaching.go()
     assert session.teaching.question is not None
+    assert session.run_editing.edited_run is None
+    assert session.history.redo()
     assert session.run_editing.edited_run is not None
 
 
