@@ -1,5 +1,5 @@
-"""Every step and every question begins with the lists of the file, at every door: window, presenter's view, picture, web
-page, sheet, check, marks and variants."""
+"""Every step and every question begins with the lists of the file at every door: window, presenter's view, picture,
+web page, sheet, check, marks and variants."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from irviewer.session.teaching.printing import lesson_sheet
 from irviewer.session.teaching.second_language import read_page
 from irviewer.session.teaching.web_page import save_page
 
-# Of 0 1 0 1, AP is (1/2 + 2/4) / 2 = 1/2. Each swap alone gives A C B D: 0 0 1 1 (5/12), or B A C D: 1 0 0 1 (3/4); both
-# one after the other would give 0 0 1 1 again, or 1/2 of another order.
+# Of 0 1 0 1, AP is (1/2 + 2/4) / 2 = 1/2. Each swap alone gives A C B D (0 0 1 1: 5/12), or B A C D (1 0 0 1: 3/4);
+# one after the other they would give C A B D.
 LESSON = """---
 title: T
 rankings: 0 1 0 1
