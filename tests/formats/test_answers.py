@@ -608,6 +608,34 @@ def test_answers_written_by_hand_need_no_more_than_a_topic_and_an_answer(tmp_pat
         run_of(path)
 
 
+def test_each_kind_of_record_may_call_its_topic_and_system_as_answers_do(tmp_path: Path) -> None:
+    """Nuggets with a topic_id are no queries, and two systems in a column of a Parquet file are not one."""
+    kinds: dict[str, dict[str, object]] = {
+        "answers": {"answer": "It does [d1].", "references": ["d1"]},
+        "assignments": {"nuggets": [{"text": "a", "importance": "vital", "assignment": "support"}]},
+        "support": {"sentences": [{"text": "It does.", "citations": [{"reference": "d1", "support": 2}]}]},
+        "published": {"strict_vital_score": 0.5},
+    }
+    for kind, record in kinds.items():
+        for topic in ("topic_id", "qid", "query_id", "question_id"):
+            rows = [{topic: "7", name: run, **record} for name in ("run_id", "system") for run in ("a", "b")]
+            for part in (rows[:2], rows[2:]):
+                run, report = read("".join(json.dumps(row) + "\n" for row in part), f"{kind}.jsonl", part="b")
+                assert run.answered is not None and (run.answered.system, run.query_ids) == ("b", ("7",))
+                assert not [each for each in report.findings if each.serious and each.topic == "duplicates"]
+    for topic in ("topic_id", "qid", "query_id"):
+        path = tmp_path / "nuggets.jsonl"
+        path.write_text(json.dumps({topic: "7", "query": "why", "nuggets": [{"text": "a", "importance": "vital"}]}))
+        value = load(path).value
+        assert isinstance(value, Qrels) and value.nuggets is not None and value.nuggets.topics == ("7",)
+    pq.write_table(pa.Table.from_pylist(rows_of_two := [
+        {"query_id": "7", "system": run, "answer": "It does [d1].", "references": "d1"} for run in ("a", "b")
+    ]), tmp_path / "two.parquet")  # fmt: skip
+    for row in rows_of_two:
+        answered = run_of(tmp_path / "two.parquet", part=str(row["system"])).answered
+        assert answered is not None and answered.system == row["system"]
+
+
 @pytest.mark.parametrize("written", ["json", "python"])
 @pytest.mark.parametrize("form", ["csv", "tsv", "parquet"])
 @pytest.mark.parametrize("tool", ["ragas", "langsmith", "trulens"])

@@ -20,11 +20,14 @@ from irviewer.formats.answers.records import (
     first_record,
     first_system,
     left_out,
+    names_system,
     of_kind,
     several,
     shape_of,
+    system_in,
     text_of,
     texts_of,
+    topic_in,
     unnamed,
     whole,
     with_topics,
@@ -167,14 +170,14 @@ def _columns(
         issues,
         _content_of(wanted.kind),
         _differ_in,
-        next((text_of(record.get("run_id")) for _, record in records), ""),
+        next((system_in(record) for _, record in records), ""),
     )
     no_list: ParseError | None = None
     for line, record in with_topics(
-        opened, issues, records, lambda each: text_of(each[1].get("qid")), lambda each: each[0],
+        opened, issues, records, lambda each: topic_in(each[1]), lambda each: each[0],
         tr("the nuggets have no topic (qid)"),
     ):  # fmt: skip
-        topic = text_of(record.get("qid"))
+        topic = topic_in(record)
         content = record.get("nuggets")
         if content is not None and not isinstance(content, list):
             no_list = no_list or ParseError(opened.path, tr("{name} is not a list", name="nuggets"), line=line)
@@ -243,9 +246,9 @@ def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
 def _of_first_system(
     records: Sequence[tuple[int, dict[str, Any]]], wanted: Wanted, opened: Opened
 ) -> tuple[list[tuple[int, dict[str, Any]]], str, list[str]]:
-    systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
+    systems = list(dict.fromkeys(system_in(record) for _, record in records))
     system = first_system(systems, wanted.part, opened)
-    return [each for each in records if text_of(each[1].get("run_id")) == system], system, systems
+    return [each for each in records if system_in(each[1]) == system], system, systems
 
 
 def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
@@ -256,7 +259,7 @@ def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
     own, system, systems = _of_first_system(records, wanted, opened)
     columns, notes = _columns(opened, wanted, own, issues)
     assignments = columns.assignments(name_of(opened.path), opened.path)
-    is_named = any("run_id" in record for _, record in own)
+    is_named = any(names_system(record) for _, record in own)
     nameless = unnamed(system, is_named, wanted.name or name_of(opened.path))
     findings = [*several(systems, system, wanted.part), *nameless, *notes]
     return loaded_system(opened, wanted, Answered(system, assignments=assignments), ASSIGNMENTS, findings)
@@ -276,13 +279,13 @@ def _read_segments(opened: Opened, wanted: Wanted) -> Loaded:
         opened, issues, lambda record: shape_of(record) == "links", tr("the file has no segments with nuggets")
     )
     records = with_topics(
-        opened, issues, records, lambda each: text_of(each[1].get("qid")), lambda each: each[0],
+        opened, issues, records, lambda each: topic_in(each[1]), lambda each: each[0],
         tr("the nuggets have no topic (qid)"),
     )  # fmt: skip
     first: dict[str, tuple[int, dict[str, Any]]] = {}
     held: list[tuple[str, int, str]] = []
     for line, record in records:
-        topic, document = text_of(record.get("qid")), text_of(record.get("docid"))
+        topic, document = topic_in(record), text_of(record.get("docid"))
         given = first.setdefault(topic, (line, record))[1]["nuggets"]
         if len(given) != len(record["nuggets"]):
             raise ParseError(

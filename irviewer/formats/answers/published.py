@@ -11,13 +11,16 @@ from typing import Any
 from irviewer.errors import DuplicateError, MeasureError, ParseError
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
+    SYSTEMS,
+    TOPICS,
     Issues,
     first_record,
     first_system,
     left_out,
     of_kind,
     several,
-    text_of,
+    system_in,
+    topic_in,
     with_topics,
 )
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
@@ -41,7 +44,7 @@ _CHECKED = 20
 
 
 def _is_record(record: dict[str, Any]) -> bool:
-    return ("qid" in record or "topic_id" in record) and any(name in record for name in OF_NUGGETS)
+    return bool({*TOPICS} & record.keys()) and any(name in record for name in OF_NUGGETS)
 
 
 def _sniff_records(head: Head) -> Sniffed | None:
@@ -92,9 +95,9 @@ def _read_records(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
     records = of_kind(opened, issues, _is_record, tr("the file has no scores of nuggets"))
     names = dict.fromkeys(name for _, record in records for name in record
-                          if name not in ("qid", "topic_id", "run_id") and _measures_answers(name))  # fmt: skip
+                          if name not in (*TOPICS, *SYSTEMS) and _measures_answers(name))  # fmt: skip
     rows = [
-        (line, text_of(record.get("run_id")), text_of(record.get("qid", record.get("topic_id"))), name, record[name])
+        (line, system_in(record), topic_in(record), name, record[name])
         for line, record in records for name in names if name in record
     ]  # fmt: skip
     return _loaded(opened, wanted, rows, issues)

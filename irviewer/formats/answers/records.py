@@ -36,7 +36,7 @@ _TELLING = re.compile(
     r'"(?:answer|responses|nuggets|sentences|references|retrieved_contexts|run_type|source_nodes|candidates)"\s*:'
 )
 """Names in a record, of which one is where its end is worth looking for beyond the first 64 kB."""
-_OF_ALL = frozenset({"metadata", "run_id", "version"})
+_OF_ALL = frozenset({"metadata", "run_id", "system", "version"})
 """What may stand before records by their topics; records of other tools have ids beside objects."""
 _DECODER = json.JSONDecoder()
 _FIRST_NAME = re.compile(r'\{\s*("(?:[^"\\\n]|\\.)*")\s*:')
@@ -46,6 +46,8 @@ _MOST_SHARED = 100
 """The members of an object that are said of each record of its list, beyond which it wraps none."""
 TOPICS = ("topic_id", "qid", "query_id", "question_id")
 """What the topic of an answer is called in files that are written by hand; the first is that of TREC RAG."""
+SYSTEMS = ("run_id", "system")
+"""What the system of an answer or of its labels is called: the first by TREC RAG, the second in tables."""
 QUESTIONS = ("topic", "query", "question")
 TEXTS = (*QUESTIONS, "text", "title", "body", "description", "narrative")
 NAME_TOPICS = tr("each record needs its topic, as topic_id or qid")
@@ -430,7 +432,7 @@ def _records_in(name: str, member: Any, shared: dict[str, Any]) -> list[dict[str
     if isinstance(member, list):
         return [{**shared, **item} for item in member if isinstance(item, dict)]
     if isinstance(member, dict):
-        item = {**shared, "topic_id": name, "qid": name, **member}
+        item = {**shared, **({} if {*TOPICS} & member.keys() else {"topic_id": name, "qid": name}), **member}
         return [item] if shape_of(item) is not None else []
     return []
 
@@ -553,11 +555,11 @@ def shape_of(record: dict[str, Any]) -> Shape | None:
         return "answers" if {"run_id", "narrative_id", "topic_id"} & about.keys() else None
     if {"run_id", "topic_id", "answer"} <= keys or _by_hand(record):
         return "answers"
-    if "qid" in keys and "nuggets" in keys and isinstance(record["nuggets"], (list, type(None))):
+    if {*TOPICS} & keys and "nuggets" in keys and isinstance(record["nuggets"], (list, type(None))):
         return _of_nuggets(record)
     if isinstance(record.get("sentences"), list) and "request_id" in keys and not {"topic_id", "narrative_id"} & keys:
         return "answers"
-    if isinstance(record.get("sentences"), list) and {"topic_id", "narrative_id"} & keys and "run_id" in keys:
+    if isinstance(record.get("sentences"), list) and {*TOPICS, "narrative_id"} & keys and {*SYSTEMS} & keys:
         return "support"
     if "user_input" in keys and {"response", "retrieved_contexts", "retrieved_context_ids"} & keys:
         return "ragas"
@@ -611,10 +613,10 @@ def _by_hand(record: dict[str, Any]) -> bool:
     """Return whether a record is an answer with a topic of any name. Queries of data sets for question answering have
     an answer beside their text, and no references."""
     keys, answer = record.keys(), record.get("answer")
-    if not {*TOPICS} & keys or not ({"run_id", "references"} & keys or not {*TEXTS} & keys):
+    if not {*TOPICS} & keys or not ({*SYSTEMS, "references"} & keys or not {*TEXTS} & keys):
         return False
     if answer is None:  # nothing was answered; a query of a data set may have no answer either
-        return "answer" in keys and bool({"run_id", "references"} & keys)
+        return "answer" in keys and bool({*SYSTEMS, "references"} & keys)
     return isinstance(answer, str) or (
         isinstance(answer, list) and all(isinstance(each, dict | str) for each in answer)
     )  # fmt: skip
@@ -625,12 +627,27 @@ def first_of(record: dict[str, Any], names: Sequence[str]) -> Any:
     return next((record[name] for name in names if name in record), None)
 
 
+def topic_in(record: dict[str, Any]) -> str:
+    """Return the topic of a record, "" without one."""
+    return text_of(first_of(record, TOPICS))
+
+
+def system_in(record: dict[str, Any]) -> str:
+    """Return the system that a record is of, "" without one."""
+    return text_of(first_of(record, SYSTEMS))
+
+
+def names_system(record: dict[str, Any]) -> bool:
+    """Return whether a record has a member for its system."""
+    return bool({*SYSTEMS} & record.keys())
+
+
 def _of_nuggets(record: dict[str, Any]) -> Shape:
     nuggets = record["nuggets"] or []
     assigned = any(isinstance(nugget, dict) and "assignment" in nugget for nugget in nuggets)
     if ("docid" in record or "candidate_text" in record) and assigned:
         return "links"
-    if assigned or "answer_text" in record or "run_id" in record:
+    if assigned or "answer_text" in record or names_system(record):
         return "assignments"
     return "nuggets"
 

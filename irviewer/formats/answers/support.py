@@ -12,14 +12,17 @@ import numpy as np
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.answers.loaded import LABEL_RULE, loaded_system
 from irviewer.formats.answers.records import (
+    TOPICS,
     Issues,
     Kept,
+    first_of,
     first_record,
     first_system,
     left_out,
     of_kind,
     several,
     shape_of,
+    system_in,
     text_of,
     unnamed,
     with_topics,
@@ -97,7 +100,7 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _topic(record: dict[str, Any]) -> str:
-    return text_of(record.get("topic_id", record.get("narrative_id")))
+    return text_of(first_of(record, (*TOPICS, "narrative_id")))
 
 
 def _has_lists(record: dict[str, Any]) -> bool:
@@ -128,7 +131,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     records = of_kind(
         opened, issues, lambda record: shape_of(record) == "support", tr("the file has no support of citations")
     )
-    systems = list(dict.fromkeys(text_of(record.get("run_id")) for _, record in records))
+    systems = list(dict.fromkeys(system_in(record) for _, record in records))
     system = first_system(systems, wanted.part, opened)
     columns = SupportColumns()
     kept: Kept[dict[str, Any]] = Kept(
@@ -139,7 +142,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         opened, issues, records, lambda each: _topic(each[1]), lambda each: each[0],
         tr("the support has no topic (topic_id)"),
     ):  # fmt: skip
-        if text_of(record.get("run_id")) != system:
+        if system_in(record) != system:
             continue
         if _has_lists(record):
             kept.add(_topic(record), line, record)

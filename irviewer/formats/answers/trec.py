@@ -17,15 +17,18 @@ from irviewer.formats.answers.building import Answer, Builder, json_more, refere
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
     QUESTIONS,
+    SYSTEMS,
     TOPICS,
     Issues,
     first_of,
     first_record,
     first_system,
     left_out,
+    names_system,
     records_of,
     several,
     shape_of,
+    system_in,
     text_of,
     texts_of,
     unnamed,
@@ -50,7 +53,7 @@ _FORMS: dict[Form, str] = {
     "rag-responses": tr("answers (responses)"),
 }
 _KNOWN = frozenset({
-    "run_id", *TOPICS, *QUESTIONS, "request_id", "references", "response_length", "answer", "sentences",
+    *SYSTEMS, *TOPICS, *QUESTIONS, "request_id", "references", "response_length", "answer", "sentences",
 })  # fmt: skip
 _TEXTS = ("text", "sentence")
 _KNOWN_2 = frozenset({"metadata", "references", "answer", "responses", "response_length"})
@@ -88,7 +91,7 @@ def _about(record: dict[str, Any]) -> tuple[str, Any, str]:
     about = record.get("metadata")
     if not isinstance(about, dict):
         topic = first_of(record, (*TOPICS, "request_id"))
-        return text_of(record.get("run_id")), topic, text_of(first_of(record, QUESTIONS))
+        return system_in(record), topic, text_of(first_of(record, QUESTIONS))
     topic = about.get("narrative_id", about.get("topic_id"))
     return text_of(about.get("run_id")), topic, text_of(about.get("narrative", about.get("topic")))
 
@@ -116,7 +119,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     for line, record, (_, topic, question) in of_system:
         builder.add(_answer(builder, record, topic, question, line, base))
     answered = Answered(system, answers=builder.built())
-    is_named = any("run_id" in record or "run_id" in _object(record.get("metadata")) for _, record, _ in of_system)
+    is_named = any(names_system(record) or "run_id" in _object(record.get("metadata")) for _, record, _ in of_system)
     findings: list[Finding] = [
         *several(systems, system, wanted.part),
         *unnamed(system, is_named, wanted.name or name_of(opened.path)),
