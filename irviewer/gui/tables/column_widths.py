@@ -292,9 +292,13 @@ class Widths:
             least = self._header.wanted_width(column, column.titles[-1], density)
             if started:  # what differs is never cut, and what all share stands in the title where it has room
                 start, whole = (self._header.wanted_width(column, text, density) for text in column.titles[1::-1])
-                return WidthRequest(column.id, max(inside, least), max(inside, start), max(wanted, whole))
+                return WidthRequest(
+                    column.id, max(inside, least), max(inside, start), max(wanted, whole), yields=column.yields
+                )
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
-            return WidthRequest(column.id, bare, max(inside, least), wanted, whole=whole_text)
+            return WidthRequest(
+                column.id, bare, max(inside, least), wanted, whole=whole_text, yields=column.yields
+            )
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
             return WidthRequest(

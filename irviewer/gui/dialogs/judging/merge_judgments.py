@@ -61,7 +61,7 @@ class ConflictsDialog(QDialog):
         self.tally = PlainLabel()
         self.tally.setFont(theme.font(9.5))
         self.model = TableModel(self)
-        self.table = Table(self.model, theme, stretch="title", sortable=False)
+        self.table = Table(self.model, theme, stretch="title", sortable=False, tightens=True)
         self.table.setAccessibleName(tr("Conflicting judgments"))
         self.table.row_activated.connect(self._on_toggled)
         self.table.row_toggled.connect(self._on_toggled)
@@ -167,33 +167,38 @@ class ConflictsDialog(QDialog):
 
 
 def _columns(conflicts: tuple[Conflict, ...], assessor: str, title: Callable[[str], str]) -> tuple[Column, ...]:
-    """Return the columns: query, document, and for both judgments grade, judge (if several), date and notes."""
-    columns: list[Column] = [
+    """Return the columns: query and document, both grades beside each other, the document's title, and for both
+    judgments the judge (if several), the date and notes. Dates give way before the table scrolls."""
+    mine, theirs = [conflict.mine for conflict in conflicts], [conflict.theirs for conflict in conflicts]
+    sides = (("mine", tr("here"), mine), ("theirs", tr("in the file"), theirs))
+    judges = [sorted({whose(judgment, assessor) for judgment in judgments}) for _, _, judgments in sides]
+    heads = [names[0] if len(names) == 1 else words for names, (_, words, _) in zip(judges, sides, strict=True)]
+    if all(judgment.who == assessor for judgment in theirs) or heads[0] == heads[1]:
+        heads[1] = sides[1][1]  # the user's own, from another file
+    grades: list[Column] = []
+    more: list[Column] = []
+    for (side, _, judgments), head, names in zip(sides, heads, judges, strict=True):
+        grade = TextColumn(f"{side} grade", head, [_grade(judgment) for judgment in judgments], bold=True)
+        grade.group = tr("grade")
+        grades.append(grade)
+        own: list[Column] = []
+        if len(names) > 1:
+            own.append(TextColumn(f"{side} who", tr("judge"), [_judge(judgment, assessor) for judgment in judgments]))
+        days, times = [_day(judgment) for judgment in judgments], [_when(judgment) for judgment in judgments]
+        own.append(TextColumn(f"{side} when", tr("date"), days, tips=times))
+        own[-1].yields = True
+        if any(judgment.note for judgment in judgments):
+            own.append(TextColumn(f"{side} note", tr("note"), [judgment.note for judgment in judgments]))
+        for column in own:
+            column.group = head
+        more += own
+    return (
         TextColumn("query", tr("query"), [conflict.mine.query_id for conflict in conflicts]),
         TextColumn("document", tr("document"), [conflict.mine.doc_id for conflict in conflicts]).say_start_once(),
-    ]
-    mine, theirs = [conflict.mine for conflict in conflicts], [conflict.theirs for conflict in conflicts]
-    for side, words, judgments in (("mine", tr("here"), mine), ("theirs", tr("in the file"), theirs)):
-        judges = {whose(judgment, assessor) for judgment in judgments}
-        head = next(iter(judges)) if len(judges) == 1 else words
-        if side == "theirs" and all(judgment.who == assessor for judgment in judgments):
-            head = words  # the user's own, from another file
-        columns.append(TextColumn(f"{side} grade", head, [_grade(judgment) for judgment in judgments], bold=True))
-        if len(judges) > 1:
-            columns.append(
-                TextColumn(f"{side} who", tr("judge"), [_judge(judgment, assessor) for judgment in judgments])
-            )
-        columns.append(
-            TextColumn(
-                f"{side} when",
-                tr("date"),
-                [_day(judgment) for judgment in judgments],
-                tips=[_when(judgment) for judgment in judgments],
-            )
-        )
-        if any(judgment.note for judgment in judgments):
-            columns.append(TextColumn(f"{side} note", tr("note"), [judgment.note for judgment in judgments]))
-    return (*columns, TextColumn("title", tr("title"), [title(conflict.mine.doc_id) for conflict in conflicts]))
+        *grades,
+        TextColumn("title", tr("title"), [title(conflict.mine.doc_id) for conflict in conflicts]),
+        *more,
+    )
 
 
 def _grade(judgment: Judgment) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
@@ -133,11 +133,17 @@ def test_conflicts_are_listed_before_anything_is_applied(window: MainWindow, jud
         assert isinstance(dialog, ConflictsDialog)
         assert dialog.head.text() == "Import grace.tsv into tiny: 1 new, 2 differ from yours"
         titles = [table_column.title for table_column in dialog.model.columns]
-        assert titles == ["keep", "query", "document", "yours", "date", "note", "grace's", "date", "note", "title"]
+        assert titles == ["keep", "query", "document", "yours", "grace's", "title", "date", "note", "date", "note"]
+        assert [column.group for column in dialog.model.columns[6:]] == ["yours"] * 2 + ["grace's"] * 2
         assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "mine"]
         cells = [table_column.text(0) for table_column in dialog.model.columns[1:]]
-        assert cells[:3] == ["1", "d1", "1"]
-        assert cells[5:8] == ["0", "2026-05-01 10:20", "sure"]
+        assert cells[:4] == ["1", "d1", "1", "0"]
+        assert cells[7:] == ["2026-05-01 10:20", "sure"]
+        for width in (1000, 800, 560):
+            dialog.resize(width, 480)
+            QApplication.processEvents()
+            title = dialog.table.visualRect(dialog.model.index(0, titles.index("title")))
+            assert title.right() < dialog.table.viewport().width() and title.width() > 80, width
         assert judged.view.judgments is not None
         assert len(judged.view.judgments.overlay) == 2
         if choice in ("mine", "theirs"):
