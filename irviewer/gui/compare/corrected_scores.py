@@ -98,7 +98,6 @@ class CorrectedView(Screen):
             table, labels={str(name): label for name, label in labels.items()},
             layouts=layouts | {"run": ColumnLayout(ticks=True),
                                "interval": ColumnLayout(group=corrected, second="model")},
-            marked=[name for name, label in labels.items() if label.shown],
         )  # fmt: skip
 
     def _show_run(self, view_model: CorrectedViewModel) -> None:

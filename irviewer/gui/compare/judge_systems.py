@@ -161,10 +161,7 @@ class SystemsByJudgeView(Screen):
             title = tr("Δ grade, top {k} (line: {mean})", k=view_model.depth, mean=signed(mean))
             layouts[grades] = ColumnLayout(titles=(title,), guides=(mean,))
         labels = {str(name): label for name, label in zip(table.keys, runs, strict=True)}
-        self.runs.show_table(
-            table, keys=keys, layouts=layouts, labels=labels,
-            marked=[name for name, label in labels.items() if label.shown],
-        )  # fmt: skip
+        self.runs.show_table(table, keys=keys, layouts=layouts, labels=labels)
         self.runs.show_notice(view_model.warning, "warning")
         lines = [view_model.opposite_title, " · ".join(view_model.opposite)]
         self.opposite.setText("\n".join(filter(None, lines)))

@@ -486,11 +486,9 @@ class ResultColumn(Column):
         return escape_hidden(text.replace("\n", " ").replace("\t", " "))
 
     def _gained(self, place: int) -> str:
-        """Return the ranks that a row gained: `` ▲2``, `` ▼1``, `` =``."""
+        """Return the ranks that a row gained: `` ▲2``, `` ▼1``; "" for none, since "1=" is a rank that runs share."""
         gained = float(self.table.column(self.change).numbers[""][place])
-        if math.isnan(gained):
-            return ""
-        return f" {EQUAL}" if not gained else f" {'▲' if gained > 0 else '▼'}{abs(gained):.0f}"
+        return f" {'▲' if gained > 0 else '▼'}{abs(gained):.0f}" if gained and not math.isnan(gained) else ""
 
     def is_loss(self, row: int) -> bool:
         """Return whether a cell counts something that should not be, and there is some."""

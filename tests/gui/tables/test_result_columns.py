@@ -210,7 +210,7 @@ def test_ranks_gained_are_written_beside_the_rank_and_intervals_without_an_axis_
         "interval": ColumnLayout(written=True),
     }
     rank, interval = result_columns(table, np.arange(4), keys=("rank", "interval"), layouts=layouts)
-    assert [rank.text(row) for row in range(4)] == ["3 ▲2", "1 ▼1", "2 =", "–"]
+    assert [rank.text(row) for row in range(4)] == ["3 ▲2", "1 ▼1", "2", "–"]
     assert rank.spoken(0) == "rank 3 ▲2"
     assert rank.copied(1) == "1 ▼1"
     assert (rank.value(0), rank.titles) == (3.0, ("rank under", "rank"))
