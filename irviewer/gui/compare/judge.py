@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
@@ -50,8 +50,8 @@ FIRST_TABLE = 6
 """The row of the grid below the panels."""
 NARROW = 720
 """Below this width in pixels two panels stand beside each other, not three."""
-MOST_PAIRS = 20
-"""The turned pairs that are listed, decided ones first; how many more there are is said."""
+MOST_PAIRS = 8
+"""The turned pairs that are listed, decided ones first; how many more there are is said, and leads to all."""
 ABOVE = ("judge_name", "half_width", "against")
 """The parameters that have a control in a panel of their own."""
 TABLES = (("differences",), ("people", "epsilon"), ("family", "stress"), ("ceiling", "length"))
@@ -101,14 +101,16 @@ class UseTile(QWidget):
         self._lead(EVIDENCE[self._use])
 
 
-class SentenceList(Scrolled):
-    """Sentences below each other; those with evidence are links."""
+@guarded
+class SentenceList(QWidget):
+    """Sentences below each other, as high as all of their lines; those with evidence are links."""
+
+    height_changed = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        content = QWidget()
-        super().__init__(content)
+        super().__init__()
         self._theme = theme
-        self._column = QVBoxLayout(content)
+        self._column = QVBoxLayout(self)
         side = 12 - SentenceLink.INSET
         self._column.setContentsMargins(side, 5, side, 6)
         self._column.setSpacing(4)
@@ -145,6 +147,17 @@ class SentenceList(Scrolled):
                 row = link
             self._column.insertWidget(len(self.rows), row)
             self.rows.append(row)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        height = max(0, self._column.totalHeightForWidth(self.width()))
+        if height != self.minimumHeight():
+            self.setMinimumHeight(height)
+            self.height_changed.emit()
 
     def _on_clicked(self) -> None:
         lead = self._leads.get(self.sender())  # type: ignore[call-overload]
@@ -176,6 +189,8 @@ class JudgeView(Screen):
         self.rest = Panel(theme, tr("What else, and what the data cannot say"))
         self.sentences = SentenceList(theme)
         self.rest.set_body(self.sentences)
+        for sentences in (self.turned, self.needed_words, self.sentences):
+            sentences.height_changed.connect(self._on_sentences_fitted)
         self.tables = {name: self._table(name) for names in TABLES for name in names}
         self.asked = Panel(theme, tr("What is asked"))
         self.parameters = ParameterBar(theme)
@@ -315,6 +330,14 @@ class JudgeView(Screen):
             self._place_tables(self._tables_shown)
         super().resizeEvent(event)
 
+    def _on_sentences_fitted(self) -> None:
+        """Give panels the height of their sentences: the page scrolls, and nothing within it."""
+        for panel in (self.pairs, self.needed, self.rest):
+            layout = panel.layout()
+            assert layout is not None
+            layout.activate()
+            panel.setMinimumHeight(layout.totalMinimumSize().height())
+
     def _place_tables(self, shown: Mapping[str, Table]) -> None:
         """Put the tables in rows of two; one that stands alone has the whole row."""
         self._tables_shown = dict(shown)
@@ -402,8 +425,9 @@ class JudgeView(Screen):
         self._show_means(shown)
         bias = shown.table("bias")
         self.bias.set_title(bias.title)
-        self.bias.set_note(tr("frame: the same grade"))
-        self.bias.show_value((bias.title, _bars(bias, shown.value.given.tolist()), reference, judge))
+        bars = _bars(bias, shown.value.given.tolist())
+        self.bias.set_note(tr("frame: the same grade") if bars else "")
+        self.bias.show_value((bias.title, bars, reference, judge))
         self._tell_below(self.bias, [remark.text for remark in bias.notes])
         self._show_pairs(shown)
         self._show_needed(shown)
@@ -458,7 +482,8 @@ class JudgeView(Screen):
             rows.append((text, tr("Compare › Pair"), self._leading_to_pair(first, second)))
         if turned.n_rows > MOST_PAIRS:
             more = turned.n_rows - MOST_PAIRS
-            rows.append((trn("and {n} more", "and {n} more", more), "", None))
+            where = evidence_titles()["judges"]
+            rows.append((trn("and {n} more", "and {n} more", more), where, lambda: self._lead("judges")))
         rows += [(remark.text, "", None) for remark in table.notes]
         self.turned.show_sentences(rows)
 
@@ -754,6 +779,7 @@ def _put_scrolled_rows(canvas: Any, value: tuple[str, Sequence[IntervalRow], Non
 
 
 def _put_bars(canvas: Any, value: tuple[str, Sequence[GradeBar], str, str]) -> None:
+    canvas.setVisible(bool(value[1]))  # why there are none has its room
     canvas.show_bars(*value)
 
 

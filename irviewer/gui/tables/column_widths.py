@@ -296,9 +296,7 @@ class Widths:
                     column.id, max(inside, least), max(inside, start), max(wanted, whole), yields=column.yields
                 )
             bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
-            return WidthRequest(
-                column.id, bare, max(inside, least), wanted, whole=whole_text, yields=column.yields
-            )
+            return WidthRequest(column.id, bare, max(inside, least), wanted, whole=whole_text, yields=column.yields)
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))
             return WidthRequest(

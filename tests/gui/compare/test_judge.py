@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -345,6 +345,22 @@ def test_no_line_of_the_sentences_below_a_picture_is_cut(make_window: MakeWindow
             window.flush()
             QApplication.processEvents()
         assert note.height() >= note.heightForWidth(note.width()) > 60, width
+
+
+def test_nothing_scrolls_within_the_page_but_a_table(make_window: MakeWindow) -> None:
+    """All sentences are in sight, of which there were two of five at 1920 pixels."""
+    window, view, _ = opened(make_window, judged_by(3))
+    for size in ((1920, 1080), (1280, 800), (640, 400)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        for panel, sentences in ((view.pairs, view.turned), (view.needed, view.needed_words),
+                                 (view.rest, view.sentences)):  # fmt: skip
+            assert sentences.rows
+            for row in sentences.rows:
+                foot = row.mapTo(panel, QPoint(0, row.height())).y()
+                assert row.height() >= row.heightForWidth(row.width()) and foot <= panel.height(), size
 
 
 def test_what_was_sampled_is_chosen_by_keys_and_kept(qtbot: QtBot, make_window: MakeWindow) -> None:
