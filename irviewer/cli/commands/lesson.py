@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from irviewer.cli.options.common import add_output, put, put_result
 from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.lessons.answer_file import read_answers
-from irviewer.formats.lessons.course_folder import bundled_course, read_course
+from irviewer.formats.lessons.course_folder import bundled_course, read_course, translations_of
 from irviewer.formats.lessons.lesson_file import read_lesson
 from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
@@ -132,6 +132,8 @@ def run(options: argparse.Namespace) -> int:
     students = TRIED if not (options.check and options.variants) else read_students(options.variants)
     if options.check and options.second and not options.web:
         faults += _between_languages(course, options.second)
+    beside = _translations(course) if options.check and not options.second else {}
+    faults += [fault for lesson, file in _pairs(course, beside) for fault in _between(lesson, file)]
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
     for fault in faults:
         print(f"irviewer: {fault}", file=sys.stderr)
@@ -161,6 +163,11 @@ def run(options: argparse.Namespace) -> int:
     if not faults:
         n = len(lessons)
         print(trn("{n} lesson without faults", "{n} lessons without faults", n))
+        for folder, files in beside.items():
+            n = len(files)
+            print(
+                trn("compared with {n} lesson in {folder}", "compared with {n} lessons in {folder}", n, folder=folder)
+            )
         if options.check and any(lesson.varies_order for lesson in lessons):
             tried = len(students)
             print(trn("rankings that vary: tried as {n} student has them",
@@ -179,6 +186,30 @@ def _between_languages(course: Course, second: str) -> list[IrviewerError]:
         else:
             faults += differences(lesson, other)
     return faults
+
+
+def _translations(course: Course) -> dict[str, dict[str, Path]]:
+    """Return, by folder, the files of the lessons of a course in other languages that are beside theirs, by the paths
+    of the lessons."""
+    beside: dict[str, dict[str, Path]] = {}
+    for lesson in course.lessons:
+        for file in translations_of(lesson.path) if lesson.path else ():
+            beside.setdefault(str(file.parent), {})[lesson.path] = file
+    return beside
+
+
+def _pairs(course: Course, beside: Mapping[str, Mapping[str, Path]]) -> Iterator[tuple[Lesson, Path]]:
+    for lesson in course.lessons:
+        yield from ((lesson, files[lesson.path]) for files in beside.values() if lesson.path in files)
+
+
+def _between(lesson: Lesson, file: Path) -> Iterator[IrviewerError]:
+    try:
+        other = read_lesson(file)
+    except IrviewerError as fault:
+        yield fault
+    else:
+        yield from differences(lesson, other)
 
 
 def _write_variants(course: Course, options: argparse.Namespace) -> int:

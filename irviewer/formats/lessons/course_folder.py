@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -119,6 +120,23 @@ def bundled_course(language: str | None = None) -> Course:
     process; each that has no translation is in English."""
     with _reading:
         return _bundled(current_language() if language is None else language)
+
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[_-][A-Za-z]{2,4})?")
+"""The name of a folder that is that of a language: es, pt_BR."""
+
+
+def translations_of(path: str | Path) -> list[Path]:
+    """Return the files of the same lesson in other languages: those of its name in the folders beside its own, where
+    all of these have the names of languages."""
+    path = Path(path).absolute()
+    if _LANGUAGE.fullmatch(path.parent.name) is None:
+        return []
+    try:
+        folders = sorted(each for each in path.parent.parent.iterdir() if _LANGUAGE.fullmatch(each.name))
+        return [folder / path.name for folder in folders if folder != path.parent and (folder / path.name).is_file()]
+    except OSError:
+        return []
 
 
 _reading = Lock()

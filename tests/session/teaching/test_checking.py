@@ -549,3 +549,27 @@ def test_languages_have_the_same_numbers(
     file.write_text(text.replace(old, new), encoding="utf-8")
     status = main(["lesson", str(file), "--check", "--second", spanish.path])
     assert (status, said in capsys.readouterr().err) == (2 if said else 0, True)
+
+
+def test_languages_that_are_beside_each_other_are_compared_unasked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for language in ("en", "es", "notes of mine"):
+        (tmp_path / language).mkdir()
+    texts = {language: bundled_course(language).lesson("b6") for language in ("en", "es")}
+    files = {language: tmp_path / language / "b6.md" for language in texts}
+    for language, lesson in texts.items():
+        assert lesson is not None
+        files[language].write_text(Path(lesson.path).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "notes of mine" / "b6.md").write_text("no lesson", encoding="utf-8")
+    for name in (tmp_path / "en", files["es"]):
+        assert main(["lesson", str(name), "--check"]) == 0
+        said = capsys.readouterr().out
+        assert f"compared with 1 lesson in {tmp_path / ('es' if name.name == 'en' else 'en')}" in said
+    text = files["en"].read_text(encoding="utf-8")
+    files["en"].write_text(text.replace("1, 3, 4, 5, 6, 10", "1, 3, 4, 5, 7, 10"), encoding="utf-8")
+    assert main(["lesson", str(tmp_path / "en"), "--check"]) == 2
+    assert "the other language has other numbers or documents here: 6, 7" in capsys.readouterr().err
+    files["es"].write_text("---\ntitle\n", encoding="utf-8")
+    assert main(["lesson", str(files["en"]), "--check"]) == 2
+    assert f"{files['es']}:" in capsys.readouterr().err
