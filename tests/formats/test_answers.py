@@ -532,6 +532,30 @@ def test_marks_by_id_are_citations() -> None:
     assert answers_of(run).cited.to_pylist()[-2:] == ["d1", "d#2"]
 
 
+@pytest.mark.parametrize("split", [False, True])
+def test_marks_of_a_search_are_places_of_references_where_it_is_the_only_one(split: bool) -> None:
+    """【4:0†source】 was no citation. The references of two searches have no order that both numbers count in; a name
+    tells a reference anyway."""
+
+    def read_answer(*sentences: str) -> tuple[Answers, str]:
+        answer = list(sentences) if split else " ".join(sentences)
+        run, report = read(line(references=["a", "b.pdf"], answer=answer))
+        return answers_of(run), " ".join(note.text for note in report.findings)
+
+    answers, said = read_answer(
+        "One【4:0†source】.", "Two【4:1†source】【4:0†source】.", "Three [1].", "Four【4:7†source】."
+    )
+    assert [answers.cited_by(row) for row in range(4)] == [["a"], ["b.pdf", "a"], ["a"], []]
+    assert answers.texts.to_pylist() == ["One.", "Two.", "Three.", "Four【4:7†source】."]
+    assert "the number behind the colon is the place of a reference" in said and "are kept as text" in said
+    answers, said = read_answer("One【4:0†source】.", "Two【5:1†source】.", "Three【5:0†b.pdf】.")
+    assert [answers.cited_by(row) for row in range(3)] == [[], [], ["b.pdf"]]
+    assert answers.texts.to_pylist() == ["One【4:0†source】.", "Two【5:1†source】.", "Three."]
+    assert "1 answer has marks such as 【4:0†source】 that are kept as text" in said
+    _, report = read(line(references=["a"], answer=[{"text": "One【4:0†source】.", "citations": []}]))
+    assert "1 sentence has marks such as [1] and an empty list of citations" in " ".join(map(str, report.findings))
+
+
 def test_citations_that_lead_nowhere_keep_their_kind_in_each_form() -> None:
     cited = [0, 5, -1, None, "z", "1.5"]
     run, _ = read(line(answer=[{"text": "x", "citations": cited}]))

@@ -25,11 +25,17 @@ DESCRIPTION = tr(
     "assignments and support; the files of a system are one run. Answers alone will do for what needs no judgments. "
     "compare, gate, report and paper take the same files."
 )
+VIEWS_TEXT = tr(
+    "scores: of systems; nuggets: which system says which; pairs: two systems, nugget by nugget; lost: where vital "
+    "nuggets were lost; sentences: those without a citation or support; versions: two answers, sentence by sentence; "
+    "agreement: of assigners; merge: the labels of several assigners as those of one; checks: numbers, names and "
+    "negations to examine; worklist: which answers to label next"
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    parser.add_argument("view", choices=tuple(VIEWS), help=tr("what is shown"))
+    parser.add_argument("view", choices=tuple(VIEWS), help=VIEWS_TEXT)
     parser.add_argument(
         "--judgments", metavar="FILE", help=tr("qrels of documents, for what is cited and for where nuggets were lost")
     )

@@ -17,7 +17,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_file import as_number
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answers import Answers, Form
-from irviewer.model.answers.prose import MARK, sentences_of, with_places, without_marks
+from irviewer.model.answers.prose import MARK, searches_in, sentences_of, with_places, without_marks
 from irviewer.model.arrays import frozen, offsets_of, strings
 from irviewer.translation import trn
 
@@ -173,10 +173,23 @@ class Builder:
     def prose(self, text: str, references: Sequence[str], base: int, line: int) -> list[tuple[str, list[Citation]]]:
         """Return the sentences of an answer that is one text; the first reference has the number ``base``."""
         self.issues.add("prose" if base else "prose from 0", line)
+        is_one = self._is_one_search([text], line)
+        sentences = sentences_of(with_places(text, references, base, one_search=is_one))
+        self._note_unread([sentence for sentence, _ in sentences], line)
         return [
-            (sentence, [self._mark(mark, base, references, line) for mark in marks])
-            for sentence, marks in sentences_of(with_places(text, references, base))
+            (sentence, [self._mark(mark, base, references, line) for mark in marks]) for sentence, marks in sentences
         ]
+
+    def _is_one_search(self, texts: Sequence[str], line: int) -> bool:
+        """Return whether all marks by searches in an answer are of one, whose list the references are then."""
+        searches = searches_in(texts)
+        if searches:
+            self.issues.add("searched", line)
+        return len(searches) == 1
+
+    def _note_unread(self, texts: Sequence[str], line: int) -> None:
+        if searches_in(texts):
+            self.issues.add("searched unread", line)
 
     def marked(
         self, sentences: Sequence[tuple[str, list[Citation]]], has_list: Sequence[bool], references: Sequence[str],
@@ -185,15 +198,18 @@ class Builder:
         """Return sentences with the citations of the marks in those that have no list of them; marks beside an empty
         list are counted."""
         result = []
+        own = [text for (text, cited), listed in zip(sentences, has_list, strict=True) if not (cited or listed)]
+        is_one = self._is_one_search(own, line) or len(searches_in(text for text, cited in sentences if not cited)) == 1
         for (text, cited), listed in zip(sentences, has_list, strict=True):
             if not cited and _BRACKET.search(text):
-                plain, marks = without_marks(with_places(text, references, base))
+                plain, marks = without_marks(with_places(text, references, base, one_search=is_one))
                 if marks and not listed:
                     self.issues.add("marked" if base else "marked from 0", line)
                     text, cited = plain or text, [self._mark(mark, base, references, line) for mark in marks]
                 elif any(base <= mark < base + len(references) for mark in marks):
                     self.issues.add("marks unread", line)
             result.append((text, cited))
+        self._note_unread([text for text, cited in result if not cited] if own else [], line)
         return result
 
     def _mark(self, mark: int, base: int, references: Sequence[str], line: int) -> Citation:
@@ -278,6 +294,16 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                                   "counts, and it cites nothing",
                                   "{n:,} sentences have marks such as [1] and empty lists of citations: the lists "
                                   "count, and they cite nothing", n),
+    "searched": lambda n: trn(
+        "{n:,} answer has marks such as 【4:0†source】: the number behind the colon is the place of a reference, "
+        "from 0",
+        "{n:,} answers have marks such as 【4:0†source】: the number behind the colon is the place of a reference, "
+        "from 0", n),
+    "searched unread": lambda n: trn(
+        "{n:,} answer has marks such as 【4:0†source】 that are kept as text: they are of several searches, or have "
+        "a place that the references lack",
+        "{n:,} answers have marks such as 【4:0†source】 that are kept as text: they are of several searches, or "
+        "have a place that the references lack", n),
     "whole answer": lambda n: trn("{n:,} answer has documents and no marks such as [1]: which sentence cites them is "
                                   "not known, and they are its references",
                                   "{n:,} answers have documents and no marks such as [1]: which sentences cite them is "

@@ -5,7 +5,11 @@ single letter, and not within a number. "No." and other words before a number ar
 "etc." where no capital does. Marks such as [1], [1, 2], [^1], 【1】 and 【1†source】 are citations of the sentence that
 they stand in or follow; they count from 1, or from 0 where a 0 stands in any answer of the system. [1-3] is [1, 2, 3]
 where there are so many references. Marks such as [d1], (d1) and {d1, d2} are citations by id where all that they have
-are references; a number in square brackets is an id where no reference has that place, and one has that id."""
+are references; a number in square brackets is an id where no reference has that place, and one has that id.
+
+【4:0†source】 is a mark of OpenAI's assistants: the first of what their search number 4 found. It is the first
+reference where all such marks of an answer are of one search, since references have one order; the name of a reference
+in place of "source" counts before the numbers."""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ ABBREVIATIONS = frozenset({
 BEFORE_NUMBERS = frozenset({"no", "fig", "vol", "p", "pp", "nr", "núm", "pág", "págs"})
 MARK = re.compile(r"\[\s*\^?(\d+(?:\s*[,;]\s*\^?\d+)*)\s*\]|【\s*\^?(\d+(?:\s*[,;]\s*\d+)*)\s*(?:†[^【】\n]{0,200})?】")
 _END = re.compile(r"[.!?]+[\"'”’)]*(?=\s|$)|[。！？]+|\n+")
+SEARCHED = re.compile(r"【\s*(\d{1,9}):(\d{1,9})\s*†([^【】\n]{0,200})】")
+"""A mark by the number of a search, the place of what it found, from 0, and its name or "source"."""
 _NAMED = re.compile(r"[\[({【]([^\[\](){}【】\n]{1,999})[\])}】]")
 _NUMBER, _NUMBERS, _RANGE = re.compile(r"\d{1,9}"), re.compile(r"\d+"), re.compile(r"\d{1,9}\s*[-–]\s*\d{1,9}")
 _MARKS_AFTER = re.compile(rf"(?:\s*(?:{MARK.pattern}))+")
@@ -46,13 +52,23 @@ def _numbered(name: str, places: range) -> list[int]:
     return [*range(ends[0], ends[-1] + 1)] if ends[0] in places and ends[-1] in places else []
 
 
-def with_places(text: str, references: Sequence[str], base: int) -> str:
-    """Return a text whose marks by the ids of references, such as [d1], (d1; d2) or {d1}, and ranges such as [1-3] are
-    marks by places, of which the first is ``base``. A number is a place, if there is such a one."""
+def searches_in(texts: Iterable[str]) -> frozenset[str]:
+    """Return the searches that marks of one answer are of, such as "4" of 【4:0†source】."""
+    return frozenset(match[1] for text in texts if "†" in text for match in SEARCHED.finditer(text))
+
+
+def with_places(text: str, references: Sequence[str], base: int, *, one_search: bool = False) -> str:
+    """Return a text whose marks by the ids of references, such as [d1], (d1; d2) or {d1}, ranges such as [1-3], and
+    those of ``one_search`` are marks by places, of which the first is ``base``. A number is a place, if there is such a
+    one."""
     index: dict[str, int] = {}
     for place, reference in enumerate(references):
         index.setdefault(reference, place)
     places = range(base, base + len(references))
+
+    def of_search(match: re.Match[str]) -> str:
+        place = index.get(match[3].strip(), int(match[2]) if one_search else -1)
+        return f"[{place + base}]" if 0 <= place < len(references) else match[0]
 
     def by_place(match: re.Match[str]) -> str:
         whole = (match[1].partition("†")[0] if match[0][0] == "【" else match[1]).strip()  # as in 【d1†source】
@@ -65,7 +81,7 @@ def with_places(text: str, references: Sequence[str], base: int) -> str:
             return match[0]
         return "[" + ", ".join(str(number) for each in numbered for number in each) + "]"
 
-    return _NAMED.sub(by_place, text)
+    return _NAMED.sub(by_place, SEARCHED.sub(of_search, text))
 
 
 def sentences_of(text: str) -> list[tuple[str, list[int]]]:
