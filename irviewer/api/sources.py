@@ -21,7 +21,7 @@ from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.formats.reading.opener import is_given, open_bytes
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
-from irviewer.model.answers.systems import differing_files, joined_systems
+from irviewer.model.answers.systems import differing_files, joined_systems, with_joined_labels
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
 from irviewer.model.exchange.objects import is_like_run, is_list, runs_of, unknown
@@ -181,6 +181,7 @@ class Sources:
         """Return the runs in order, with unique names; values without a name are called run, run (2) …"""
         every = [*self._each(value)]
         warn([tr("{text}; each file is a run of its own", text=each.text) for each in differing_files(every)])
+        warn([each.text for each in with_joined_labels(every)[1]])
         return joined_systems(every)
 
     def files_apart(self, value: AnyRuns) -> list[Run]:

@@ -201,6 +201,9 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
     choices = {each.system: _choice(options, each, joins=joins) for each in named.systems.differing}
     if any(choice != "versions" for choice in choices.values()):
         named.systems = named.systems.chosen(choices)
+    for labels in named.systems.joined_labels:
+        progress.clear()
+        note(tr("{text}; --versions keeps them apart", text=labels.text))
     for run in named.systems.every():
         places = [
             place
@@ -242,7 +245,7 @@ class NamesOfRuns:
     def __init__(self, options: argparse.Namespace, *, joins: bool = True) -> None:
         self._options = options
         self._named: dict[str, str] = {}
-        self.systems = JoinedSystems()
+        self.systems = JoinedSystems(apart=not joins or options.versions)
         self._further: list[frozenset[str]] = []
         given = [(path, file) for path in options.runs for file in run_files([path])]
         self.files = [file for _, file in given]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ from irviewer.model.run import Run
 from irviewer.translation import tr
 
 Kind = Literal["nuggets", "support"]
+KINDS: tuple[Kind, ...] = ("nuggets", "support")
 HERE = "labelled-here"
 """The assigner of labels that were given by hand and are in no file."""
 
@@ -54,6 +56,16 @@ def _origin(run: Run, kind: Kind) -> str:
 def labels_in(answered: Answered, kind: Kind) -> Assignments | Support | None:
     """Return the assignments or the support of a system, None without them."""
     return answered.assignments if kind == "nuggets" else answered.support
+
+
+def origin_of_parts(runs: Sequence[Run], kind: Kind) -> str:
+    """Return the origin of labels that stand in the files of several runs of a system: what the names of their
+    assigners begin with, by whole words, else all these names."""
+    names = list(dict.fromkeys(_name(run, kind) for run in runs))
+    words = [re.findall(r"[^\W\d_]+|\d+|[\W_]+", name) for name in names]
+    common = "".join(each[0] for each in takewhile(lambda each: len({*each}) == 1, zip(*words, strict=False)))
+    first = Path(_origin(runs[0], kind))
+    return str(first.with_name((common.strip(" ._-") or " + ".join(names)) + first.suffix))
 
 
 def _name(run: Run, kind: Kind) -> str:

@@ -12,10 +12,13 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, name_some
 from irviewer.model.answers.answered import Answered
 from irviewer.model.answers.answers import Answers
+from irviewer.model.answers.assigner_names import KINDS, Kind, labels_in, origin_of_parts
 from irviewer.model.answers.by_hand import HandLabels
+from irviewer.model.answers.concatenated import concatenated
+from irviewer.model.answers.labels import MERGED
 from irviewer.model.answers.twice import listed_topics
 from irviewer.model.arrays import Ints, frozen, places_of, strings, values_of
 from irviewer.model.qrels import Qrels
@@ -29,6 +32,23 @@ Choice = Literal["versions", "first", "last"]
 of the first or the last one where they differ."""
 CHOICES: tuple[Choice, ...] = ("versions", "first", "last")
 NO_CHOICES: Mapping[str, Choice] = {}
+
+
+@dataclass(frozen=True)
+class JoinedLabels:
+    """Files with labels of one system and different topics, which count as those of one assigner."""
+
+    system: str
+    files: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """What is said of them."""
+        names = [Path(file).name or file for file in self.files]
+        return tr(
+            "{files} have labels of {system} for different topics: they count as those of one assigner",
+            files=name_some(names), system=self.system,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -83,15 +103,18 @@ def run_of_labels(labels: HandLabels, name: str) -> Run:
 class JoinedSystems:
     """Runs in the order of their files, those of one system as one: a further file of a system adds what the others
     lack. Where two files of a system differ (the labels of two assigners), each keeps a run, with a name of its own; of
-    two that have different answers ``choices`` says what counts.
+    two that have different answers ``choices`` says what counts. Labels of different topics are those of one assigner,
+    as :func:`with_joined_labels`.
 
     choices    system -> which of different answers to a topic counts; those of other systems are versions
+    apart      True for files that are runs of their own, each with the labels of an assigner
     taken      name -> file of the runs that have a name, also of those that are not kept here"""
 
-    def __init__(self, choices: Mapping[str, Choice] = NO_CHOICES) -> None:
+    def __init__(self, choices: Mapping[str, Choice] = NO_CHOICES, *, apart: bool = False) -> None:
         self.taken: dict[str, str] = {}
         self._parts: list[Run] = []
         self._choices = choices
+        self._apart = apart
         self._joined: list[Run] = []
         self._scores: list[tuple[Run, Answered]] = []
 
@@ -129,12 +152,20 @@ class JoinedSystems:
         """The files of one system that have different answers."""
         return differing_files(self._parts)
 
+    @property
+    def joined_labels(self) -> tuple[JoinedLabels, ...]:
+        """The files whose labels count as those of one assigner."""
+        return () if self._apart else with_joined_labels(self._parts, self._choices)[1]
+
     def chosen(self, choices: Mapping[str, Choice]) -> JoinedSystems:
         """Return the same runs joined under other choices."""
+        return self._again(self._parts, choices, apart=self._apart)
+
+    def _again(self, runs: Sequence[Run], choices: Mapping[str, Choice], *, apart: bool) -> JoinedSystems:
         own = {run.name for run in self._joined}
-        other = JoinedSystems(choices)
+        other = JoinedSystems(choices, apart=apart)
         other.taken = {name: file for name, file in self.taken.items() if name not in own}
-        for run in self._parts:
+        for run in runs:
             other.add(run)
         return other
 
@@ -142,6 +173,9 @@ class JoinedSystems:
         """Return the runs, each with what it lacks of the others of its system. Scores that were published belong to
         all runs of their system, whose name may differ in punctuation; they are a run of their own where there is
         none."""
+        if self.joined_labels:
+            runs, _ = with_joined_labels(self._parts, self._choices)
+            return self._again(runs, self._choices, apart=True).every()
         of_system: dict[str, list[Run]] = {}
         for run in self._joined:
             if run.answered is not None and run.answered.system:
@@ -164,6 +198,68 @@ def joined_systems(runs: Sequence[Run], choices: Mapping[str, Choice] = NO_CHOIC
     for run in runs:
         joined.add(run)
     return joined.every()
+
+
+def with_joined_labels(
+    runs: Sequence[Run], choices: Mapping[str, Choice] = NO_CHOICES
+) -> tuple[list[Run], tuple[JoinedLabels, ...]]:
+    """Return the runs of files, and which were joined: where all files with labels of a system have different topics,
+    these are parts of what one assigner said, and the run of the first file has all. Labels that were given or merged
+    here are of an assigner of their own; with different answers of a system, or where its files are chosen to be
+    versions, nothing tells whose labels they are."""
+    joined: list[Run | None] = list(runs)
+    said: list[JoinedLabels] = []
+    for kind in KINDS:
+        of_system: dict[str, list[int]] = {}
+        for place, run in enumerate(joined):
+            labels = None if run is None or run.answered is None else labels_in(run.answered, kind)
+            if run is None or run.answered is None or labels is None or not run.answered.system:
+                continue
+            if labels.origin and not labels.origin.startswith(MERGED):
+                of_system.setdefault(run.answered.system, []).append(place)
+        for system, places in of_system.items():
+            own = [run for place in places if (run := joined[place]) is not None]
+            if choices.get(system) == "versions" or not _are_parts(own, kind):
+                continue
+            every = [run for run in runs if run.answered is not None and run.answered.system == system]
+            if system not in choices and differing_files(every):
+                continue
+            said.append(JoinedLabels(system, tuple(run.origin for run in own)))
+            for place, run in zip(places, _with_labels_in_first(own, kind), strict=True):
+                joined[place] = run
+    return [run for run in joined if run is not None], tuple(dict.fromkeys(said))
+
+
+def _are_parts(runs: Sequence[Run], kind: Kind) -> bool:
+    """Return whether labels of one system stand in several files, each with other topics."""
+    labels = [each for run in runs if run.answered is not None and (each := labels_in(run.answered, kind)) is not None]
+    topics = [topic for each in labels for topic in each.topics]
+    return len({each.origin for each in labels}) == len(labels) > 1 and len(set(topics)) == len(topics)
+
+
+def _with_labels_in_first(runs: Sequence[Run], kind: Kind) -> list[Run | None]:
+    """Return the runs of a system, of which the first has the labels of all; None for one that has nothing else."""
+    known = [run.answered for run in runs if run.answered is not None]
+    origin = origin_of_parts(runs, kind)
+    if kind == "nuggets":
+        assignments = concatenated(*(each.assignments for each in known if each.assignments is not None))
+        whole = replace(known[0], assignments=replace(assignments, origin=origin))
+        parts = [whole, *(replace(each, assignments=None) for each in known[1:])]
+    else:
+        support = concatenated(*(each.support for each in known if each.support is not None))
+        whole = replace(known[0], support=replace(support, origin=origin))
+        parts = [whole, *(replace(each, support=None) for each in known[1:])]
+    return [
+        _with_answered(run, own) if own.topics or own.foreign or own.with_list else None
+        for run, own in zip(runs, parts, strict=True)
+    ]
+
+
+def _with_answered(run: Run, answered: Answered) -> Run:
+    """Return a run with other parts; its documents are those of its list, else the references of its answers."""
+    if answered.with_list:
+        return replace(run, answered=answered)
+    return replace(run_of_answers(answered, name=run.name, origin=run.origin), attributes=run.attributes)
 
 
 def differing_files(runs: Sequence[Run]) -> tuple[Differing, ...]:
@@ -286,8 +382,7 @@ def _both(run: Run, other: Run, prefers: Literal["first", "last"] | None = None)
     listed = next((each for each in (run, other) if each.answered is not None and each.answered.with_list), None)
     if listed is not None:
         return replace(listed, name=run.name, tag=run.tag, answered=answered)
-    whole = run_of_answers(answered, name=run.name, origin=run.origin)
-    return replace(whole, attributes=run.attributes or other.attributes)
+    return _with_answered(replace(run, attributes=run.attributes or other.attributes), answered)
 
 
 LISTS = 0.5

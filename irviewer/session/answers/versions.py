@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from irviewer.errors import name_some
-from irviewer.model.answers.systems import Choice, Differing, differing_files
+from irviewer.model.answers.systems import Choice, Differing, JoinedLabels, differing_files, with_joined_labels
 from irviewer.model.same import Same
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
@@ -56,13 +56,25 @@ class AnswerVersionService:
         # A label that is given by hand makes another run, and changes no answer.
         return self._store.cache.get("differing answers", tuple(map(Same, runs)), lambda: differing_files(runs))
 
+    @property
+    def joined_labels(self) -> tuple[JoinedLabels, ...]:
+        """The files of the collection in view whose labels count as those of one assigner."""
+        collection = self._view.collection
+        if collection is None:
+            return ()
+        runs = [entry.run for entry in collection.runs if entry.run.answered is not None and not entry.is_copy]
+        return with_joined_labels(runs, collection.answer_versions)[1]
+
     def ask_about(self, keys: Sequence[int]) -> None:
-        """Ask what files are, if the runs of these keys were just read from some that differ from others, and nobody
-        has said what counts of their system."""
+        """Say whose labels were joined, and ask what files are, if the runs of these keys were just read from some that
+        differ from others, and nobody has said what counts of their system."""
         collection = self._view.collection
         if collection is None:
             return
         files = {entry.run.origin for entry in collection.runs if entry.key in keys and entry.run.answered is not None}
+        for labels in self.joined_labels:
+            if not files.isdisjoint(labels.files):
+                self._store.say(info(labels.text))
         if any(each.second in files and each.system not in collection.answer_versions for each in self.differing):
             self._store.asked.emit("choose_answer_versions")
 

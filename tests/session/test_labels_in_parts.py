@@ -1,0 +1,129 @@
+"""Labels of one system in several files, each with other topics: they count as those of one assigner, at every door."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.cli.main import main
+from irviewer.formats.load import load
+from irviewer.model.answers.assigner_names import assigner_names
+from irviewer.model.answers.systems import joined_systems, with_joined_labels
+from irviewer.model.run import Run
+from irviewer.session.session import Session
+
+TOPICS = "abcdef"
+LABELS = ("support", "partial_support", "not_support")
+
+
+def nuggets_of(topic: str) -> list[dict[str, str]]:
+    return [{"text": f"{topic} {place}", "importance": ("vital", "okay")[place % 2]} for place in range(5)]
+
+
+@pytest.fixture(scope="module")
+def labelled() -> dict[str, dict[str, object]]:
+    draw = random.Random(1)
+    return {topic: {"qid": topic, "run_id": "s", "answer_text": f"Text of {topic}.", "nuggets": [
+        {**each, "assignment": draw.choice(LABELS)} for each in nuggets_of(topic)
+    ]} for topic in TOPICS}  # fmt: skip
+
+
+def written(path: Path, records: list[dict[str, object]]) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in records))
+    return path
+
+
+@pytest.fixture
+def nuggets(tmp_path: Path) -> Path:
+    return written(tmp_path / "n.jsonl", [{"qid": topic, "nuggets": nuggets_of(topic)} for topic in TOPICS])
+
+
+def supported(path: Path, topics: str) -> Path:
+    return written(path, [{
+        "topic_id": topic, "run_id": "s",
+        "sentences": [{"sentenceID": 0, "text": f"Text of {topic}.", "citations": [
+            {"citationID": 0, "reference": "d", "support": int(topic > "b")}
+        ]}],
+    } for topic in topics])  # fmt: skip
+
+
+def read(path: Path) -> Run:
+    run = load(path, kind="run").value
+    assert isinstance(run, Run)
+    return run
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_parts_have_the_scores_of_the_whole(
+    seed: int, labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path
+) -> None:
+    """Each part was a run of its own, of which most topics lacked."""
+    draw = random.Random(seed)
+    shuffled = draw.sample(TOPICS, len(TOPICS))
+    bounds = sorted(draw.sample(range(1, len(TOPICS)), 2))
+    cut = [shuffled[: bounds[0]], shuffled[bounds[0] : bounds[1]], shuffled[bounds[1] :]]
+    names = ["s.judge-monday.jsonl", "s.judge-tuesday.jsonl", "s.judge-friday.jsonl"]
+    parts = [written(tmp_path / name, [labelled[topic] for topic in own]) for name, own in zip(names, cut, strict=True)]
+    whole = written(tmp_path / "whole.jsonl", [*labelled.values()])
+    support = [supported(tmp_path / "s.by-ann.jsonl", "abc"), supported(tmp_path / "s.by-bob.jsonl", "def")]
+    measures = ["V_strict", "W", "A", "SupportP"]
+    with pytest.warns(irviewer.IrviewerWarning, match="as those of one assigner"):
+        result = irviewer.evaluate(nuggets, [*parts, *support], measures)
+    once = irviewer.evaluate(nuggets, [whole, supported(tmp_path / "all.jsonl", TOPICS)], measures)
+    assert result.query_ids == once.query_ids and len(result.runs) == 1
+    np.testing.assert_array_equal(np.asarray(result.values), np.asarray(once.values))
+    runs = joined_systems([*map(read, [*parts, *support])])
+    assert assigner_names(runs, "nuggets") == ("judge",) and assigner_names(runs, "support") == ("by",)
+
+
+def test_labels_of_the_same_topics_are_of_several_assigners(
+    labelled: dict[str, dict[str, object]], tmp_path: Path
+) -> None:
+    """One topic in common is enough, in any two of the files: nothing tells whose parts the others are."""
+    other = {**labelled["c"], "nuggets": [{**each, "assignment": "not_support"} for each in nuggets_of("c")]}
+    files = [
+        written(tmp_path / "m1.jsonl", [labelled["a"], labelled["b"]]),
+        written(tmp_path / "m2.jsonl", [labelled["c"], labelled["d"]]),
+        written(tmp_path / "person.jsonl", [other]),
+    ]
+    runs = [read(path) for path in files]
+    assert len(joined_systems(runs)) == 3
+    (joined,), said = with_joined_labels(runs[:2])
+    assert [each.text for each in said] == [
+        "m1.jsonl, m2.jsonl have labels of s for different topics: they count as those of one assigner"
+    ]
+    assert joined.query_ids == ("a", "b", "c", "d") and assigner_names([joined], "nuggets") == ("m",)
+    assert len(joined_systems(runs[:2], {"s": "versions"})) == 2
+    (mixed,) = joined_systems(runs[::2])
+    assert assigner_names([mixed], "nuggets") == ("m1 + person",), "no word in common: both are named"
+
+
+def test_each_door_says_it(
+    labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [
+        written(tmp_path / "first.jsonl", [labelled[topic] for topic in "abc"]),
+        written(tmp_path / "second.jsonl", [labelled[topic] for topic in "def"]),
+    ]
+    given = [*map(str, [nuggets, *files])]
+    said = "first.jsonl, second.jsonl have labels of s for different topics: they count as those of one assigner"
+
+    def runs_of(*options: str) -> list[str]:
+        assert main(["evaluate", *given, "-m", "V_strict", "--format", "json", *options]) == 0
+        printed = capsys.readouterr()
+        assert (f"{said}; --versions keeps them apart" in printed.err) == (not options)
+        means = next(each for each in json.loads(printed.out)["tables"] if each["name"] == "means")
+        return [row["run"] for row in means["rows"]]
+
+    assert runs_of() == ["s"]
+    assert runs_of("--versions") == ["s", "s (2)"]
+    session = Session()
+    session.files.open_files(given)
+    context = session.view.context
+    assert context is not None and [entry.name for entry in context.system_runs] == ["s"]
+    assert said in [message.text for message in session.view.messages]
