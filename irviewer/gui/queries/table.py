@@ -29,6 +29,8 @@ WIDEST_ATTRIBUTE = 110
 """The greatest natural widths of ids and of categories, in pixels."""
 SORTED_AS = {"difference": "delta", "from_median": "median"}
 """How the session calls columns that files have under other keys."""
+FURTHER = ("spread", "from_median", "mean", "agreement")
+"""The columns of numbers that are left out, unless the table is sorted by one, where the text would not be read."""
 
 
 def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
@@ -37,7 +39,11 @@ def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
     runs = [column for column in table.columns if column.names == "run"]
     labels = {column.key: label for column, label in zip(runs, view_model.runs, strict=True)}
     attributes = [each for each in view_model.attributes if each.attribute.name != "relevant"]
-    layouts = {key: ColumnLayout(name=name) for key, name in SORTED_AS.items()}
+    layouts = {
+        key: ColumnLayout(name=SORTED_AS.get(key, key), yields=SORTED_AS.get(key, key) != view_model.sort[0])
+        for key in FURTHER
+    }
+    layouts["difference"] = ColumnLayout(name=SORTED_AS["difference"])
     layouts["query"] = ColumnLayout(widest=WIDEST_ID)
     layouts |= {key: ColumnLayout(name=str(label.key), chosen=label.focus) for key, label in labels.items()}
     for column, own in zip([each for each in table.columns if each.names == "attribute"], attributes, strict=True):

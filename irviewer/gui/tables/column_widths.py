@@ -17,6 +17,8 @@ NARROW = 520
 TEXT_BARE = 84
 TEXT_WORDS = 120
 """The width in which a text has some words: type and margins become smaller before it has less."""
+TEXT_READ = 180
+"""The width that a text has before a column is shown that yields."""
 TEXT_MINIMUM = 150
 TEXT_WANTED = 300
 RUN_MINIMUM = 150
@@ -56,7 +58,7 @@ class WidthRequest:
     in which long texts are not cut, 0 for a column that has none. ``named`` is the width in which the name of a run
     stands whole in two lines, 0 for a column that has none; ``read`` that in which the name of a row is whole, where it
     is not to be cut, 0 for other columns. A column that ``yields`` is left out where the table would scroll
-    otherwise."""
+    otherwise, or its text would not be read."""
 
     id: str
     bare: int
@@ -139,7 +141,13 @@ class Widths:
         self._columns, self._texts, self._former, self._requests = (), [], {}, {}
 
     def follow(self, columns: Sequence[Column]) -> None:
-        """Take the columns that stand in place of those that were measured, with the same titles."""
+        """Take the columns that stand in place of those that were measured, with the same titles; which of them yield
+        may be others."""
+        if [column.yields for column in columns] != [column.yields for column in self._columns]:
+            self._requests = {
+                density: [replace(each, yields=column.yields) for each, column in zip(requests, columns, strict=True)]
+                for density, requests in self._requests.items()
+            }
         self._columns = columns
 
     def _wanted(self, density: Density) -> list[WidthRequest]:
@@ -239,7 +247,7 @@ class Widths:
             sections = [section for section, is_hidden in enumerate(hidden) if not is_hidden]
             edges = [self._header.edge_of(section) for section in sections]
             inside = room - sum(edges)
-            widths = shared(without_yielding(requests, inside), inside, self._stretch, self._chosen)
+            widths = shared(without_yielding(requests, inside, self._stretch), inside, self._stretch, self._chosen)
             widths = [width + edge if width else 0 for width, edge in zip(widths, edges, strict=True)]
             self._header.setMinimumSectionSize(LEAST_SECTION if all(widths) else 0)
             for section, width in zip(sections, widths, strict=True):
@@ -324,10 +332,13 @@ class Widths:
         return WidthRequest(column.id, bare, short, natural, turned=turned, named=named, yields=column.yields)
 
 
-def without_yielding(requests: Sequence[WidthRequest], room: int) -> list[WidthRequest]:
-    """Return the requests, those that yield without any width where the others fit into ``room`` pixels only so."""
-    kept = sum(request.kept for request in requests)
-    if sum(request.bare for request in requests) <= room or kept > room:
+def without_yielding(requests: Sequence[WidthRequest], room: int, stretch: str) -> list[WidthRequest]:
+    """Return the requests, those that yield without any width where the others, and the text of ``stretch`` in a width
+    in which it is read, fit into ``room`` pixels only so. If they do not fit then either, the table scrolls with
+    all of them."""
+    read = {request.id: min(request.whole, TEXT_READ) for request in requests if request.id == stretch}
+    needed = sum(max(request.bare, read.get(request.id, 0)) for request in requests)
+    if needed <= room or sum(request.kept for request in requests) > room:
         return list(requests)
     return [WidthRequest(request.id, 0, 0, 0) if request.yields else request for request in requests]
 

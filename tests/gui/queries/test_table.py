@@ -143,3 +143,23 @@ def test_the_value_clicked_is_the_one_explained(qtbot: QtBot, view: QueriesTable
     session.query_id = "4"
     qtbot.keyClick(view.table, Qt.Key.Key_E)
     assert session.calls[-1] == ("explain_cell", int(view.model.columns[place].id))
+
+
+def test_the_text_is_read_before_further_numbers_are_shown(
+    view: QueriesTable, session: Any, view_models: ModuleType
+) -> None:
+    def shown(width: int) -> set[str]:
+        view.resize(width, 480)
+        view.table.fit()
+        header = view.table.horizontalHeader()
+        return {column.id for place, column in enumerate(view.model.columns) if header.sectionSize(place)}
+
+    every = {column.id for column in view.model.columns}
+    assert shown(1400) == every
+    narrow = shown(560)
+    assert every - narrow == {"spread"}
+    text = view.table.horizontalHeader().sectionSize(view.model.column_of("text"))
+    assert text > 120
+    session.view_model = replace(session.view_model, sort=("spread", True))
+    view.refresh(frozenset({"query"}))
+    assert "spread" in shown(560), "what the table is sorted by stays"

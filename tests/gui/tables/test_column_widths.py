@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.cells import natural_width
-from irviewer.gui.tables.column_widths import ID_MAXIMUM, WidthRequest, Widths, shared
+from irviewer.gui.tables.column_widths import ID_MAXIMUM, TEXT_READ, WidthRequest, Widths, shared, without_yielding
 from irviewer.gui.tables.density import EDGE, ROOMY
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.tables.result_columns import ResultColumn, result_columns
@@ -65,6 +65,20 @@ def test_no_text_is_cut_while_another_column_is_wider_than_it_needs(room: int, w
     ]
     assert shared(requests, room, "text", {}) == widths
     assert shared(requests, 1000, "text", {"question": 120}) == [780, 100, 120]
+
+
+def test_a_column_yields_to_a_text_that_is_not_read() -> None:
+    """In Spanish the text of a query had sixty pixels of a window of 1024."""
+    requests = [
+        WidthRequest("text", 84, 150, 300, whole=600), WidthRequest("delta", 80, 90, 100),
+        WidthRequest("spread", 80, 90, 100, yields=True),
+    ]  # fmt: skip
+    for room, shown in ((600, True), (TEXT_READ + 160, True), (TEXT_READ + 159, False), (164, False), (160, True)):
+        kept = without_yielding(requests, room, "text")
+        assert (kept[2].natural > 0) is shown and kept[:2] == requests[:2], room
+        widths = shared(kept, room, "text", {})
+        assert room == 160 or (sum(widths) == room and widths[0] >= min(TEXT_READ, room - 80) - 30), room
+    assert without_yielding(requests, 250, "delta") == requests, "a drawing needs no more than its bare width"
 
 
 def test_a_chosen_width_stays() -> None:
