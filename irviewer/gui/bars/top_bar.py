@@ -336,9 +336,14 @@ class TopBar(QWidget):
             switch.fold(True)
         for spacer, gap in self._gaps:
             spacer.changeSize(min(gap, TINY_GAP) if width < TINY else gap, 0)
-        if width >= ROOMY and any(self._has_room_for_names(most) for most in (width, WIDEST)):
-            switch.fold(False)
-            return
+        # The title of a lesson says more than how many queries, judgments and runs it has.
+        summaries = (True, False) if self._is_of_lesson and width >= TIGHT else (True,) if width >= ROOMY else ()
+        for summary in summaries:
+            self.summary.setVisible(summary and self._session.view.collection is not None)
+            mosts = (width,) if summary and self._is_of_lesson else (width, WIDEST)
+            if any(self._has_room_for_names(most) for most in mosts):
+                switch.fold(False)
+                return
         roomy = range(SHORTER[-1], least or 0, -LETTER) if folded else ()  # what a menu of views leaves, names take
         tried = (*roomy, least) if least is not None else (None, *SHORTER, TIGHT_MOST)
         for most, tight in (*((most, False) for most in tried), (tried[-1], True)):
@@ -358,6 +363,10 @@ class TopBar(QWidget):
             if not cut:
                 break
         switch.fold(folded or cut)
+
+    @property
+    def _is_of_lesson(self) -> bool:
+        return self._session.lessons.lesson is not None and self._session.view.place != "collections"
 
     def _has_room_for_names(self, most: int) -> bool:
         """Let the choices be as wide as their names, up to ``most``, and return whether the bar has that room beside

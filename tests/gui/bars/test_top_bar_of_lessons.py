@@ -29,13 +29,13 @@ def test_the_names_of_the_places_are_whole(
         assert button.isHidden() or button.width() >= button.sizeHint().width(), button.text()
 
 
-@pytest.mark.parametrize("name", ["graded", "means"])
+@pytest.mark.parametrize(("name", "width"), [("graded", 1920), ("graded", 1280), ("means", 1280), ("means", 1500)])
 def test_a_long_title_is_whole_where_the_bar_has_room(
-    empty_session: Session, make_window: Callable[[Session], MainWindow], name: str
+    empty_session: Session, make_window: Callable[[Session], MainWindow], name: str, width: int
 ) -> None:
     empty_session.teaching.open_example(name)
     window = make_window(empty_session)
-    window.resize(1920, 1080)
+    window.resize(width, 800)
     window.flush()
     QApplication.processEvents()  # lays out the bar
     title = window.top_bar.collection_button
