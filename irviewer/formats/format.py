@@ -41,7 +41,8 @@ class Loaded:
     be decided by the collection's ids. ``cacheable`` is False if another package read it, whose next version may read
     it differently. ``judges`` are the judgment sets of a table of qrels whose columns name judges, explanations, models
     or confidence, if they were wanted; ``value`` has the grades of the first. ``stored`` are all runs of a file of
-    stored values, of which ``value`` is one."""
+    stored values, ``systems`` those of a file with the answers or labels of several systems, of which ``value`` is
+    one."""
 
     kind: str
     value: Value | ZScores
@@ -50,6 +51,7 @@ class Loaded:
     cacheable: bool = True
     judges: tuple[JudgmentSet, ...] = ()
     stored: tuple[Run, ...] = ()
+    systems: tuple[Run, ...] = ()
 
 
 @dataclass(frozen=True)

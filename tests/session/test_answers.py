@@ -47,6 +47,36 @@ def shown(session: Session, view: str) -> dict[str, list[tuple[object, ...]]]:
     }
 
 
+def test_a_file_of_several_systems_opens_all_of_them(tmp_path: Path) -> None:
+    """As commands and Python do; its runs come back with a project, and are replaced when the file is read again."""
+    files = []
+    for part in ("answers", "assignments", "support"):
+        files.append(tmp_path / f"both.{part}.jsonl")
+        files[-1].write_text("".join((OWN / f"{run}.{part}.jsonl").read_text() for run in ("alpha", "beta")))
+    session = Session()
+    session.files.open_files([str(OWN / "nuggets.jsonl"), *map(str, files)])
+    views = {view: shown(session, view) for view in ("scores", "nuggets", "sentences")}
+    apart = Session()
+    apart.files.open_files([str(OWN / "nuggets.jsonl"), *map(str, FILES)])
+    assert str(views) == str({view: shown(apart, view) for view in views})
+    notes = [note.text for report in session.files.reports.values() for note in report.findings]
+    assert notes.count("the file has 2 systems, and all are read: alpha, beta") == 3
+
+    assert session.view.collection is not None
+    names = [entry.name for entry in session.view.collection.runs]
+    assert len(names) == len(set(names)) == 6
+    session.files.open_files([str(files[0])])  # again: no run is added, each is replaced by that of its system
+    assert [entry.name for entry in session.view.collection.runs] == names
+    session.runs.remove_run(session.view.collection.runs[0].key)
+    session.autosave.save_project(str(tmp_path / "kept.irviewer"))
+    other = Session()
+    other.projects.open_project(str(tmp_path / "kept.irviewer"))
+    assert other.view.collection is not None
+    kept = [(entry.name, entry.run.answered) for entry in other.view.collection.runs]
+    assert [name for name, _ in kept] == [entry.name for entry in session.view.collection.runs]
+    assert [answered.system for _, answered in kept if answered is not None] == ["beta", *["alpha", "beta"] * 2]
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_window_shows_what_python_returns(session: Session, view: str) -> None:
     assert session.evaluation.set_measure("V_strict")

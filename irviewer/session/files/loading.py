@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
-from irviewer.errors import ColumnsError, IrviewerError, ParseError, PatchError
+from irviewer.errors import ColumnsError, IrviewerError, ParseError, PatchError, name_some, short_name
 from irviewer.formats.doctor import ReadOptions, treated
+from irviewer.formats.load_report import Finding
 from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.memory import no_memory
@@ -21,6 +22,7 @@ from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.paths import is_folder
 from irviewer.session.files.changed_files import Stamp, stamp
@@ -35,6 +37,8 @@ PROJECT = ".irviewer"
 _BESIDE = re.compile(re.escape(PROJECT) + "(-|[.]damaged)")
 """A pattern of the names of files that belong to a project."""
 
+MOST_SYSTEMS = 64
+"""The systems that are read of one file of answers; of a file of more the first, as each is read on its own."""
 MOST_FILES = 5_000
 """The largest number of open files: they take half a minute to read, and larger tables are of no use."""
 
@@ -289,17 +293,46 @@ def _read_or_patch(
 
 
 def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:
-    """Read one file with its options, and with the newest qrels if these were just read too."""
+    """Read one file with its options; of answers, or labels of them, all systems, unless one was chosen."""
+    loaded = _read_part(request, before, progress, None)
+    names = next((note.names for note in loaded.report.findings if note.topic == "part"), ())
+    run = loaded.value
+    if not isinstance(run, Run) or run.answered is None or not 1 < len(names) <= MOST_SYSTEMS:
+        return loaded
+    if request.read_options is not None and request.read_options.part is not None:
+        return loaded
+    others = [_read_part(replace(request, name=None), before, progress, name) for name in names[1:]]
+    return _of_systems([loaded, *others], names)
+
+
+def _of_systems(every: Sequence[Loaded], names: Sequence[str]) -> Loaded:
+    """Return what a file has of several systems as one value: the runs, and the notes about each."""
+    runs = [each.value for each in every if isinstance(each.value, Run)]
+    text = tr("the file has {count:,} systems, and all are read: {runs}", count=len(names), runs=name_some(names, 4))
+    notes = [Finding(text, len(names), serious=False)]
+    for run, each in zip(runs, every, strict=True):
+        own = [note for note in each.report.findings if note.topic != "part"]
+        notes += [replace(note, text=f"{short_name(run.name)}: {note.text}") for note in own]
+    report = replace(every[0].report, findings=tuple(notes))
+    return replace(every[0], report=report, systems=tuple(runs))
+
+
+def _read_part(
+    request: Request, before: Sequence[ReadFile], progress: Callable[[float], None], part: str | None
+) -> Loaded:
+    """Read one run of a file with its options, and with the newest qrels if these were just read too; the first run
+    without a ``part``."""
     from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
 
     read_options = request.read_options
+    cached: Literal["keep", "no"] = "keep" if part is None else "no"
     if read_options is None:
-        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep", judges=True,
-                    stored=True)  # fmt: skip
+        return load(request.path, kind=request.kind, name=request.name, part=part, progress=progress, cached=cached,
+                    judges=True, stored=True)  # fmt: skip
 
     loaded = load(
         request.path, kind=read_options.kind or request.kind, name=request.name, duplicates=read_options.duplicates,
-        format=read_options.format, part=read_options.part, progress=progress, cached="keep",
+        format=read_options.format, part=read_options.part if part is None else part, progress=progress, cached=cached,
         columns=None if read_options.columns is None else ColumnChoice(parse_columns(read_options.columns)),
         judges=True, stored=True,
     )  # fmt: skip

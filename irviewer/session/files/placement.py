@@ -24,7 +24,7 @@ from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
 from irviewer.model.run_names import free_name, names_of_run
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-from irviewer.model.workspace import Collection, JudgmentSet, Workspace, unread_judgments, with_queries
+from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace, unread_judgments, with_queries
 from irviewer.model.zscores import ZScores
 from irviewer.session.files.doctor import with_read_options
 from irviewer.session.files.file_judges import judgment_sets_of, reread_sets
@@ -578,12 +578,27 @@ def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> Non
         for values in file.loaded.stored:
             _place_stored(import_result, current, values)
         return
+    for each in file.loaded.systems or (run,):
+        _place_one(import_result, current, each)
+
+
+def _former(import_result: ImportResult, place: int, run: Run) -> list[RunEntry]:
+    """Return the runs of a collection that were read from the file of a run; of a file with answers of several systems
+    those of its system."""
+    collection = import_result.workspace.collections[place]
+    every = [entry for key in import_result.runs_of(place, run.origin) if (entry := collection.run(key)) is not None]
+    if run.answered is None:
+        return every
+    system = run.answered.system
+    others = {entry.key for entry in every if entry.run.answered is not None and entry.run.answered.system != system}
+    return [entry for entry in every if entry.key not in others]
+
+
+def _place_one(import_result: ImportResult, current: int, run: Run) -> None:
     open_already = False
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
-        former = [
-            entry for key in import_result.runs_of(place, run.origin) if (entry := collection.run(key)) is not None
-        ]
+        former = _former(import_result, place, run)
         if former:  # opened again: the rankings are new, the user's names, colours and edits are kept
             for entry in former:
                 collection = collection.with_run(replace(entry, run=run.renamed(entry.name)))
@@ -652,7 +667,7 @@ def _add_open_runs(import_result: ImportResult, place: int) -> None:
         for entry in home.runs if other != place else ():
             collection = import_result.workspace.collections[place]
             run = entry.run
-            if entry.is_copy or edited_from(run) or made_from(run) or import_result.runs_of(place, run.origin):
+            if entry.is_copy or edited_from(run) or made_from(run) or _former(import_result, place, run):
                 continue
             if is_answered(collection, run, home):
                 import_result.add_run(place, collection.with_runs([run.renamed(run.read_name or run.name)]))

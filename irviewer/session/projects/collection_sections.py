@@ -303,6 +303,8 @@ def _run_rows(
         elif _has_file(entry.run.origin):
             data |= _reference(collection, entry.run.origin, where)
             data |= {} if entry.run.stored is None else {"stored": entry.run.stored.run}
+            system = "" if entry.run.answered is None else entry.run.answered.system
+            data |= {"system": system} if system else {}
         else:
             data |= {"kept": where.keep(entry.run)} if is_large(entry.run) else {"rankings": run_data(entry.run)}
             if entry.run.attributes and made_from(entry.run):
@@ -355,8 +357,12 @@ def _read_removed(collection: Collection, data: Any, where: Where) -> Collection
     return replace(_with_doubts(collection, data, entries), removed=tuple(entries.values()))
 
 
-def _run_of(loaded: Loaded, stored: str | None) -> Run | None:
-    """Return the run of a file, of stored values the one of this name; None if it has none."""
+def _run_of(loaded: Loaded, stored: str | None, system: str | None) -> Run | None:
+    """Return the run of a file, of stored values the one of this name, of answers that of this system; None if it has
+    none."""
+    if system is not None and loaded.systems:
+        named = (run for run in loaded.systems if run.answered is not None and run.answered.system == system)
+        return next(named, None)
     if stored is not None and loaded.stored:
         return next((run for run in loaded.stored if run.stored is not None and run.stored.run == stored), None)
     return loaded.value if isinstance(loaded.value, Run) else None
@@ -368,7 +374,7 @@ def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int
     labels: dict[int, HandLabels] = {}
     for row in data:
         file = where.read(row["file"]) if "file" in row else None
-        run = None if file is None else _run_of(file.loaded, row.get("stored"))
+        run = None if file is None else _run_of(file.loaded, row.get("stored"), row.get("system"))
         if run is not None:
             runs_by_key[row["key"]] = run.renamed(row["name"])
         elif "labels" in row:

@@ -121,6 +121,7 @@ RUN = members(
         "file": path,
         "read": READ,
         "stored": name,
+        "system": name,
         "rankings": RANKINGS,
         "kept": KEPT,
         "made": members({"made from": list_of(name, least=1), "fusion": text}),
