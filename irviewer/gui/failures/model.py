@@ -95,7 +95,12 @@ def relevant_columns(view_model: RelevantViewModel) -> tuple[Column, ...]:
     table = replace(table, columns=tuple(with_words.get(each.key, each) for each in table.columns))
     layouts = {key: ColumnLayout(name=str(label.key), chosen=label.focus) for key, label in labels.items()}
     layouts |= {"found": ColumnLayout(least=True), "best_rank": ColumnLayout(name="best")}
-    shown_first = sorted(labels, key=lambda key: not labels[key].shown)  # of many runs most are out of sight
+    merit = {key: place for place, key in enumerate(view_model.by_merit)}
+
+    def first(key: str) -> tuple[bool, int]:  # of many runs most are out of sight
+        return (False, 0) if labels[key].shown else (True, merit[labels[key].key])
+
+    shown_first = sorted(labels, key=first)
     order = ("grade", "document", REMARKS, "title", "found", "best_rank", *shown_first)
     return _columns(table, (), order, labels, tips={"document": view_model.titles}, remarks=view_model.remarks,
                     layouts=layouts, max_grade=view_model.max_grade)  # fmt: skip

@@ -135,6 +135,7 @@ class RelevantViewModel:
     """The relevant documents of one query in all runs of the collection: D rows, R runs.
 
     ranks    int64[D, R]: 0 if the run does not return it
+    by_merit the keys of the runs by their mean, best first
     remarks  the user's notes, empty if there are none at all; the same in all view models of documents
     """
 
@@ -142,6 +143,7 @@ class RelevantViewModel:
     note: str
     query_id: str
     runs: tuple[RunLabel, ...]
+    by_merit: tuple[int, ...]
     doc_ids: tuple[str, ...]
     titles: tuple[str, ...]
     grades: Floats
@@ -541,6 +543,7 @@ def build_relevant_view_model(
         note=" · ".join(filter(None, notes)),
         query_id=query_id,
         runs=runs,
+        by_merit=tuple(entry.key for entry in context.by_merit(context.taking_part)),
         doc_ids=taken,
         titles=tuple(context.collection.document_title(doc) for doc in taken),
         grades=frozen(grades[rows]),

@@ -396,7 +396,7 @@ def test_names_of_many_runs_leave_relevant_documents_in_a_low_window(qtbot: QtBo
     assert table.viewport().height() >= 2 * table.row_height, "the rows, not their titles, are what is looked for"
 
 
-def test_relevant_documents_begin_with_the_ranks_of_shown_runs() -> None:
+def test_relevant_documents_begin_with_the_ranks_of_shown_runs_then_the_best() -> None:
     session = session_with(collection(6, queries=30))
     labels = session.view.labels()
     session.runs.show_runs([labels[4].key, labels[2].key])
@@ -408,7 +408,11 @@ def test_relevant_documents_begin_with_the_ranks_of_shown_runs() -> None:
     assert view_model is not None
     runs = [column.run.name for column in relevant_columns(view_model) if column.run is not None]
     names = [label.name for label in labels]
-    assert runs == [names[2], names[4], names[0], names[1], names[3], names[5]]
+    systems = session.view_models.systems_view_model()
+    assert systems is not None
+    others = [label.name for label in systems.runs if label.name not in (names[2], names[4])]
+    assert runs == [names[2], names[4], *others]
+    assert others != [names[place] for place in (0, 1, 3, 5)], "the order of the files"
 
 
 def test_what_is_said_of_a_vector_is_whole_in_every_language(
