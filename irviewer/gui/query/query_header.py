@@ -130,13 +130,15 @@ def _line_width(parts: Sequence[tuple[bool, str, float]]) -> float:
 
 @guarded
 class ListsBar(QWidget):
-    """The line above the lists: what all ids begin with, "4 of 14 runs", and the button that adds a list. It is hidden
-    where it has nothing to say."""
+    """The line above the lists: what all ids begin with, "4 of 14 runs", and the button that adds a list. It is
+    ``needed`` where the ids are read only with it, and ``wanted`` where there is room if it has anything else to say;
+    its commands are in the menus too."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self._theme = theme
+        self.needed = self.wanted = False
         self.setFixedHeight(BAR)
         self.ids = ElidedLabel()
         self.ids.setFont(theme.font(9))
@@ -162,7 +164,7 @@ class ListsBar(QWidget):
         view_model = session.view_models.query_view_model()
         shown, total = (0 if view_model is None else len(view_model.columns)), len(session.view.labels())
         if view_model is None or session.view.lists_mode == "strips" or session.teaching.is_on or not shown:
-            self.hide()
+            self.needed = self.wanted = False
             return
         start = escape_hidden(view_model.id_start)
         self.ids.setText(tr("ids {start}…", start=start) if start else "")
@@ -183,7 +185,8 @@ class ListsBar(QWidget):
             text = trn("+ {n:,} run", "+ {n:,} runs", total - shown)
             self.more.show_choice(text, tr("Show another run beside these"))
         self._fit()
-        self.setVisible(bool(start) or titled or shown < total)
+        self.needed = bool(start)
+        self.wanted = titled or shown < total
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -310,6 +313,7 @@ class QueryPanel(Panel):
         self.text.setText("" if below else self._text)
         self._show_details(self._text if below else "")
         self.details.setVisible(high and (below or bool(self._fields)))
+        self.bar.setVisible(self.bar.needed or (self.bar.wanted and high))
 
     def _header_room(self, *wanting: QWidget) -> int:
         """Return the width in pixels that the header has for some of its parts."""

@@ -69,6 +69,9 @@ _FEW_RANKS = 720
 """Below this height in pixels the missed documents are folded, and the document replaces the second plot, so that the
 lists show enough ranks."""
 
+_RANKS_ALONE = 330
+"""Below this height in pixels the line of the folded missed documents gives its room to ranks."""
+
 _PLOT_AND_DOCUMENT = 560
 """Below this height in pixels a document replaces both plots."""
 
@@ -76,6 +79,11 @@ _PLOT_LEAST = 118
 """The least height of the plot above a document, in pixels."""
 _PLOT_READ = 200
 """The height at which that plot can be read, which it has as long as the document has as much."""
+
+_CHART_LEAST = 206
+"""The height of the one chart of a low window, with its legend, before the measures have more, and the most of the
+window's that it takes."""
+_CHART_SHARE = 0.42
 
 _SIDE_LEAST = {"queries": 700, "measures": 880}
 """The width in pixels below which a side panel is folded, so that the rankings have room for two lists."""
@@ -202,6 +210,7 @@ class QueryScreen(Screen):
         self._chosen = False
         self._taught = False
         self._in_class = False
+        self._missed_wanted = True  # whether the missed documents have a place
         self._has_queries = self._has_numbers = True  # whether the side panels have something to show
         self._aside = False  # whether the selected document is shown in place of the second plot
         self._left_out: frozenset[Change] = frozenset()  # changes while the stages were shown
@@ -280,7 +289,8 @@ class QueryScreen(Screen):
         covered = teaching and (self.session.teaching.covers_values or in_class)
         self._fold_sides()
         self.lists.set_low(in_class)
-        self.missed.setVisible(numbers and not (explaining or covered or self._crowded() or self._low()))
+        self._missed_wanted = numbers and not (explaining or covered or self._crowded() or self._low())
+        self._show_missed()
         self._explain(explaining, changes)
         self._teach(teaching, changes)
         self._fit_header()
@@ -602,6 +612,11 @@ class QueryScreen(Screen):
         beside = {self.document} if self.document.is_line else set()
         return self._views_below() - beside == {self.missed}
 
+    def _show_missed(self) -> None:
+        """Show the missed documents, but no line of them alone where a few ranks are all that has room."""
+        alone = self.height() < _RANKS_ALONE and self._fold is None
+        self.missed.setVisible(self._missed_wanted and not alone)
+
     def _show_folded(self) -> None:
         """Fold the missed documents if the user wants, or in a low window; never beside a document."""
         wanted = self._fold if self._fold is not None else self.height() < _FEW_RANKS
@@ -710,6 +725,8 @@ class QueryScreen(Screen):
         if view_model is not None and self._one_shown not in (None, self._one_chart()):
             self._show_first_chart()
             self._show_second_chart()
+        self._show_missed()
+        self._show_view(self.missed)
         self._show_document()
         self._fit_header()
         self._share_room()
@@ -770,6 +787,12 @@ class QueryScreen(Screen):
         if not self.metrics.isHidden() and self.metrics in self._pending:  # it was hidden while the view was low
             self.metrics.refresh(self._pending.pop(self.metrics))
         first = plot
+        if self._one_chart() and not self._taught and not self._shape.document_aside:
+            most = height - GAP - min(_CHART_LEAST, round(height * _CHART_SHARE))
+            self.metrics.fit_rows(most)
+            table = min(most, self.metrics.maximumHeight())
+            first = height - table - GAP
+            plot = first // 2
         if self._shape.document_aside:  # the text has what the chart can spare
             first = max(_PLOT_LEAST, min(plot, _PLOT_READ), round(0.75 * plot))
         self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])

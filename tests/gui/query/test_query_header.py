@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QTextDocument
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
@@ -12,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
 from irviewer.gui.query.query_header import QueryHint
+from irviewer.gui.query.rankings.list_painter import HEADER
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -205,3 +207,25 @@ def test_shortcuts_that_fold_are_whole_and_others_end_with_whole_ones(window: Ma
     holder.resize(narrow, 200)
     holder.show()
     assert folding.height() >= folding.heightForWidth(folding.width()) > folding.heightForWidth(wide)
+
+
+@pytest.mark.opens("start")
+def test_a_low_window_shows_ranks_and_a_curve(window: MainWindow, session: Session) -> None:
+    """At 200 % on 1280 × 800 two ranks and a half were in sight, and at 1024 × 640 the curve was forty pixels high."""
+    session.files.open_sample("fables")
+    for size in ((640, 400), (1024, 640), (640, 400), (1280, 800)):
+        window.resize(*size)
+        session.navigation.set_place("query")
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        low, lists = size == (640, 400), screen.lists
+        assert lists.viewport().height() - HEADER >= 5 * lists.row_height, size
+        assert screen.missed.isHidden() is low, size
+        if low:
+            continue
+        (chart,) = (plot for plot in screen.plots if plot.isVisible() and plot.canvas is not None)
+        assert chart.canvas is not None and chart.canvas.height() >= 80, size
+        assert not screen.metrics.table.verticalScrollBar().maximum(), "the measures are whole"
