@@ -58,6 +58,7 @@ class SlicesPanel(ResultPanel):
         self.header_layout.addWidget(self.search)
         self.foot = AxisFoot(theme, self.table, self.model, tr("all {value}"))
         self.body_layout.addWidget(self.foot)
+        self.foot.height_changed.connect(self.fit_height)
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_entered)
 
@@ -84,6 +85,13 @@ class SlicesPanel(ResultPanel):
         self.search.updateGeometry()
         self.foot.show_legend(view_model.legend)
         set_tooltip(self.notice, "\n".join(view_model.notes))
+        self.fit_height()
+
+    def fit_height(self) -> None:
+        """Limit the height to that of the rows and the axis below them."""
+        super().fit_height()
+        if not self.foot.isHidden():
+            self.setMaximumHeight(self.maximumHeight() + self.foot.minimumHeight())
 
     def set_room(self, width: int) -> None:
         """Shorten the names of the two runs until the header has no more than these pixels; a narrow one leaves out its

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -29,6 +29,8 @@ WRAPPED = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFl
 class AxisFoot(QWidget):
     """Below a table with the intervals of differences: what the signs mean, and the ticks of the common axis. ``total``
     is the text at the difference over all rows, with {value} in it."""
+
+    height_changed = Signal()
 
     def __init__(self, theme: Theme, table: Table, model: TableModel, total: str) -> None:
         super().__init__()
@@ -58,7 +60,10 @@ class AxisFoot(QWidget):
             metrics = QFontMetrics(self._theme.font(8.5, numbers=True))
             room = QRect(0, 0, self._room(interval[0]), 1000)
             lines = metrics.boundingRect(room, int(WRAPPED), self._legend).height()
-            self.setFixedHeight(max(HEIGHT, lines + HEIGHT - metrics.height()))
+            height = max(HEIGHT, lines + HEIGHT - metrics.height())
+            if height != self.minimumHeight():
+                self.setFixedHeight(height)
+                self.height_changed.emit()
         self.update()
 
     def _room(self, section: int) -> int:

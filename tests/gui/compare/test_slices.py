@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.session import Session
 from irviewer.translation import use_decimal_comma
 from tests.session.helpers import collection, named_collection, session_with
@@ -51,6 +52,18 @@ def names_of(view: SlicesView) -> list[str]:
     """The texts of the first column: of all queries, headings and slices."""
     model = view.table.model
     return [model.columns[0].text(row) for row in range(model.rowCount())]
+
+
+def test_the_axis_stands_below_the_last_row(view: SlicesView) -> None:
+    """In a high window it was half a window away, and the list of queries had a few rows."""
+    for height in (1400, 2000):
+        view.resize(1280, height)
+        QApplication.processEvents()
+        table = view.table.table
+        assert table.verticalScrollBar().maximum() == 0
+        foot = view.table.foot.mapTo(view, view.table.foot.rect().topLeft()).y()
+        last = table.visualRect(table.model().index(table.model().rowCount() - 1, 0)).bottom()
+        assert 0 <= foot - table.viewport().mapTo(view, QPoint(0, last)).y() <= 2 * ROW_HEIGHT, height
 
 
 def test_rows_and_cells_choose_slices(qtbot: QtBot, view: SlicesView, session: Session) -> None:
