@@ -255,6 +255,19 @@ def test_titles_say_once_what_ids_begin_with_and_hide_no_character(qapp: object)
     assert (value.group, value.titles) == ("ju\\u202edge", ("v\\u200b",))
 
 
+def test_an_id_with_a_mark_has_no_start_either(qapp: object) -> None:
+    """Beside "…25032" stood "† 2024-224063"."""
+    ids = ["topic-2024-224063", "topic-2024-25032"]
+    mark = Mark("unknown", "†", "a label that no rule knows")
+    table = Table("t", "T", (column.identifier("topic", "topic", ids),), marks={(0, "topic"): mark})
+    (topic,) = result_columns(table, np.arange(2), layouts={"topic": ColumnLayout(once=True)})
+    assert [topic.text(row) for row in range(2)] == [
+        f"† …{ids[0].removeprefix(topic.start)}",
+        topic.without_start(ids[1]),
+    ]
+    assert topic.start and topic.copied(0) == ids[0]
+
+
 def test_the_words_of_a_heading_lose_clauses_and_are_cut_visibly(theme: Theme) -> None:
     metrics = QFontMetricsF(theme.font(9.5))
     words = "they add up; queries where the part is the largest"
