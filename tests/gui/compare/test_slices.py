@@ -54,7 +54,7 @@ def names_of(view: SlicesView) -> list[str]:
     return [model.columns[0].text(row) for row in range(model.rowCount())]
 
 
-def test_the_axis_stands_below_the_last_row(view: SlicesView) -> None:
+def test_the_axis_is_right_below_the_last_row(view: SlicesView) -> None:
     """In a high window it was half a window away, and the list of queries had a few rows."""
     for height in (1400, 2000):
         view.resize(1280, height)
