@@ -157,7 +157,7 @@ def _(result: CurveSet) -> Figure:
 @figure_of.register
 def _(result: Difference) -> Figure:
     parts = result.parts
-    labels = [part.document or part.move for part in parts]
+    labels = [part.name or part.move for part in parts]
     return waterfall_figure(
         np.array([part.delta for part in parts]), [part.document for part in parts], labels,
         f"{usual_name(result.measure)}: {result.run} − {result.baseline}", f"Δ {usual_name(result.measure)}",

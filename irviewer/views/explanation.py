@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import singledispatch
 from typing import Any
@@ -177,18 +177,44 @@ def _of_both(difference: Difference | MeanDifference, columns: Sequence[Column])
 def _(difference: Difference) -> tuple[Table, ...]:
     parts = difference.parts
     moves = [part.move if part.document else MOVES[part.move] for part in parts]
-    columns = (
-        column.identifier("document", tr("document"), [part.document or None for part in parts]),
-        column.grade("grade", tr("grade"), [part.grade for part in parts]),
+    title = tr("{measure}, query {query}: {run} − {baseline}", measure=difference.measure, query=difference.query,
+               run=difference.run, baseline=difference.baseline)  # fmt: skip
+    adds = (
         column.text("move", tr("move"), [part.move for part in parts], texts=moves),
         column.difference("delta", tr("adds to Δ"), [part.delta for part in parts],
                           better_up=difference.measure.higher_is_better),
     )  # fmt: skip
-    run, baseline = _of_both(difference, columns)
-    ranks = (
-        column.rank(run, difference.run, [part.rank or None for part in parts], names="run"),
-        column.rank(baseline, difference.baseline, [part.base or None for part in parts], names="run"),
-    )
+    kinds = dict.fromkeys(part.kind for part in parts if part.kind)
+    has_documents = not difference.items or any(part.document for part in parts)
+    names: list[Column] = []
+    details: list[Column] = []
+    if has_documents:
+        names.append(column.identifier("document", tr("document"), [part.document or None for part in parts]))
+        details.append(column.grade("grade", tr("grade"), [part.grade for part in parts]))
+    names += [
+        column.text(kind, KINDS[kind], [part.item if part.kind == kind else "" for part in parts])
+        for kind in kinds or dict.fromkeys([difference.items] if difference.items else [])
+    ]
+    run, baseline = _of_both(difference, (*names, *details, *adds))
+    if has_documents:
+        details += [
+            column.rank(run, difference.run, [part.rank or None for part in parts], names="run"),
+            column.rank(baseline, difference.baseline, [part.base or None for part in parts], names="run"),
+        ]
+    elif any(part.label or part.base_label for part in parts):
+        details += [
+            column.text(run, difference.run, [part.label for part in parts], names="run"),
+            column.text(baseline, difference.baseline, [part.base_label for part in parts], names="run"),
+        ]
+    opens = "document" if has_documents else ""
+    return (Table("parts", title, (*names, *details, *adds), opens=opens, notes=_notes(difference)),)
+
+
+KINDS: Mapping[str, str] = {"nugget": tr("nugget"), "sentence": tr("sentence"), "citation": tr("citation")}
+"""What the rows of a difference are, where not documents -> its title."""
+
+
+def _notes(difference: Difference) -> tuple[Remark, ...]:
     totals = difference.totals()
     notes = [_equation(difference), _attribution(difference, {"totals": totals, "unchanged": difference.unchanged})]
     if totals:
@@ -196,17 +222,19 @@ def _(difference: Difference) -> tuple[Table, ...]:
             1, Remark("totals", ", ".join(f"{move} {_signed(value)}" for move, value in totals.items()), warns=False)
         )
     if difference.unchanged:
-        text = trn(
-            "{n:,} document of the two rankings makes no difference.",
-            "{n:,} documents of the two rankings make no difference.",
-            difference.unchanged,
-        )
-        notes.append(Remark("unchanged", text, {"documents": difference.unchanged}, warns=False))
-    title = tr("{measure}, query {query}: {run} − {baseline}", measure=difference.measure, query=difference.query,
-               run=difference.run, baseline=difference.baseline)  # fmt: skip
-    return (
-        Table("parts", title, (*columns[:2], *ranks, *columns[2:]), opens="document", notes=tuple(notes)),
-    )  # fmt: skip
+        text = UNCHANGED[difference.items](difference.unchanged)
+        notes.append(Remark("unchanged", text, {difference.items or "documents": difference.unchanged}, warns=False))
+    return tuple(notes)
+
+
+UNCHANGED: Mapping[str, Callable[[int], str]] = {
+    "": lambda n: trn("{n:,} document of the two rankings makes no difference.",
+                      "{n:,} documents of the two rankings make no difference.", n),
+    "nugget": lambda n: trn("{n:,} nugget makes no difference.", "{n:,} nuggets make no difference.", n),
+    "sentence": lambda n: trn("{n:,} sentence makes no difference.", "{n:,} sentences make no difference.", n),
+    "citation": lambda n: trn("{n:,} citation makes no difference.", "{n:,} citations make no difference.", n),
+}  # fmt: skip
+"""What the rows of a difference are, "" for documents -> what is said of those that are alike in both."""
 
 
 def _signed(value: float) -> str:

@@ -1,4 +1,5 @@
-"""The difference of two runs for a query, split over documents.
+"""The difference of two runs for a query, split over documents; of scores of answers over nuggets, sentences or
+citations.
 
 The parts sum to Δ exactly. The worth of a document in a run is the contribution of its row, or the ledger's ``credits``
 where a contribution depends on other rows (average precision: pairs split evenly). Different normalisers or offsets of
@@ -8,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -27,17 +29,21 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
-Move = Literal["gained", "lost", "up", "down", "same", "normaliser", "offset", "whole"]
+Move = Literal["gained", "lost", "up", "down", "more", "less", "same", "normaliser", "offset", "whole"]
 MOVES: dict[str, str] = {
     "gained": tr("only in the run"),
     "lost": tr("only in the baseline"),
     "up": tr("higher than in the baseline"),
     "down": tr("lower than in the baseline"),
+    "more": tr("counts more than in the baseline"),
+    "less": tr("counts less than in the baseline"),
     "same": tr("at the same rank"),
     "normaliser": tr("the sums are divided by different numbers"),
     "offset": tr("documents that are not in the lists"),
     "whole": tr("not attributable to single documents"),
 }
+ITEMS = ("nugget", "sentence", "citation")
+"""The columns that name the rows of ledgers whose rows are not documents."""
 MOST_PARTS = 7
 """Expressions with more measures are changed one measure after the other instead of in every order."""
 
@@ -46,10 +52,13 @@ MOST_PARTS = 7
 class Part:
     """One part of a difference.
 
-    document    its id; "" for a part that belongs to no document (see ``move``)
+    document    its id; "" for a part that belongs to no document (see ``item`` and ``move``)
     grade       float; NaN where unjudged
     rank, base  its rank in the run and in the baseline; None if it is not among the rows
     delta       what it adds to the difference
+    item        the text of the nugget, sentence or citation that it belongs to, where rows are not documents
+    kind        which of ITEMS it is; "" for a document
+    label       what the assigner says of the nugget in the run, ``base_label`` in the baseline, as in the files
     """
 
     document: str
@@ -58,17 +67,27 @@ class Part:
     rank: int | None
     base: int | None
     delta: float
+    item: str = ""
+    kind: str = ""
+    label: str = ""
+    base_label: str = ""
+
+    @property
+    def name(self) -> str:
+        """The document or the text of the item; "" for a part without either."""
+        return self.document or self.item
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Difference(Exported):
     """Δ of one query and measure: ``run`` less ``baseline``.
 
-    parts        every document whose part is not 0, and the parts without a document; the largest gains first, the
+    parts        every document, or nugget, whose part is not 0, and the parts without one; the largest gains first, the
                  largest losses last
     value, base  the two values; ``delta`` their difference
     attribution  how parts are computed, a sentence
-    unchanged    the number of documents of the two lists that make no difference
+    unchanged    the number of documents of the two lists, or of nuggets, that make no difference
+    items        what the rows are: one of ITEMS, "" for documents
     """
 
     measure: Measure
@@ -82,6 +101,7 @@ class Difference(Exported):
     attribution: str
     unchanged: int
     ledgers: tuple[Ledger, Ledger]
+    items: str = ""
 
     @property
     def sum(self) -> float:
@@ -131,15 +151,22 @@ def between(ledger: Ledger, base: Ledger) -> Difference:
             unchanged += 1
             continue
         parts.append(Part(name, grades.get(name, math.nan), _move(rank, before), rank, before, value))
-    for (kind, _), value in shares.items():
-        if kind != "document" and value:
+    run_items, base_items = _items(ledger), _items(base)
+    for key in dict.fromkeys((*run_items, *base_items)):
+        value = shares.get(key, 0.0)
+        if value:
+            parts.append(_part_of_item(key, run_items.get(key), base_items.get(key), value))
+        else:
+            unchanged += 1
+    for (kind, *_), value in shares.items():
+        if kind not in ("document", *ITEMS) and value:
             parts.append(Part("", math.nan, kind, None, None, value))  # type: ignore[arg-type]
     exact = exactly([part.delta for part in parts], delta)
     parts = [replace(part, delta=value) for part, value in zip(parts, exact, strict=True)]
     parts.sort(key=lambda part: -part.delta)
     return Difference(
         ledger.measure, ledger.query, ledger.run, base.run, ledger.value, base.value, math.fsum(exact), tuple(parts),
-        ledger.attribution, unchanged, (ledger, base),
+        ledger.attribution, unchanged, (ledger, base), next((key[0] for key in (*run_items, *base_items)), ""),
     )  # fmt: skip
 
 
@@ -202,8 +229,50 @@ def _grades(ledger: Ledger) -> dict[str, float]:
     return dict(zip(map(str, rows.column("document")), map(float, rows.column("grade")), strict=True))
 
 
-Key = tuple[str, str]
-"""("document", id), or (kind, "") for a part without a document."""
+Key = tuple[str, str] | tuple[str, str, int]
+"""("document", id), (one of ITEMS, text, number among the rows of the same text), or (kind, "") for a part without
+either."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A row that is not a document: what it is worth in its value, and its label."""
+
+    worth: float
+    label: str
+
+
+def _items(ledger: Ledger) -> dict[Key, _Row]:
+    """Return the rows that are not documents: those of the ledger, or of all its parts."""
+    if ledger.parts:
+        return {key: row for part in ledger.parts for key, row in _items(part).items()}
+    keys = _item_keys(ledger)
+    known = {column.key for column in ledger.columns}
+    labels = ledger.column("assignment") if "assignment" in known else ("",) * len(keys)
+    worth = (ledger.credits * _factor(ledger)).tolist()
+    return {key: _Row(worth[row], str(labels[row])) for row, key in enumerate(keys)}
+
+
+def _item_keys(ledger: Ledger) -> list[Key]:
+    """Return the keys of the rows of a ledger without parts, none if they are documents or something else."""
+    kind = next((column.key for column in ledger.columns if column.key in ITEMS), None)
+    if kind is None:
+        return []
+    taken: Counter[str] = Counter()
+    keys: list[Key] = []
+    for text in map(str, ledger.column(kind)):
+        keys.append((kind, text, taken[text]))
+        taken[text] += 1
+    return keys
+
+
+def _part_of_item(key: Key, own: _Row | None, base: _Row | None, delta: float) -> Part:
+    kind, text = key[:2]
+    move: Move = "gained" if base is None else "lost" if own is None else "same"
+    if own is not None and base is not None and own.worth != base.worth:
+        move = "more" if own.worth > base.worth else "less"
+    labels = ("" if each is None else each.label for each in (own, base))
+    return Part("", math.nan, move, None, None, delta, text, kind, *labels)
 
 
 def _split(ledger: Ledger, base: Ledger) -> dict[Key, float]:
@@ -245,9 +314,13 @@ def _offset(ledger: Ledger) -> float:
 
 
 def _by_document(ledger: Ledger, base: Ledger, factor: float, base_factor: float) -> dict[Key, float]:
-    """The worth of each document in the first ledger less that in the second."""
+    """The worth of each document, or of each other row, in the first ledger less that in the second."""
     worth: dict[Key, float] = {}
     for side, scale in ((ledger, factor), (base, -base_factor)):
+        if items := _item_keys(side):
+            for item, credit in zip(items, side.credits.tolist(), strict=True):
+                worth[item] = worth.get(item, 0.0) + scale * credit
+            continue
         if not _of_documents(side):
             whole = scale * side.sum
             worth["whole", ""] = worth.get(("whole", ""), 0.0) + whole
@@ -255,7 +328,7 @@ def _by_document(ledger: Ledger, base: Ledger, factor: float, base_factor: float
         names = side.column("document")
         for row in np.flatnonzero(side.credits).tolist():
             # A row without a document is a rank of the ideal ranking below the list.
-            key = ("document", str(names[row])) if names[row] else ("whole", "")
+            key: Key = ("document", str(names[row])) if names[row] else ("whole", "")
             worth[key] = worth.get(key, 0.0) + scale * float(side.credits[row])
     return worth
 
@@ -311,4 +384,4 @@ def _shapley(names: Sequence[str], value: Callable[[frozenset[str]], float]) -> 
     return shares
 
 
-__all__ = ["MOVES", "Difference", "Part", "between", "difference", "exactly"]
+__all__ = ["ITEMS", "MOVES", "Difference", "Part", "between", "difference", "exactly"]

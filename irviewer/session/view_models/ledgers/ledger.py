@@ -336,8 +336,7 @@ def _figure_of(
         [label for _, label, _ in parts],
         tr("Parts of Δ {measure}", measure=usual_name(difference.measure)),
         f"Δ {usual_name(difference.measure)}",
-        tr(
-            "{run} − {baseline} = {delta}, document by document",
+        _by_rows(difference.items).format(
             run=context.name_of(entry),
             baseline=context.name_of(base),
             delta=_signed(difference.delta),
@@ -347,9 +346,23 @@ def _figure_of(
     )
 
 
+def _by_rows(items: str) -> str:
+    """Return how the title of a difference whose rows are documents, or other items, is said."""
+    if items == "nugget":
+        return tr("{run} − {baseline} = {delta}, nugget by nugget")
+    if items == "sentence":
+        return tr("{run} − {baseline} = {delta}, sentence by sentence")
+    if items == "citation":
+        return tr("{run} − {baseline} = {delta}, citation by citation")
+    return tr("{run} − {baseline} = {delta}, document by document")
+
+
 def _part_label(context: EvaluationContext, part: Part) -> str:
     from irviewer.analysis.explain.difference import MOVES
 
+    if part.item:
+        labels = f" · {part.base_label or '–'} → {part.label or '–'}" if part.label or part.base_label else ""
+        return part.item + labels
     if not part.document:
         return MOVES[part.move]
     rank = "–" if part.rank is None else f"{part.rank}"
