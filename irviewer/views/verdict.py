@@ -4,7 +4,7 @@ that decide it, where the rest is lost, and what to do next."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -20,13 +20,15 @@ from irviewer.analysis.verdict.headline import Form, Headline, headline
 from irviewer.analysis.verdict.loss import most_lost, no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
-from irviewer.evaluation.answer_cautions import OF_NUGGETS
+from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.measures.answered import parts_of, reads_grades
+from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_in, system_name, title_of
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.number_text import limit, p_text
 from irviewer.model.protocol_line import BY_LOOK
+from irviewer.model.run import Run
 from irviewer.model.workspace import JudgmentSet
 from irviewer.tables import column
 from irviewer.tables.column import ComparisonFamily
@@ -37,6 +39,8 @@ from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run
 
+LABELLED: Mapping[Kind, frozenset[str]] = {"nuggets": OF_NUGGETS, "support": OF_SUPPORT}
+"""What is labelled in answers -> the families of measures that read the labels."""
 OTHER_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 """The measures that are tried where the protocol reports none."""
 
@@ -88,7 +92,9 @@ def compute(
     attributes = choose_attributes(part.query_attributes, (), values.query_ids)
     result = verdict(
         answer, values, options, part.qrels, [part.runs[place] for place in places], part.measure, part.options,
-        judgments.regime, baseline=baseline, judges=_by_judges(part, places), measures=_by_measures(part, places),
+        judgments.regime, baseline=baseline, judges=_by_judges(part, places),
+        assigners=_by_assigners(part, places, (places[answer.pair.run], places[answer.pair.other])),
+        measures=_by_measures(part, places),
         slicings=[slices_of(attribute, values.query_ids) for attribute in attributes], progress=progress,
     )  # fmt: skip
     deciding = result.deciding
@@ -141,6 +147,36 @@ def _by_judges(part: Part, places: Sequence[int]) -> list[tuple[str, RunValues]]
         if not any(map(under.why_incomparable, places)):
             values.append((_judge(other), under.values(places)))
     return values
+
+
+def _by_assigners(part: Part, places: Sequence[int], pair: tuple[int, int]) -> list[tuple[str, RunValues]]:
+    """Return the values under the labels of other assigners, or judges of support, who labelled the answers of both
+    systems asked about: of the topics that they labelled. A run whose answers one did not label keeps its labels."""
+    read = {each.name for each in parts_of(part.measure)}
+    systems = [system_name(run) for run in part.runs]
+    values = []
+    for kind in (kind for kind, families in LABELLED.items() if read & families):
+        names = assigner_names(part.runs, kind)
+        of_assigner: dict[str, dict[str, int]] = {}
+        for place, name in enumerate(names):
+            if name and name not in {names[place] for place in pair}:
+                of_assigner.setdefault(name, {}).setdefault(systems[place], place)
+        for name, own in of_assigner.items():
+            if len({own.get(systems[place]) for place in pair} - {None}) < len(pair):
+                continue
+            labelled = [_labelled_topics(part.runs[own[systems[place]]], kind) for place in pair]
+            common = tuple(query for query in part.query_ids if all(query in topics for topics in labelled))
+            taken = [own.get(systems[place], place) for place in places]
+            if common and not any(map(part.why_incomparable, taken)):
+                under = replace(part, protocol=replace(part.protocol, query_ids=common, undecided=()))
+                shown = replace(under.values(taken), names=tuple(part.names[place] for place in places))
+                values.append((title_of(name), shown))
+    return values
+
+
+def _labelled_topics(run: Run, kind: Kind) -> frozenset[str]:
+    labels = None if run.answered is None else labels_in(run.answered, kind)
+    return frozenset(() if labels is None else labels.topics)
 
 
 def _judge(judgments: JudgmentSet) -> str:
@@ -273,12 +309,13 @@ def _verdict(result: Verdict, bound: BoundProtocol) -> Table:
 
 
 KINDS = {
-    "judgments": tr("more judgments"), "judge": tr("another judge"), "measure": tr("another measure"),
+    "judgments": tr("more judgments"), "judge": tr("another judge"), "assigner": tr("another assigner"),
+    "measure": tr("another measure"),
     "slices": tr("kinds of queries"), "queries": tr("few queries"), "test": tr("another test"),
 }  # fmt: skip
 STATUSES = {"holds": tr("● holds"), "open": tr("◐ too small to tell"), "turns": tr("○ would turn")}
-OPENS = {"judgments": "pool", "judge": "judges", "measure": "systems", "slices": "slices", "queries": "queries",
-         "test": "comparison"}  # fmt: skip
+OPENS = {"judgments": "pool", "judge": "judges", "assigner": "assigners", "measure": "systems", "slices": "slices",
+         "queries": "queries", "test": "comparison"}  # fmt: skip
 """The view that has the evidence of a row."""
 
 
@@ -402,6 +439,9 @@ def _steps(result: Verdict) -> list[tuple[str, str, str]]:
     judge = by_kind.get("judge")
     if judge is not None and judge.status != "holds":
         steps.append(("trust", tr("See what the other judge can stand for."), "judge"))
+    assigner = by_kind.get("assigner")
+    if assigner is not None and assigner.status != "holds":
+        steps.append(("assigners", tr("See on which labels the assigners differ."), "assigners"))
     form = result.answer.form
     # Equal and equivalent runs leave nothing to be found by more queries, nor does a run that is not better by as much.
     if form in (Form.FEW, Form.UNKNOWN, Form.NOT_WORSE) and len(steps) < 4:

@@ -33,7 +33,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
 
-ChangeKind = Literal["judgments", "judge", "measure", "slices", "queries", "test"]
+ChangeKind = Literal["judgments", "judge", "assigner", "measure", "slices", "queries", "test"]
 Status = Literal["holds", "open", "turns"]
 MOST_ONE_BY_ONE = 200
 """The largest number of queries that are left out one after the other."""
@@ -196,9 +196,10 @@ def _places(wanted: Sequence[str], known: Sequence[str]) -> Ints:
 
 
 def other_values(
-    kind: Literal["judge", "measure"], question: Question, others: Sequence[tuple[str, RunValues]]
+    kind: Literal["judge", "assigner", "measure"], question: Question, others: Sequence[tuple[str, RunValues]]
 ) -> Change | None:
-    """Ask the question of other values of the same runs, under other judges or by other measures. None without any."""
+    """Ask the question of other values of the same runs: under other judges, under the labels of other assigners, or by
+    other measures. None without any."""
     if not others:
         return None
     tried = []

@@ -70,6 +70,7 @@ def verdict(
     *,
     baseline: int | None,
     judges: Sequence[tuple[str, RunValues]] = (),
+    assigners: Sequence[tuple[str, RunValues]] = (),
     measures: Sequence[tuple[str, RunValues]] = (),
     slicings: Sequence[Slicing] = (),
     progress: Callable[[float], None] | None = None,
@@ -79,6 +80,7 @@ def verdict(
     answer      as :func:`~irviewer.analysis.verdict.headline.headline` gives it for ``runs``
     lists       the runs, in the order of ``runs``
     judges      values of the same runs under other judgments, by the judges' names
+    assigners   values of the same answers under the labels of others, by the assigners' names
     measures    values of the same runs by other measures
     slicings    of the queries, by their attributes
     """
@@ -94,6 +96,7 @@ def verdict(
     changes = [more_judgments(question, qrels, *pair, measure, rules, regime)]
     step(0.4)
     changes.append(other_values("judge", question, judges))
+    changes.append(other_values("assigner", question, assigners))
     changes.append(other_values("measure", question, measures))
     step(0.5)
     changes.append(by_slices(question, slicings, lambda share: step(0.5 + 0.4 * share)))

@@ -333,7 +333,8 @@ def names_of_places() -> dict[str, str]:
     """Return where a row leads, by the name of the evidence."""
     return {
         "pool": tr("Compare › Pool"), "judge": tr("Compare › Judge"),
-        "judges": tr("Compare › Systems by judge"), "comparison": tr("Compare › Pair"),
+        "judges": tr("Compare › Systems by judge"), "assigners": tr("Compare › Agreement of assigners"),
+        "comparison": tr("Compare › Pair"),
         "systems": tr("Systems"), "slices": tr("Compare › Slices"), "queries": tr("Queries"),
         "failures": tr("Queries › Failures"),
         "gate": tr("Compare › Gate"), "plan": tr("Compare › Plan"),

@@ -82,7 +82,7 @@ EVIDENCE = {
     "comparison": ("compare", "pair"),
     "systems": ("systems", ""), "slices": ("compare", "slices"), "queries": ("queries", "table"),
     "losing": ("queries", "table"), "failures": ("queries", "failures"),
-    "gate": ("compare", "views"), "plan": ("compare", "views"),
+    "gate": ("compare", "views"), "plan": ("compare", "views"), "assigners": ("compare", "views"),
 }  # fmt: skip
 """The place and the tab that have the evidence."""
 
@@ -704,6 +704,8 @@ class VerdictScreen(Screen):
             self.session.result_views.keep_gate(pair.run_name)
         if name == "plan":
             self.session.result_views.choose(name)
+        if name == "assigners":
+            self.session.result_views.choose("answer-agreement")
         if name == "losing":
             self._show_losing(self._shown.value.verdict.deciding.against_it[0].query)
         if tab:
