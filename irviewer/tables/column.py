@@ -184,8 +184,8 @@ BY_ROW = ("best", "whole", "log", "better_up", "texts", "at_most", "decides")
 
 def _some(values: Values, places: Sequence[int]) -> Values:
     if isinstance(values, np.ndarray):
-        return values[list(places)]
-    return [values[row] for row in places]
+        return values[np.asarray(places, dtype=np.int64)]
+    return list(map(values.__getitem__, places))
 
 
 def _floats(values: Values) -> Floats:

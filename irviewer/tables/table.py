@@ -174,7 +174,7 @@ class Table:
     def rows(self, places: Sequence[int]) -> Table:
         """Return the table of some rows, in the order of ``places``."""
         order = list(places)
-        at = {row: place for place, row in enumerate(order)}
+        at = {row: place for place, row in enumerate(order)} if self.marks or self.line_below >= 0 else {}
         return replace(
             self, columns=tuple(column.rows(order) for column in self.columns),
             keys=tuple(self.keys[row] for row in order) if self.keys else (),

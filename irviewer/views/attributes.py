@@ -37,7 +37,7 @@ def run_attribute_column(
 def query_attribute_columns(attributes: Sequence[QueryAttribute], queries: Sequence[str]) -> tuple[Column, ...]:
     """Return a column for each attribute, of the queries with these ids."""
     return tuple(
-        query_attribute_column(each, _texts(each, queries), each.numbers(queries) if each.kind == "number" else None)
+        query_attribute_column(each, each.texts(queries), each.numbers(queries) if each.kind == "number" else None)
         for each in attributes
     )
 
@@ -52,7 +52,7 @@ def query_attribute_column(attribute: QueryAttribute, texts: Sequence[str | None
     return column.text(attribute.name, attribute.shown, texts, **named)
 
 
-def _texts(attribute: RunAttribute | QueryAttribute, names: Sequence[str]) -> list[str | None]:
+def _texts(attribute: RunAttribute, names: Sequence[str]) -> list[str | None]:
     """Return the values as texts; None where there is none."""
     values = [attribute.values.get(name) for name in names]
     return [None if value is None else value_text(value) for value in values]

@@ -47,7 +47,7 @@ class LossColumn(Column):
     def __init__(self, view_model: FailureLoopViewModel) -> None:
         super().__init__("query", tr("query"), tr("Query, loss, causes and tags"))
         self.view_model = view_model
-        self.start = start_of_all([view_model.query_id(row) for row in range(len(view_model.rows))])
+        self.start = start_of_all(view_model.query_ids)
 
     def place(self, row: int) -> int:
         """Return the query of a row as an index of the losses."""
@@ -190,8 +190,7 @@ class QueriesByLoss(TablePanel):
         """Show the rows of a view model."""
         self._view_model = view_model
         with self.table.keeping(view_model.selected):
-            rows = range(len(view_model.rows))
-            self.model.show((LossColumn(view_model),), [view_model.query_id(row) for row in rows])
+            self.model.show((LossColumn(view_model),), view_model.query_ids)
         shown = len(view_model.rows)
         count = (
             decimal(f"{shown:,}")

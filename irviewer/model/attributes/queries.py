@@ -71,7 +71,19 @@ class QueryAttribute:
         """Return float64[E]: the numbers of queries, NaN for a query without one. Raises OptionError for a category."""
         if self.kind != "number":
             raise OptionError(tr("{name} is categorical. Choose a numeric attribute.", name=self.name))
+        if isinstance(self.values, _Counts):
+            return self.values.of(query_ids)
         return np.array([self.values.get(query, math.nan) for query in query_ids], dtype=np.float64)
+
+    def texts(self, query_ids: Sequence[str]) -> list[str | None]:
+        """Return the values of queries as tables show them, None for a query without one. Each different value is
+        written once."""
+        if self.kind == "number":
+            values = [None if math.isnan(number) else number for number in self.numbers(query_ids).tolist()]
+        else:
+            values = [self.values.get(query) for query in query_ids]
+        written = {value: value_text(value) for value in set(values) if value is not None}
+        return [None if value is None else written[value] for value in values]
 
 
 @dataclass(frozen=True)
@@ -320,6 +332,12 @@ class _Counts(Mapping[str, float]):
     def __len__(self) -> int:
         return len(self._index)
 
+    def of(self, query_ids: Sequence[str]) -> Floats:
+        """Return float64[E]: the counts of queries, NaN for one that the qrels do not have."""
+        places = np.fromiter(map(self._index.get, query_ids, itertools.repeat(-1)), np.int64, len(query_ids))
+        counts = np.append(self._counts.astype(np.float64), math.nan)  # at -1
+        return counts[places]
+
 
 def relevant_documents(qrels: Qrels, level: float = 1) -> QueryAttribute:
     """Return the number of documents of grade ``level`` or more of each query in the qrels."""
@@ -363,7 +381,8 @@ def value_text(value: float | str) -> str:
     """Return the value of an attribute as tables show it."""
     if isinstance(value, str):
         return {OTHER: tr("other, or none"), SEVERAL: tr("no single one")}.get(value, value)
-    return decimal(f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e12 else f"{value:.6g}")
+    value += 0.0  # not "-0"
+    return decimal(f"{value:,.0f}" if value.is_integer() and abs(value) < 1e12 else f"{value:.6g}")
 
 
 def _word(value: object) -> str:

@@ -137,8 +137,8 @@ class FailureLoopService:
         self._store.apply(replace(self._store.state, finding=finding))
         view_model = self.view_model()
         if view_model is not None and len(view_model.rows):
-            rows = [row for row in range(len(view_model.rows)) if view_model.query_id(row) not in view_model.looks]
-            self._choose(view_model.query_id(rows[0] if rows else 0))
+            queries = view_model.query_ids
+            self._choose(next((query for query in queries if query not in view_model.looks), queries[0]))
 
     def set_filter(self, text: str) -> None:
         """Filter the list."""
@@ -283,7 +283,7 @@ class FailureLoopService:
     def keep_set(self, name: str, query_sets: QuerySetService) -> str:
         """Make a query set of the queries of the list, and return its name. Raises as ``make_query_set``."""
         view_model = self.view_model()
-        ids = [] if view_model is None else [view_model.query_id(row) for row in range(len(view_model.rows))]
+        ids = () if view_model is None else view_model.query_ids
         text = "" if view_model is None else view_model.filter.strip()
         how = text or tr("queries with a loss")
         return query_sets.make_query_set(name or how, ids, "filter", how)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +20,7 @@ from irviewer.model.number_text import percent, quantity, signed_quantity
 from irviewer.session.notes.changes import notes_of
 from irviewer.session.view_models.failures import why_no_failures
 from irviewer.tables.filter import Columns, FilterError, matches, parse_filter
+from irviewer.tables.lazy_texts import in_order
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
@@ -122,6 +124,11 @@ class FailureLoopViewModel:
     cutoff: int
     max_grade: float
     explanation: str = ""
+
+    @cached_property
+    def query_ids(self) -> Sequence[str]:
+        """The queries in their order."""
+        return () if self.losses is None else in_order(self.losses.query_ids, self.rows)
 
     def query_id(self, row: int) -> str:
         assert self.losses is not None

@@ -15,7 +15,7 @@ from irviewer.errors import OptionError
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_of
-from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of, value_text
+from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
@@ -219,8 +219,7 @@ def attribute_column(context: EvaluationContext, name: str, rows: Ints) -> Attri
     if attribute is None:
         return None
     ids = [context.query_ids[row] for row in rows.tolist()]
-    values = [attribute.values.get(query) for query in ids]
-    texts = tuple("" if value is None else value_text(value) for value in values)
+    texts = tuple(text or "" for text in attribute.texts(ids))
     numbers = frozen(attribute.numbers(ids)) if attribute.kind == "number" else None
     coloured = query_groups(context, name, rows) if name == context.choices.attribute_plot[2] else None
     groups = None if coloured is None else coloured.codes

@@ -20,6 +20,7 @@ from irviewer.model.attributes.queries import (
     question_word,
     relevant_documents,
     slices_of,
+    value_text,
 )
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
@@ -55,6 +56,23 @@ def test_quantiles_are_as_equal_as_equal_values_allow(seed: int) -> None:
         assert (part.low, part.high) == (min(mine), max(mine))
     assert all(low_slice.high < two.low for low_slice, two in itertools.pairwise(slices))
     assert len({part.name for part in slices}) == len(slices)
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("seed", range(5))
+def test_values_of_many_queries_are_those_of_each(seed: int) -> None:
+    dice = random.Random(seed)
+    qrels = Qrels.from_dict({query: {"d": dice.randint(0, 2), "e": 1} for query in ids(30)})
+    words = QueryAttribute("w", "category", {query: dice.choice("abc") for query in ids(20)})
+    plain = numbers([dice.choice((0.0, -0.0, 2.5, 1e13)) for _ in ids(20)])
+    for attribute in (relevant_documents(qrels), plain, words):
+        asked = dice.sample(ids(40), 35)
+        each = [attribute.values.get(query) for query in asked]
+        assert attribute.texts(asked) == [None if value is None else value_text(value) for value in each]
+        if attribute.kind == "number":
+            expected = [math.nan if value is None else value for value in each]
+            np.testing.assert_array_equal(attribute.numbers(asked), expected)
+    assert value_text(-0.0) == "0"
 
 
 def test_borders_are_the_least_number_of_the_slice_above() -> None:
