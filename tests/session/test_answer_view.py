@@ -64,6 +64,15 @@ def test_one_selection_goes_through_all_parts_and_back(session: Session) -> None
     assert shown(session).selection.kind == ""
 
 
+def test_a_system_without_an_answer_has_no_counts_and_no_difference() -> None:
+    session = opened("nuggets.jsonl", *PARTS[:3], "beta.assignments.jsonl", "context.run")
+    session.navigation.set_query("t1")
+    lines = {line.measure: line for line in shown(session).measures}
+    for measure in ("Length", "Uncited", "Used"):
+        assert lines[measure].texts[1] == "–" and not lines[measure].delta
+    assert lines["Used"].texts[0] != "–"
+
+
 def test_hints_can_be_switched_off(session: Session) -> None:
     session.answers.select_nugget(0)
     assert shown(session).lit_sentences[0]

@@ -432,7 +432,8 @@ def _measures(
             tr("{n:,} of {all:,}", n=system.uncited, all=len(system.sentences)) if system.answered else "–"
             for system in systems
         )
-        change = systems[0].uncited - systems[compared].uncited if compared > 0 else math.nan
+        both = compared > 0 and systems[0].answered and systems[compared].answered
+        change = systems[0].uncited - systems[compared].uncited if both else math.nan
         lines.append(MeasureLine(
             tr("Sentences uncited"), tr("Sentences without a citation; fewer are better"), texts, "Uncited", change,
             delta_words(change, 0),
@@ -444,7 +445,8 @@ def _measures(
         n_context = min(topic.context, whole) if topic.context else whole
         title = tr("Used of the {n:,}", n=n_context) if topic.listed else tr("Documents cited")
         lines.append(MeasureLine(title, tr("Distinct documents that the answer cites"),
-                                 tuple(decimal(f"{n:,}") for n in used), measure="Used"))  # fmt: skip
+                                 tuple(decimal(f"{n:,}") if system.answered else "–"
+                                       for n, system in zip(used, systems, strict=True)), measure="Used"))  # fmt: skip
     own = [
         {scores.title: scores.by_topic for scores in entry.run.answered.foreign
          if scores.tool != PUBLISHED or _differs(context, entry.run, known.nuggets, scores, topic.topic)}
