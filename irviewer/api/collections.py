@@ -193,7 +193,7 @@ def evaluate_collections(
     if asked.scope.runs:  # of which those that have values were bound
         bound = replace(bound, protocol=bound.protocol.but(runs=order))
     bound = replace(bound, files=in_order([*bound.files, *data_files([("systems", systems)])]))
-    options = comparison_options(bound.pairwise, units=None)
+    options = comparison_options(bound.pairwise, units=None, looked=bound.looked)
     tables = tuple(
         collection_table(
             _values_of(results, bounds, first.measures.index(measure)),

@@ -188,9 +188,10 @@ def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
     if untestable(measure):
         return None
     options = replace(
-        comparison_options(bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0),
+        comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked,
+                           comparisons=bound.facts.comparisons or 0),
         interval="t",
-    )  # the table has no intervals
+    )  # fmt: skip  # the table has no intervals
     baseline = None if bound.baseline is None else result.runs[bound.baseline]
     try:
         return compare_measure(

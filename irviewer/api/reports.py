@@ -89,7 +89,7 @@ from irviewer.views.comparison import compare_under
 from irviewer.views.inputs import inputs_of
 from irviewer.views.manifest import view_named
 from irviewer.views.provenance import named_files
-from irviewer.views.selection import selection_notes, tested_notes
+from irviewer.views.selection import selection_notes
 
 MEASURES = ("nDCG@10", "AP", "P@10", "R@100")
 """Those of a report where neither the call nor the protocol names any."""
@@ -521,8 +521,8 @@ def _compared_slices(
     baseline = None if bound.baseline is None else decided.runs.index(bound.names[bound.baseline])
     return slices.compute(
         values, [slices_of(attribute, values.query_ids) for attribute in chosen],
-        comparison_options(bound.protocol.inference, units=bound.units), baseline=baseline,
-        notes=(*tested_notes(bound), *decided.warnings),
+        comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked), baseline=baseline,
+        notes=(*selection_notes(bound), *decided.warnings),
     )  # fmt: skip
 
 

@@ -33,7 +33,7 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.protocol import ComparisonFields, QuerySelection, test_fields
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.translation import tr
-from irviewer.views.selection import tested_notes
+from irviewer.views.selection import selection_notes
 
 
 def compare_slices(
@@ -126,8 +126,9 @@ def compare_slices(
     )  # fmt: skip
     slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
     comparison = compare_values(
-        values, slicings, comparison_options(bound.protocol.inference, units=bound.units), baseline=bound.baseline,
-        pairs=bound.baseline is None, notes=(*tested_notes(bound), *result.warnings), progress=progress,
+        values, slicings, comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked),
+        baseline=bound.baseline, pairs=bound.baseline is None, notes=(*selection_notes(bound), *result.warnings),
+        progress=progress,
     )  # fmt: skip
     return comparison.under(bound)
 

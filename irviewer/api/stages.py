@@ -105,7 +105,7 @@ def follow_stages(
         asked, qrels, runs, ("attributes", query_attributes), result=result, primary=str(measure), uses=BY_UNIT,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
-    statistics = comparison_options(bound.protocol.inference, units=bound.units)
+    statistics = comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked)
     family = RunFamily(RunValues.of(result, result.measures[0], bound.selected), bound.baseline)
     queries = None if bound.selected is None else frozenset(bound.selected)
     followed = stages_of(qrels, runs, measure, options, top=top, statistics=statistics, queries=queries, family=family)

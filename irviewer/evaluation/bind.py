@@ -121,6 +121,11 @@ class BoundProtocol:
         return "secondary" if text in declared else "exploratory"
 
     @property
+    def looked(self) -> bool:
+        """Whether the queries were chosen after the results were seen, so that no test proves anything."""
+        return self.protocol.scope.queries.looked
+
+    @property
     def selected(self) -> tuple[str, ...] | None:
         """The queries that count if the protocol selects some, None for all."""
         return self.query_ids if self.protocol.scope.queries else None

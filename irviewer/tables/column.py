@@ -79,6 +79,9 @@ class Show:
     """Whether a p-value is a bound: the true one is at most as large."""
     decides: Sequence[bool] | bool = True
     """Whether the test of a difference decides; differences of a secondary measure have no arrow."""
+    proves: Sequence[bool] | bool = True
+    """Whether the test of a difference can show it: not where too few queries differ, or where they were chosen after
+    the results were seen."""
     detail: bool = False
     """Whether only files of data hold the column: people are not shown it."""
 
@@ -178,7 +181,7 @@ class Column:
         return replace(self, show=replace(self.show, **changes))
 
 
-BY_ROW = ("best", "whole", "log", "better_up", "texts", "at_most", "decides")
+BY_ROW = ("best", "whole", "log", "better_up", "texts", "at_most", "decides", "proves")
 """The fields of ``show`` that may differ by row."""
 
 

@@ -88,9 +88,9 @@ def role(table: Table, column: Column, row: int) -> Role:
     """Return what a difference is. It is shown where the p-values that ``column.show.of`` names are below alpha of
     their family, as long as that is declared (of a total it is, also where the family of its parts is exploratory); a
     column without such p-values was not tested, and is plainly better or worse. A secondary measure decides nothing,
-    and has no role."""
+    and has no role, and where the test proves nothing no difference is shown."""
     value = float(column.numbers[""][row])
-    decides = column.show.decides
+    decides, proves = column.show.decides, column.show.proves
     if math.isnan(value) or not (decides if isinstance(decides, bool) else decides[row]):
         return ""
     up = better_up(column, row)
@@ -101,7 +101,8 @@ def role(table: Table, column: Column, row: int) -> Role:
         return side
     p = table.column(column.show.of)
     family = p.family
-    declared = family is not None and (not family.exploratory or table.status_of(row) is Status.TOTAL)
+    proven = proves if isinstance(proves, bool) else proves[row]
+    declared = family is not None and proven and (not family.exploratory or table.status_of(row) is Status.TOTAL)
     if family is not None and declared and float(p.numbers[""][row]) < family.alpha:
         return side
     return "weakly_better" if side == "better" else "weakly_worse"

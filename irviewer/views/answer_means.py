@@ -30,7 +30,7 @@ FEWEST = 2
 
 
 def compared_means(
-    qrels: Qrels, baseline: Run, system: Run, topics: Sequence[str], first: str, options: EvaluationOptions,
+    qrels: Qrels, baseline: Run, system: Run, topics: Sequence[str], first: str, rules: EvaluationOptions,
     protocol: BoundProtocol,
 ) -> tuple[RunComparison, ...]:  # fmt: skip
     """Return the comparison of a system with a baseline for each measure that both have: the nugget scores, that named
@@ -39,8 +39,9 @@ def compared_means(
              if not any(lacks(parse_measure(name), run) for run in (baseline, system))]  # fmt: skip
     if len(topics) < FEWEST or not names:
         return ()
-    result = evaluate(qrels, [baseline, system], names, options).over(topics)
-    table = compare_results(result, None, comparison_options(protocol.pairwise, units=protocol.units), baseline=0)
+    result = evaluate(qrels, [baseline, system], names, rules).over(topics)
+    options = comparison_options(protocol.pairwise, units=protocol.units, looked=protocol.looked)
+    table = compare_results(result, None, options, baseline=0)
     return tuple(comparison.pairs[0] for comparison in table)
 
 

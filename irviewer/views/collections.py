@@ -66,7 +66,7 @@ def forest_tables(forest: Forest, bound: BoundProtocol | None) -> ViewResult:
 @dataclass(frozen=True)
 class ForestLine:
     """A row of the forest plot. ``kind``: a collection, the random-effects mean, or a further collection. NaN and ""
-    where there is nothing; ``why`` says why there is no share in the mean."""
+    where there is nothing; ``why`` says why there is no share in the mean, ``proves`` whether the test can show it."""
 
     kind: str
     title: str
@@ -79,6 +79,7 @@ class ForestLine:
     p: float
     weight: float
     why: str = ""
+    proves: bool = True
 
 
 def forest_plot(
@@ -121,7 +122,7 @@ def forest_plot(
         means("other_mean", other, numbers("other_mean")),
         means("mean", system, numbers("mean")),
         column.difference("difference", f"Δ {usual_name(measure)}", numbers("difference"), of="p",
-                          better_up=higher_is_better,
+                          better_up=higher_is_better, proves=[line.proves for line in lines],
                           texts=["" if math.isnan(line.difference) else None for line in lines],
                           tip=tr("{system} minus {other}; ▲ ▼ where the test shows it", system=system, other=other)),
         column.interval("interval", tr("{level} interval of Δ", level=level), numbers("low"), numbers("high"),

@@ -374,7 +374,11 @@ def compare_under(
 
     Raises OptionError, UndecidedError."""
     options = comparison_options(
-        bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0, **tests
+        bound.protocol.inference,
+        units=bound.units,
+        looked=bound.looked,
+        comparisons=bound.facts.comparisons or 0,
+        **tests,
     )
     notes = selection_notes(bound) if notes is None else notes
     if measures is None:
@@ -383,8 +387,7 @@ def compare_under(
     table = compare_results(
         result, measures, options, pairs=bound.baseline is None,
         baseline=None if bound.baseline is None else result.runs.index(bound.names[bound.baseline]),
-        queries=bound.selected, weights=weights, chosen_after_looking=bound.protocol.scope.queries.looked,
-        notes=notes, progress=progress,
+        queries=bound.selected, weights=weights, notes=notes, progress=progress,
     )  # fmt: skip
     return replace(table, protocol=bound)
 

@@ -50,7 +50,8 @@ def conclusion(answer: Headline) -> str:
 
 def change_sentence(answer: Headline, measure: Measure) -> str:
     """Return how much the run of an answer changes the mean: with one interval, which of a run that was chosen by its
-    result is the one that holds for all that it was chosen from; "" where there are no differences."""
+    result is the one that holds for all that it was chosen from, and without one on queries that were chosen by the
+    results; "" where there are no differences."""
     pair = answer.pair
     if pair.by_signs or not pair.n or not pair.differing:
         return ""
@@ -60,7 +61,7 @@ def change_sentence(answer: Headline, measure: Measure) -> str:
     size = tr("{change} ({share})", change=by, share=share) if share else by
     said = tr("{run} changes the mean of {measure} by {size}, compared with {other}.", run=pair.run_name,
               other=pair.other_name, measure=usual_name(measure), size=size)  # fmt: skip
-    if math.isnan(change.low) or math.isinf(change.low):
+    if pair.chosen or math.isnan(change.low) or math.isinf(change.low):
         return said
     _, low, high = change.shown
     ends = change.ends if pair.geometric else interval(signed_quantity(low), signed_quantity(high))
@@ -81,7 +82,9 @@ def change_sentence(answer: Headline, measure: Measure) -> str:
 
 
 def test_sentence(pair: RunComparison) -> str:
-    """Return what counts as shown."""
+    """Return what counts as shown; "" where the queries were chosen by the results, so that nothing does."""
+    if pair.chosen:
+        return ""
     test = pair.decision
     if test.comparisons > 1 and test.correction:
         return trn(

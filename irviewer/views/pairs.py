@@ -146,8 +146,9 @@ def _changes(
     up = [pair is None or pair.higher_is_better for pair in pairs]
     # Where runs are compared by signs no file lacks the columns, but nobody needs to read their dashes.
     empty = any(pair is not None and pair.by_signs for pair in pairs) and bool(np.isnan(values).all())
+    proves = [pair is None or not pair.unproven for pair in pairs]
     return change_column(values, low, high, geometric=geometric, level=max(levels), better_up=up, decides=decides,
-                         explained=explained, detail=empty)  # fmt: skip
+                         proves=True if all(proves) else proves, explained=explained, detail=empty)  # fmt: skip
 
 
 def change_column(
@@ -178,7 +179,7 @@ def _conclusions(pairs: Pairs, corrected: Sequence[float], alpha: float) -> Colu
     for pair, p in zip(pairs, corrected, strict=True):
         if pair is None or math.isnan(p):
             codes.append(None)
-        elif p < alpha and not pair.undecided:
+        elif p < alpha and not pair.unproven:
             codes.append("better" if pair.better_by_test else "worse")
         else:
             codes.append("open")

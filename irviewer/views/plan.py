@@ -372,7 +372,7 @@ def tables(value: Planning, bound: BoundProtocol | None) -> ViewResult:
     title = tr("Queries for {design}", design=TITLES[value.name])
     table = Table(
         "plan", title, columns, keys=[(row.run, row.plan.design.size) for row in rows],
-        notes=_remarks(value),
+        notes=(*_remarks(value), *_chosen(value, bound)),
     )  # fmt: skip
     result = ViewResult(
         value, (table, *_looks(value)), (curve_figure(value),), sentences=_sentences(value),
@@ -480,6 +480,16 @@ def _remarks(value: Planning) -> tuple[Remark, ...]:
             "{n:g} queries count as one (design effect).", n=value.rows[0].plan.inflation
         ), warns=False))  # fmt: skip
     return tuple(remarks)
+
+
+def _chosen(value: Planning, bound: BoundProtocol | None) -> tuple[Remark, ...]:
+    """Return that a pilot says nothing where its queries were chosen after the results were seen; empty otherwise."""
+    if bound is None or not bound.looked or not value.rows[0].n:
+        return ()
+    return (Remark("chosen", tr(
+        "The queries of the pilot were chosen after looking at the results: σ is that of such queries, and the number "
+        "holds for no others. Take a pilot of queries that had no part in the choice."
+    )),)  # fmt: skip
 
 
 def _lines(value: Planning) -> tuple[np.ndarray, list[tuple[str, str, np.ndarray]]]:

@@ -93,6 +93,7 @@ class MeansOfRows:
     tip: str
     higher_is_better: bool = True
     ratio: bool = False
+    looked: bool = False
 
 
 def table_of_rows(means: MeansOfRows) -> Table:
@@ -113,7 +114,8 @@ def table_of_rows(means: MeansOfRows) -> Table:
     ]  # fmt: skip
     change = column.difference(
         "difference", means.title, means.difference, of="p_corrected", better_up=up, log=means.ratio, tip=means.tip,
-        tips=difference_tips.__getitem__, missing=tr("No difference: show the baseline and another run."),
+        proves=not means.looked, tips=difference_tips.__getitem__,
+        missing=tr("No difference: show the baseline and another run."),
     )  # fmt: skip
     p = column.p_value("p_corrected", "p", means.p, means.family, detail=True)
     title = tr("{measure} by query set", measure=means.measure)

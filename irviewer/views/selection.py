@@ -37,16 +37,9 @@ def selection_notes(bound: BoundProtocol) -> list[str]:
     return [set_warning(_name(bound), len(bound.query_ids), bound.facts.all_queries or 0)]
 
 
-def tested_notes(bound: BoundProtocol) -> list[str]:
-    """Return what is to be said of tests over the selected queries: which ones count, and whether they were chosen
-    after the results were seen, so that no test proves anything."""
-    return [*selection_notes(bound), *(remark.text for remark in chosen_remarks(bound))]
-
-
 def chosen_remarks(bound: BoundProtocol | None) -> tuple[Remark, ...]:
     """Return that tests prove nothing, as the queries were chosen after the results were seen; empty otherwise."""
-    looked = bound is not None and bound.protocol.scope.queries.looked
-    return (Remark("chosen", CHOSEN),) if looked else ()
+    return (Remark("chosen", CHOSEN),) if bound is not None and bound.looked else ()
 
 
 def outside_remarks(bound: BoundProtocol | None, query: str | None) -> tuple[Remark, ...]:

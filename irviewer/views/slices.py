@@ -40,7 +40,7 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.pairs import pair_columns
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import tested_notes
+from irviewer.views.selection import selection_notes
 from irviewer.views.view import ResultView, option, query_attribute
 
 
@@ -88,11 +88,12 @@ def compute_measures(
     """Compare the runs of a result by slices, by each measure that can be tested; notes name the others. Raises
     OptionError."""
     measures, left_out = testable(result.measures)
-    notes = (*tested_notes(bound), *left_out, *result.warnings)
+    notes = (*selection_notes(bound), *left_out, *result.warnings)
     of_measures = [
         compute(
             RunValues.of(result, measure, bound.selected), slicings_of(measure),
-            comparison_options(bound.protocol.inference, units=bound.units), cross=cross, search=search, notes=notes,
+            comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked),
+            cross=cross, search=search, notes=notes,
             baseline=None if bound.baseline is None else bound.runs.index(bound.baseline),
             progress=None if progress is None else _part(progress, number, len(measures)),
         )

@@ -23,7 +23,7 @@ from irviewer.views.inputs import Inputs
 from irviewer.views.keys import data_keys
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import note_remarks, selection_notes
+from irviewer.views.selection import chosen_remarks, note_remarks, selection_notes
 from irviewer.views.view import ResultView
 
 
@@ -55,7 +55,7 @@ def stabilities(
 def tables(orders: Sequence[Stability], bound: BoundProtocol | None, notes: Sequence[str] = ()) -> ViewResult:
     """Return the table ``stability``, a row for each measure and run, the best first, and, where it is named,
     ``ahead``: the share of draws in which the run of the row is ahead of that of the column."""
-    shown = (_stability(orders, notes),)
+    shown = (_stability(orders, notes, chosen_remarks(bound)),)
     return ViewResult(tuple(orders), shown, further=(_ahead(orders),)).with_provenance(provenance("stability", bound))
 
 
@@ -63,7 +63,7 @@ def _rows(orders: Sequence[Stability]) -> list[tuple[Stability, int]]:
     return [(stable, run) for stable in orders for run in order_of(stable).tolist()]
 
 
-def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
+def _stability(orders: Sequence[Stability], notes: Sequence[str], chosen: Sequence[Remark]) -> Table:
     rows = _rows(orders)
     alone = len(orders) < 2
     title = tr("Stability of the order of the runs")
@@ -71,7 +71,7 @@ def _stability(orders: Sequence[Stability], notes: Sequence[str]) -> Table:
         title = tr("{measure}, stability of the order", measure=orders[0].measure)
     level = level_text(orders[0].level) if orders else ""
     remarks = [remark for stable in orders for remark in _remarks(stable, alone=alone)]
-    remarks += [Remark("queries", text) for text in notes]
+    remarks += [*(Remark("queries", text) for text in notes), *chosen]
     return Table("stability", title, (
         column.measures("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=alone),
         column.run("run", tr("run"), [stable.runs[run] for stable, run in rows]),

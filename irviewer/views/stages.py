@@ -240,7 +240,7 @@ def compute(
     runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     return stages_of(
         part.qrels, runs, part.measure, part.options, top=top or None, queries=queries, family=family,
-        statistics=comparison_options(protocol.protocol.inference, units=protocol.units),
+        statistics=comparison_options(protocol.protocol.inference, units=protocol.units, looked=protocol.looked),
     )  # fmt: skip
 
 

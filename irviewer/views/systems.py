@@ -173,17 +173,16 @@ class _Tests:
         )  # fmt: skip
 
     def _of(self, values: RunValues, baseline: str, progress: Step | None) -> Comparison:
-        weights, n = self._weights, len(values.names)
+        weights, n, bound = self._weights, len(values.names), self._part.protocol
         options = comparison_options(
-            self._part.protocol.protocol.inference, units=self._part.protocol.units,
+            bound.protocol.inference, units=bound.units, looked=bound.looked,
             comparisons=n - 1 if baseline else n * (n - 1) // 2,
         )  # fmt: skip
         return compare(
             values.values, values.names, values.query_ids, unreached=values.unreached, measure=values.measure,
             higher_is_better=values.higher_is_better, geometric=values.geometric, shared=self._shared,
             progress=progress, baseline=values.names.index(baseline) if baseline else None, pairs=not baseline,
-            weights=weights, notes=self.notes, chosen_after_looking=self._part.protocol.protocol.scope.queries.looked,
-            **vars(options),
+            weights=weights, notes=self.notes, **vars(options),
         )  # fmt: skip
 
     @cached_property

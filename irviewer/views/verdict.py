@@ -114,12 +114,14 @@ def answer_under(values: RunValues, bound: BoundProtocol, run: int | None = None
     not in the declared family."""
     return headline(
         values, _options(bound), baseline=_baseline(values, bound), run=run, other=other,
-        margin=bound.protocol.inference.smallest or None, chosen_after_looking=bound.protocol.scope.queries.looked,
+        margin=bound.protocol.inference.smallest or None,
     )  # fmt: skip
 
 
 def _options(bound: BoundProtocol) -> ComparisonOptions:
-    return comparison_options(bound.protocol.inference, units=bound.units, comparisons=bound.facts.comparisons or 0)
+    return comparison_options(
+        bound.protocol.inference, units=bound.units, looked=bound.looked, comparisons=bound.facts.comparisons or 0
+    )
 
 
 def _baseline(values: RunValues, bound: BoundProtocol) -> int | None:

@@ -30,6 +30,7 @@ from irviewer.translation import decimal, tr
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
+from irviewer.views.selection import chosen_remarks
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """How the name of a view is written."""
@@ -42,6 +43,9 @@ TAKEN = frozenset({
     "query_ids", "rollup", "judges", "qrels_from", "no_cache", "versions", *PLACES,
 })  # fmt: skip
 """Names that no parameter may have: the doors use them."""
+
+INFERS = frozenset({"inference", "alpha", "confidence", "samples"})
+"""Parts of the protocol that an answer depends on which says something of other queries than those seen."""
 
 Step = Callable[[float], None]
 
@@ -343,7 +347,8 @@ class ResultView:
 
     def _with_cautions(self, result: ViewResult, inputs: Inputs) -> ViewResult:
         """Return a result whose first table says, where none of its tables does, that the judgments are a sample which
-        its numbers do not know, and what a user should know of scores of answers."""
+        its numbers do not know, what a user should know of scores of answers, and that nothing is inferred from
+        queries that were chosen after the results were seen."""
         if not result.tables or "judgments" not in self.needs or "rules" not in self.uses:
             return result
         of_answers: list[str] = []
@@ -356,11 +361,14 @@ class ResultView:
                 of_answers += answer_cautions(measures, qrels, [part.runs[place] for place in part.protocol.runs])
             if not self.knows_samples:
                 of_samples += sampled_cautions(measures, qrels)
-        notes = [note.text for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]
+        every = [note for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]
+        notes = [note.text for note in every]
+        chosen = () if INFERS.isdisjoint(self.uses) else chosen_remarks(inputs.protocol)
         first = result.tables[0]
         remarks = (
             *(Remark("caution", text) for text in dict.fromkeys(of_answers) if text not in notes),
             *(Remark("sample", text) for text in untold(list(dict.fromkeys(of_samples)), notes)),
+            *(note for note in chosen if note.text not in notes and note.code not in {own.code for own in every}),
         )
         if not remarks:
             return result

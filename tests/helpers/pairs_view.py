@@ -18,7 +18,7 @@ def compute(
 ) -> Compared:
     """Every run beside the baseline, or all pairs, under the whole protocol."""
     part = inputs.one
-    options = comparison_options(protocol.protocol.inference, tie=tie)
+    options = comparison_options(protocol.protocol.inference, units=protocol.units, looked=protocol.looked, tie=tie)
     pairs = protocol.protocol.inference.family == "pairs"
     baseline = None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
     return Compared((part.values().compare(options, baseline=None if pairs else baseline, pairs=pairs),))

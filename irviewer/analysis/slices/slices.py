@@ -63,8 +63,8 @@ class SliceRow:
 
     @property
     def significant(self) -> bool:
-        """True if the corrected p is below alpha."""
-        return self.pair is not None and self.corrected < self.pair.alpha
+        """True if the corrected p is below alpha, and the test can prove anything."""
+        return self.pair is not None and not self.pair.chosen and self.corrected < self.pair.alpha
 
     @property
     def toward(self) -> int:

@@ -222,7 +222,10 @@ class Comparison(Exported):
 
     def shown(self, test: str | None = None) -> Bools:
         """bool[P]: pairs for which the test (None: the declared one) shows a difference after correction. Never with
-        fewer than LEAST queries that differ, nor for differences without spread: p is NaN, or cannot be small."""
+        fewer than LEAST queries that differ, nor for differences without spread: p is NaN, or cannot be small; nor on
+        queries that were chosen after looking at the results."""
+        if CHOSEN in self.warnings:
+            return np.zeros(len(self), np.bool_)
         enough = np.ones(len(self), np.bool_) if self.differing is None else self.differing >= LEAST
         return np.asarray((self.column(test).corrected < self.alpha) & enough)  # NaN is not less
 

@@ -53,6 +53,7 @@ class ComparisonOptions:
     tie: float = 0.0
     units: QueryUnits | None = None
     at_looks: bool = False
+    chosen_after_looking: bool = False
 
     def __post_init__(self) -> None:
         for name in self.tests:
@@ -71,14 +72,16 @@ def comparison_options(
     inference: Inference,
     *,
     units: QueryUnits | None,
+    looked: bool,
     also: Sequence[str] = (),
     bayes: BayesMethod = "t",
     tie: float = 0.0,
     comparisons: int | None = None,
 ) -> ComparisonOptions:
     """Return the options of a comparison by the inference of a protocol and the ``units`` that its queries count by:
-    its test decides, ``also`` are run besides. ``comparisons`` are those that are corrected for together, where the
-    looks of a protocol can decide: at their bound, of one comparison alone; None: nothing is decided at looks.
+    its test decides, and proves nothing where the queries were chosen after the results were seen (``looked``);
+    ``also`` are run besides. ``comparisons`` are those that are corrected for together, where the looks of a protocol
+    can decide: at their bound, of one comparison alone; None: nothing is decided at looks.
 
     Raises OptionError for no samples, and for looks that cannot decide."""
     if comparisons is None:
@@ -93,7 +96,7 @@ def comparison_options(
         tuple(dict.fromkeys((inference.decides, *also))), inference.correction, inference.interval,
         inference.confidence, inference.alpha, samples=inference.samples, seed=inference.seed,
         rope=ROPE if inference.smallest is None else inference.smallest, bayes=bayes, tie=tie,
-        units=units, at_looks=at_looks,
+        units=units, at_looks=at_looks, chosen_after_looking=looked,
     )  # fmt: skip
 
 
@@ -106,7 +109,6 @@ def compare_measure(
     pairs: bool = False,
     queries: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
-    chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
     shared: SharedMeans | None = None,
     progress: Step | None = None,
@@ -142,7 +144,6 @@ def compare_measure(
         values, result.runs, ids, baseline=baseline, pairs=pairs, weights=weighted, unreached=unreached,
         measure=measure_used.text, higher_is_better=measure_used.higher_is_better,
         geometric=measure_used.aggregate == "geometric",
-        chosen_after_looking=chosen_after_looking,
         notes=warnings, shared=shared, progress=progress, cancelled=cancelled, **vars(options),
     )  # fmt: skip
 

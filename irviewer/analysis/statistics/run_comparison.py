@@ -147,8 +147,8 @@ class RunComparison:
 
     @property
     def significant(self) -> bool:
-        """True if the declared test shows a difference after correction."""
-        return not self.undecided and self.decision.p_corrected < self.alpha
+        """True if the declared test shows a difference after correction, which on chosen queries none does."""
+        return not (self.chosen or self.undecided) and self.decision.p_corrected < self.alpha
 
     @property
     def better_by_test(self) -> bool:

@@ -111,7 +111,7 @@ class Question:
 def side_of(pair: RunComparison, test: str | None = None) -> int:
     """Return 1 where a test (None: the declared one) shows the run better, -1 where worse, 0 where neither."""
     result = pair.decision if test is None else pair.test(test)
-    if pair.undecided or pair.n < FEWEST or not result.p_corrected < pair.alpha:
+    if pair.unproven or pair.n < FEWEST or not result.p_corrected < pair.alpha:
         return 0
     return result.toward * (1 if pair.higher_is_better else -1)
 

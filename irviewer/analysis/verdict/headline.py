@@ -18,7 +18,6 @@ from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.simultaneous import Simultaneous, simultaneous_intervals
-from irviewer.analysis.statistics.warnings import CHOSEN
 from irviewer.analysis.verdict.margins import Margins, declared_family, margin_tests
 from irviewer.errors import OptionError
 from irviewer.model.number_text import limit, queries_text, runs_text
@@ -159,7 +158,6 @@ def headline(
     run: int | None = None,
     other: int | None = None,
     margin: float | None = None,
-    chosen_after_looking: bool = False,
 ) -> Headline:
     """Answer whether a run is better than another.
 
@@ -168,13 +166,11 @@ def headline(
     run       the run asked about; None: the one with the best mean, which the answer says
     other     what it is compared with; None: the baseline, or where the family is all pairs the best other run
     margin    the smallest difference that matters, in the measure's unit
-    chosen_after_looking   the queries were chosen after seeing results, so that no test proves anything
 
     Raises OptionError for fewer than two runs, and for a pair that is not in the declared family."""
     if len(runs.names) < 2:
         raise OptionError(tr("A verdict needs two runs or more; give another run."))
-    notes = (CHOSEN,) if chosen_after_looking else ()
-    whole = runs.compare(options, baseline=baseline, pairs=baseline is None, notes=notes)
+    whole = runs.compare(options, baseline=baseline, pairs=baseline is None)
     asked, against = _asked(whole, run, other)
     differences, pairs = declared_family(runs, baseline)
     pair = whole.find(asked, against)

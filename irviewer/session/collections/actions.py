@@ -129,7 +129,7 @@ class _Asked:
                 )
                 if self.named:
                     bound = replace(bound, protocol=bound.protocol.but(runs=self.systems))
-            options = None if bound is None else comparison_options(bound.pairwise, units=None)
+            options = None if bound is None else comparison_options(bound.pairwise, units=None, looked=bound.looked)
             table = collection_table(values, systems=self.systems, baseline=baseline, options=options, notes=notes)
             return OnCollections(table, over_collections(table), protocol=bound)
         except IrviewerError as trouble:

@@ -345,6 +345,7 @@ class ComparisonService:
                     comparison_options(
                         inference,
                         units=units,
+                        looked=context.looked,
                         also=[name for name in _beside(kind, inference) if units is None or name in BY_UNIT],
                         comparisons=compared,
                     )
@@ -354,7 +355,6 @@ class ComparisonService:
                 "measure": in_files(context, context.measure),
                 "higher_is_better": context.measure.higher_is_better,
                 "geometric": context.geometric,
-                "chosen_after_looking": context.query_set is not None and context.query_set.looked,
             },
             self._shared,
             inference.family == "pairs",

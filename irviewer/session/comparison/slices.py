@@ -108,9 +108,7 @@ class SlicesRequest:
         from irviewer.analysis.slices.crossing import cross_slices
         from irviewer.analysis.slices.search import search_slices
         from irviewer.analysis.slices.slices import compare_slices
-        from irviewer.analysis.statistics.warnings import CHOSEN
 
-        chosen = self.context.query_set is not None and self.context.query_set.looked
         try:
             if self.kind == "slices":
                 places = [entry.key for entry in self.context.decidable]
@@ -120,7 +118,7 @@ class SlicesRequest:
                     compare_slices(
                         self.values(), self.slicings, self.options, baseline=places.index(self.context.baseline),
                         shown=[places.index(self.context.focus)], pairs=self.pairs,
-                        notes=(CHOSEN,) if chosen else (), progress=progress,
+                        progress=progress,
                     )
                 )  # fmt: skip
             values = self.pair()
@@ -393,7 +391,8 @@ class SliceService:
             return ()  # they are bounds for one pair over all queries
         if units is not None and (inference.decides not in BY_UNIT or slot == "search"):
             return ()
-        options, pairs = comparison_options(inference, units=units), inference.family == "pairs"
+        options = comparison_options(inference, units=units, looked=context.looked)
+        pairs = inference.family == "pairs"
         cuts = self._attributes.slicing.cuts
         runs = (
             context.baseline, context.focus,

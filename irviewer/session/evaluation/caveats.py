@@ -139,7 +139,7 @@ def _option_caveats(context: EvaluationContext) -> list[str]:
     lines = []
     if context.query_set is not None:
         lines.append(tr("values are over {queries}", queries=context.queries_text))
-        lines += [context.query_set.warning] if context.query_set.looked else []
+        lines += [context.query_set.warning] if context.looked else []
     rules = context.options.rules
     if rules.name != DEFAULT:
         lines.append(tr("{dialect} dialect: {rules} …", dialect=rules.title, rules="; ".join(rules.account()[:2])))

@@ -367,6 +367,11 @@ class EvaluationContext:
         """True if documents that the qrels do not list are non-relevant."""
         return self.judgments is not None and self.judgments.regime is Regime.COMPLETE
 
+    @property
+    def looked(self) -> bool:
+        """Whether the query set in use was chosen after the results were seen, so that no test proves anything."""
+        return self.query_set is not None and self.query_set.looked
+
     @cached_property
     def query_set(self) -> QuerySet | None:
         """The query set in use; None: all queries."""

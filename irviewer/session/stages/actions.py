@@ -91,7 +91,7 @@ class _Asked:
             queries = {query for query, kept in inside if kept}
         runs = [entry.run for entry in self.entries]
         try:
-            comparison = comparison_options(self.inference, units=units_in_view(self.context)[0])
+            comparison = comparison_options(self.inference, units=units_in_view(context)[0], looked=context.looked)
             stages = stages_of(
                 context.judgments.qrels, runs, context.measure, self.options, statistics=comparison,
                 queries=queries, family=self._family(),

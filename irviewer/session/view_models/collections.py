@@ -346,7 +346,7 @@ def _line(
         return ForestLine("collection", name, queries, other_mean, mean, nan, nan, nan, nan, nan, why)
     return ForestLine(
         "collection", name, pair.n, other_mean, mean, pair.difference, pair.interval.low, pair.interval.high,
-        math.nan if pair.undecided else pair.decision.p_corrected, weight, why,
+        math.nan if pair.undecided else pair.decision.p_corrected, weight, why, not pair.unproven,
     )  # fmt: skip
 
 

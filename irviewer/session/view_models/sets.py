@@ -108,6 +108,7 @@ def build_sets_view_model(context: EvaluationContext, compared: Compared | None 
             [_in_common_text(context, row, pair) for row, pair in zip(rows, differences, strict=True)], p, family,
             tr("ratio {measure}", measure=measure) if context.geometric else f"Δ {usual_name(measure)}",
             _difference_tip(context, tested), higher_is_better=measure.higher_is_better, ratio=context.geometric,
+            looked=context.looked,
         )
     )  # fmt: skip
     return SetsViewModel(

@@ -156,7 +156,7 @@ def test_few_queries_equal_runs_and_chosen_queries_conclude_nothing() -> None:
     assert few.form is Form.FEW and "10" in few.sentence
     same = np.tile(np.linspace(0, 1, 20), (2, 1))
     assert headline(values_of(same), QUICK, baseline=0, margin=0.05).form is Form.EQUAL
-    chosen = headline(values_of(runs_with(0.3, 0.05)), QUICK, baseline=0, chosen_after_looking=True)
+    chosen = headline(values_of(runs_with(0.3, 0.05)), replace(QUICK, chosen_after_looking=True), baseline=0)
     assert chosen.form is Form.UNKNOWN and chosen.why
     level = np.array([np.zeros(20), np.full(20, 0.25)])
     assert headline(values_of(level), QUICK, baseline=0, margin=0.05).form is Form.UNKNOWN
