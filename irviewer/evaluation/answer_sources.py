@@ -62,8 +62,10 @@ class AnswerSources:
         if of_view or names & OF_NUGGETS:
             said += self._kept("nuggets", runs, self._of_nuggets)
             those = [part for measure in measures for part in parts_of(measure) if part.name in OF_NUGGETS]
-            out = bool(those) and all(part.leaves_out for part in those)
-            said += self._kept(f"gaps {out}", runs, lambda runs: self._gaps(runs, topics, left_out=out), *topics)
+            out = frozenset(part.leaves_out for part in those)
+            said += self._kept(
+                f"gaps {sorted(out)}", runs, lambda runs: self._gaps(runs, topics, left_out=out), *topics
+            )
         if of_view or names & OF_SUPPORT:
             judges = self._labelled_by("support", runs)
             if judges:
@@ -97,9 +99,9 @@ class AnswerSources:
                 said.append((tr("unknown labels: not said"), "default"))
         return said
 
-    def _gaps(self, runs: tuple[int, ...], topics: Sequence[str], *, left_out: bool) -> list[Part]:
-        """Return what says of how many topics nuggets, or answers, are lacking, and how these count: topics without a
-        nugget are ``left_out`` or 0."""
+    def _gaps(self, runs: tuple[int, ...], topics: Sequence[str], *, left_out: frozenset[bool]) -> list[Part]:
+        """Return what says of how many topics nuggets, or answers, are lacking, and how these count: whether topics
+        without a nugget are ``left_out`` or 0, by the measures; both where these differ."""
         nuggets = next((each.nuggets for each in self._qrels if each.nuggets is not None), None)
         answered = [self._runs[place].answered for place in runs]
         labelled = {t for each in answered if each is not None and each.assignments for t in each.assignments.topics}
@@ -121,7 +123,11 @@ class AnswerSources:
         if without:
             said.append((trn("{n:,} answered topic that the nuggets lack: left out",
                              "{n:,} answered topics that the nuggets lack: left out", without), "default"))  # fmt: skip
-        if empty and left_out:
+        if empty and len(left_out) > 1:
+            said.append((trn("{n:,} topic without a nugget: 0, or left out where missing=undefined",
+                             "{n:,} topics without a nugget: 0, or left out where missing=undefined", empty),
+                         "declared"))  # fmt: skip
+        elif empty and True in left_out:
             said.append((trn("{n:,} topic without a nugget: left out", "{n:,} topics without a nugget: left out",
                              empty), "declared"))  # fmt: skip
         elif empty:

@@ -82,6 +82,18 @@ def test_the_window_says_it(files: list[Path]) -> None:
     assert line is not None and SAID in line.line() and UNLABELLED in line.line()
 
 
+def test_the_line_says_both_where_measures_differ(files: list[Path]) -> None:
+    """The line said 0 beside a mean that leaves the topic out."""
+    for measures, said in (
+        (["V"], "a nugget: 0 ·"),
+        (["NuggetR(missing=undefined)"], "a nugget: left out ·"),
+        (["V", "NuggetR(missing=undefined)"], "a nugget: 0, or left out where missing=undefined ·"),
+    ):
+        result = irviewer.evaluate(files[0], files[1:], measures)
+        assert result.protocol is not None
+        assert f"1 topic without {said}" in result.protocol.line(), measures
+
+
 def test_another_part_of_the_topics_has_other_gaps(files: list[Path]) -> None:
     shown = irviewer.answers("scores", files[0], files[1:], protocol=EvaluationProtocol().but(queries=("full", "bare")))
     assert shown.protocol is not None

@@ -80,7 +80,8 @@ def loaded_nuggets(
 
 def nugget_findings(nuggets: Nuggets, *, scored: bool = True) -> list[Finding]:
     """Return the notes about nuggets: words that no rule knows, topics without nuggets, and without vital ones. Scores
-    are over the nuggets that an assigner was given (``scored``), which may be others than those of their own file."""
+    are over the nuggets that an assigner was given (``scored``), which may be others than those of their own file. How
+    they count where there is nothing to divide by is a choice of the measure, which a file does not know."""
     notes = []
     from_text = nuggets.odd_words
     if from_text:
@@ -89,17 +90,18 @@ def nugget_findings(nuggets: Nuggets, *, scored: bool = True) -> list[Finding]:
     counts = np.diff(nuggets.offsets)
     empty = [nuggets.topics[place] for place in np.flatnonzero(counts == 0).tolist()]
     if empty:
-        text = trn("{n:,} topic has no nuggets, so its score is 0: {topics}",
-                   "{n:,} topics have no nuggets, so their scores are 0: {topics}", len(empty),
-                   topics=listed_topics(empty)) if scored else trn(
+        text = trn("{n:,} topic has no nuggets, so its score is 0, or left out with missing=undefined: {topics}",
+                   "{n:,} topics have no nuggets, so their scores are 0, or left out with missing=undefined: {topics}",
+                   len(empty), topics=listed_topics(empty)) if scored else trn(
                    "{n:,} topic has no nuggets: {topics}", "{n:,} topics have no nuggets: {topics}", len(empty),
                    topics=listed_topics(empty))  # fmt: skip
         notes.append(Finding(text, len(empty)))
     no_vital = [nuggets.topics[place] for place in np.flatnonzero((counts > 0) & (nuggets.vital_counts == 0)).tolist()]
     if no_vital:
-        text = trn("{n:,} topic has no vital nugget, so its score over vital ones is 0: {topics}",
-                   "{n:,} topics have no vital nugget, so their scores over vital ones are 0: {topics}", len(no_vital),
-                   topics=listed_topics(no_vital)) if scored else trn(
+        text = trn("{n:,} topic has no vital nugget, so its score over vital ones is 0, or left out with "
+                   "missing=undefined: {topics}",
+                   "{n:,} topics have no vital nugget, so their scores over vital ones are 0, or left out with "
+                   "missing=undefined: {topics}", len(no_vital), topics=listed_topics(no_vital)) if scored else trn(
                    "{n:,} topic has no vital nugget: {topics}", "{n:,} topics have no vital nugget: {topics}",
                    len(no_vital), topics=listed_topics(no_vital))  # fmt: skip
         notes.append(Finding(text, len(no_vital)))

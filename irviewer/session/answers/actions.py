@@ -546,7 +546,12 @@ def _notes(known: Answering, topic: TopicAnswers, labels: Sequence[RunLabel]) ->
         if empty:
             notes.append(trn("{run}: {n:,} sentence is empty", "{run}: {n:,} sentences are empty", empty, run=name))
     if topic.nuggets and not any(row.is_vital for row in topic.nuggets):
-        notes.append(tr("no nugget of this topic is vital, so that scores over vital ones are 0"))
+        notes.append(
+            tr(
+                "no nugget of this topic is vital, so that scores over vital ones are 0, or left out with "
+                "missing=undefined"
+            )
+        )
     return tuple(notes)
 
 
