@@ -47,7 +47,7 @@ def failures(
     measure: Any = None,
     *,
     protocol: AnyProtocol | None = None,
-    cutoff: int = 10,
+    cutoff: int | None = None,
     baseline: str | None = None,
     worse: float = 0.1,
     unjudged_share: float = 0.5,
@@ -68,7 +68,7 @@ def failures(
 
     measure   None: the primary one of the protocol, else nDCG@10
     protocol  an EvaluationProtocol or the file of one, instead of the defaults; keywords change single fields
-    cutoff    the ranks that count as the top
+    cutoff    the ranks that count as the top; None: the cutoff of the measure, or 10
     baseline  name of a run; None: that of the protocol, else the run called baseline or BM25, else the first
     worse     the least difference to the baseline or the median that is a failure
     unjudged_share   the least unjudged share of the top that is a failure
@@ -90,7 +90,7 @@ def failures(
     sources = Sources(columns)
     judgments, given_runs = sources.both(qrels, runs)
     sources.check()
-    limits = Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates)
+    limits = Limits(unjudged=unjudged_share, worse=worse, hard=hard, above=above, duplicates=near_duplicates)
     asked, part = taking_part(given_runs, asked)
     noted = tags if isinstance(tags, RunTags) or tags is None else read_run_tags(tags, [each.name for each in part])
     failures_found = failures_by(
@@ -99,6 +99,7 @@ def failures(
         part,
         usual_measure(chosen, judgments),
         limits,
+        cutoff=cutoff,
         run=run,
         documents=texts_of(documents, "documents"),
         tags=noted,
@@ -108,15 +109,17 @@ def failures(
 
 def failures_by(
     asked: EvaluationProtocol, qrels: Qrels, runs: Sequence[Run], measure: str | Measure, limits: Limits, *,
-    run: str = "", documents: TextTable | None = None, tags: RunTags | None = None,
+    cutoff: int | None = None, run: str = "", documents: TextTable | None = None, tags: RunTags | None = None,
 ) -> FailuresOfRuns:  # fmt: skip
-    """Return the failures of runs under a protocol. Raises OptionError, MeasureError."""
+    """Return the failures of runs under a protocol; ``cutoff`` None: that of the measure, or 10.
+
+    Raises OptionError, MeasureError."""
     refuse_nuggets_alone(tr("Failures"), qrels)
     uses = ("rules", "scope", *(("baseline",) if len(runs) > 1 else ()))
     bound = _bound(asked, qrels, runs, uses, documents, tags)
     qrels, runs = select_queries(bound, qrels, runs)
     return failures_of_runs(
-        qrels, runs, measure, limits, evaluation_options(asked.rules),
+        qrels, runs, measure, limits, evaluation_options(asked.rules), cutoff=cutoff,
         baseline=None if bound.baseline is None else bound.names[bound.baseline], regime=Regime(asked.rules.unjudged),
         run=whole_name(run, [each.name for each in runs], further_names(runs)),
         text_of=None if documents is None else documents.text, tags=tags,

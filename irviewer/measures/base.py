@@ -235,6 +235,12 @@ class Measure:
                 extra[parameter.name] = parameter.from_grades(max_grade)
         return replace(make(self.family, {**given, **extra}, self.cutoff), asked=self.text) if extra else self
 
+    @property
+    def last_rank(self) -> int | None:
+        """The last rank that is read; None for a measure that is not cut at a rank."""
+        by_rank = self.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+        return int(self.cutoff) if by_rank and self.cutoff is not None else None
+
     def compute(self, judged: Judged) -> Floats:
         """Return the value of each evaluated query, float64[E]."""
         bound = self.bind(max_grade=judged.max_grade)
@@ -243,8 +249,8 @@ class Measure:
         if values.pop("judged_only", False):
             judged = judged.judged_only
         if self.family.cutoff is not Cutoff.NONE:
-            rank = self.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
-            values["cutoff"] = int(self.cutoff) if rank and self.cutoff is not None else self.cutoff
+            rank = self.last_rank
+            values["cutoff"] = self.cutoff if rank is None else rank
         return self.family.compute(judged, **values)
 
     def strings(self, judged: Judged) -> list[str]:

@@ -17,7 +17,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.run_names import free_name
 from irviewer.model.workspace import Collection, Regime, RunEntry
 from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, baseline_of, first_shown
-from irviewer.session.evaluation.default_measures import MAIN_OF_ANSWERS, cutoff_of
+from irviewer.session.evaluation.default_measures import MAIN_OF_ANSWERS
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
@@ -256,7 +256,7 @@ def _with_known_measure(state: State, context_of: ContextOf) -> State:
     if not stored or state.protocol.measures or str(state.measure) in stored:
         return state
     measure = parse_measure(stored[0])
-    return replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
+    return replace(state, measure=measure, cutoff=measure.last_rank or state.cutoff)
 
 
 def _with_nuggets_in_force(state: State, context: EvaluationContext) -> State:

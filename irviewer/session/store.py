@@ -24,7 +24,7 @@ from irviewer.session import state_changes
 from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
 from irviewer.session.evaluation.context import EvaluationContext, make_context
-from irviewer.session.evaluation.default_measures import beside_systems, cutoff_of, query_measures, systems_measures
+from irviewer.session.evaluation.default_measures import beside_systems, query_measures, systems_measures
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.messages import Level, Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing
@@ -97,7 +97,7 @@ class Store:
         measure = _first_measure(self.settings)
         self.state = State(
             measure=measure,
-            cutoff=cutoff_of(measure) or 10,
+            cutoff=measure.last_rank or 10,
             lists_mode=self.settings["lists_mode"],
             theme=self.settings["theme"],
             protocol=_new_protocol(self.settings),

@@ -48,7 +48,9 @@ def tables(
     """Return the tables ``failures`` (of these kinds; () for all), ``counts``, of one run ``causes`` and ``loss``, and,
     where they were sought, ``hubs``. The first two have the first ``runs`` runs, None: all. Of these ``outside`` take
     no part in comparisons, while ``hidden`` do and are not among them."""
-    source = provenance("failures", bound, {"measure": result.measure.text, "baseline": result.baseline or None})
+    source = provenance("failures", bound, {
+        "measure": result.measure.text, "baseline": result.baseline or None, "cutoff": result.cutoff,
+    })  # fmt: skip
     first = result
     if runs is not None and runs < len(result.runs):
         first = replace(result, failures=result.failures.of_runs(range(runs)), runs=result.runs[:runs])
@@ -63,10 +65,12 @@ def tables(
 
 
 def hubs_tables(
-    hubs: Hubs, query_ids: Sequence[str], regime: Regime, bound: BoundProtocol | None, measure: str, baseline: str
-) -> ViewResult:
-    """Return the table ``hubs`` alone, with the measure and the baseline ("" for none) that failures would have."""
-    source = provenance("failures", bound, {"measure": measure, "baseline": baseline or None})
+    hubs: Hubs, query_ids: Sequence[str], regime: Regime, bound: BoundProtocol | None, measure: str, baseline: str,
+    cutoff: int,
+) -> ViewResult:  # fmt: skip
+    """Return the table ``hubs`` alone, with the measure, the baseline ("" for none) and the ranks that count as the top
+    that failures would have."""
+    source = provenance("failures", bound, {"measure": measure, "baseline": baseline or None, "cutoff": cutoff})
     return ViewResult(hubs, (hubs_table(hubs, query_ids, regime),)).with_provenance(source)
 
 
@@ -92,6 +96,18 @@ def _notes(regime: Regime) -> tuple[Remark, ...]:
     return (Remark("regime", regime.statement, {"regime": regime.value}),)
 
 
+def _of_all(result: FailuresOfRuns) -> tuple[Remark, ...]:
+    """Return how the judgments were made, and the top where it is not what the measure reads, or else the usual one."""
+    rank, measure = result.measure.last_rank, result.measure.text
+    if result.cutoff == (rank or Limits().cutoff):
+        return _notes(result.regime)
+    text = trn("The top is the first document", "The top is the first {n:,} documents", result.cutoff)
+    text = tr("{top}.", top=text) if rank is None else tr(
+        "{top}; {measure} is cut at rank {rank:,}.", top=text, measure=measure, rank=rank
+    )  # fmt: skip
+    return (*_notes(result.regime), Remark("cutoff", text, {"cutoff": result.cutoff}, warns=False))
+
+
 def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
     failures = result.failures
     kept = sum(1 << number for number, kind in enumerate(KINDS) if not kinds or kind.name in kinds)
@@ -109,7 +125,7 @@ def _failures(result: FailuresOfRuns, kinds: Collection[str]) -> Table:
         )  # fmt: skip
     table = failures_table(failures, places, runs, result.runs, result.measure, kept)
     names = [table.column(key).values for key in ("query", "run")]
-    return replace(table, title=title, keys=list(zip(*names, strict=True)), notes=_notes(result.regime))
+    return replace(table, title=title, keys=list(zip(*names, strict=True)), notes=_of_all(result))
 
 
 def failures_table(
@@ -393,7 +409,15 @@ def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
     *,
-    cutoff: Annotated[int, option(tr("the ranks that count as the top"), low=1, title=tr("cutoff"))] = 10,
+    cutoff: Annotated[
+        int,
+        option(
+            tr("the ranks that count as the top; 0: the cutoff of the measure, or 10"),
+            low=0,
+            zero=tr("auto"),
+            title=tr("cutoff"),
+        ),
+    ] = 0,
     unjudged_share: Annotated[
         float,
         option(tr("the least unjudged share of the top that is a failure"), low=0, high=1, title=tr("unjudged share")),
@@ -428,8 +452,9 @@ def compute(
     baseline = None if protocol.baseline is None or len(runs) < 2 else protocol.names[protocol.baseline]
     documents = part.collection.documents
     return failures_of_runs(
-        qrels, runs, part.measure, Limits(cutoff, unjudged_share, worse, hard, above, near_duplicates),
-        part.options, baseline=baseline, regime=Regime(protocol.protocol.rules.unjudged),
+        qrels, runs, part.measure,
+        Limits(unjudged=unjudged_share, worse=worse, hard=hard, above=above, duplicates=near_duplicates),
+        part.options, baseline=baseline, cutoff=cutoff or None, regime=Regime(protocol.protocol.rules.unjudged),
         run=run, text_of=None if documents is None else documents.text, tags=tags_of(part),
     )  # fmt: skip
 
@@ -441,4 +466,5 @@ VIEW = ResultView(
     title=tr("Failures"),
     uses=("rules", "scope", "baseline"),
     needs=("judgments", "grades", "lists"),
+    settles=("cutoff",),
 )

@@ -86,3 +86,34 @@ def test_showing_a_run_changes_no_number(files: list[str], capsys: pytest.Captur
     assert view_model is not None
     assert "outsider is listed, but takes no part" in view_model.note
     session.close()
+
+
+def found_by(session: Session, cutoff: int) -> dict[tuple[str, str], int]:
+    session.compute_now()
+    table = next(table for table in session.failures.tables("failures") if table.name == "failures")
+    assert table.column("found").title == f"found by {cutoff}"
+    return {(row["query"], row["run"]): row["found"] for row in rows_of(table)}
+
+
+def test_the_top_is_what_the_measure_reads(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With P@3 the window looked at three documents, and the command and Python at ten."""
+    paths = files[:-1]
+    session = Session()
+    session.files.open_files(paths)
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "failures")
+    for measure, cutoff in (("AP", 10), ("P@3", 3)):
+        session.evaluation.set_measure(measure)
+        wanted = found_by(session, cutoff)
+        for command in (["failures"], ["show", "failures"]):
+            words = [*command, *paths, "-m" if command == ["failures"] else "--measure", measure, "--format", "json"]
+            assert main(words) == 0
+            given = json.loads(capsys.readouterr().out)
+            found = {(row["query"], row["run"]): row["found"] for row in given["tables"][0]["rows"]}
+            assert {key: found.get(key) for key in wanted} == wanted, command
+            assert main([*words[:-2], "--cutoff", "5"]) == 0
+            said = "The top is the first 5 documents"
+            assert (f"{said}; P@3 is cut at rank 3." if measure == "P@3" else f"{said}.") in capsys.readouterr().out
+        assert given["parameters"]["cutoff"] == cutoff
+        assert irviewer.failures(paths[0], paths[1:], measure).failures.limits.cutoff == cutoff
+    session.close()

@@ -49,6 +49,11 @@ class FailuresOfRuns(Exported):
     causes: tuple[RunCauses, ...] = ()
     tags: RunTags = field(default_factory=RunTags)
 
+    @property
+    def cutoff(self) -> int:
+        """The ranks that count as the top."""
+        return self.failures.limits.cutoff
+
     def signs_of(self, run: str) -> Bools:
         """Return bool[K, E]: the kinds of failure of a run."""
         signs: Bools = self.failures.kinds[:, :, self.runs.index(run)]
@@ -79,6 +84,7 @@ def failures_of_runs(
     options: EvaluationOptions | None = None,
     *,
     baseline: str | None = None,
+    cutoff: int | None = None,
     regime: Regime = Regime.UNKNOWN,
     run: str = "",
     text_of: Callable[[str], str] | None = None,
@@ -88,6 +94,7 @@ def failures_of_runs(
     Where the options leave such a query, or one without relevant documents, out of means, it has no value here either.
 
     baseline   a run's name; None: the first. One run alone has no baseline.
+    cutoff     the ranks that count as the top; None: those that the measure reads, else those of ``limits``
     regime     how the judgments were made, where that is declared
     run        the name of the run whose causes are summed up; "": the one with the best mean but the baseline
     text_of    the text of a document by its id, "" for an unknown one, for near-duplicates
@@ -106,6 +113,7 @@ def failures_of_runs(
     measure_used = table.measures[0]
     if measure_used.is_text:
         raise OptionError(tr("{measure} is a text, which cannot be compared; choose a number", measure=measure_used))
+    limits = replace(limits, cutoff=(measure_used.last_rank or limits.cutoff) if cutoff is None else cutoff)
     options = replace(given_options, missing="zero", dialect=replace(given_options.rules, unanswerable="zero"))
     judged = [Joined(run, qrels, options).under(options.rules.join_options) for run in runs]
     values = np.full((len(runs), judged[0].n_queries if judged else 0), np.nan)

@@ -28,7 +28,6 @@ from irviewer.model.options import evaluation_options
 from irviewer.model.run_names import further_names
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, Regime
-from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.runs.displayed_runs import collection_as_shown
 from irviewer.session.text.query_terms import query_terms
 from irviewer.session.view_models.documents_above import compare_terms, term_lines
@@ -167,7 +166,7 @@ def _document_tables(
     options: argparse.Namespace, qrels: Qrels, run: Run, others: Sequence[Run], bound: BoundProtocol
 ) -> ViewResult:
     """Return the rank of a document and the documents above it."""
-    measured = None if options.measure is None else cutoff_of(parse_measure(options.measure))
+    measured = None if options.measure is None else parse_measure(options.measure).last_rank
     cutoff = options.cutoff if options.cutoff is not None else measured or 10
     position = documents_above(
         run,

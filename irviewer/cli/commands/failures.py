@@ -49,9 +49,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "-k",
         "--cutoff",
         type=int,
-        default=10,
         metavar="K",
-        help=tr("cutoff: the ranks that are examined (default: 10)"),
+        help=tr("cutoff: the ranks that are examined (default: the cutoff of the measure, or 10)"),
     )
     add_baseline(parser)
     parser.add_argument(
@@ -120,14 +119,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer failures``."""
-    limits = Limits(options.cutoff, options.unjudged_share, options.worse, options.hard, options.above,
-                    options.near_duplicates)  # fmt: skip
+    limits = Limits(unjudged=options.unjudged_share, worse=options.worse, hard=options.hard, above=options.above,
+                    duplicates=options.near_duplicates)  # fmt: skip
     qrels = read_judgments(options)
     measure = only_measure(options, qrels)
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
     result = failures_by(
-        options.asked, qrels, runs, measure, limits, run=options.of_run,
+        options.asked, qrels, runs, measure, limits, cutoff=options.cutoff, run=options.of_run,
         documents=texts_of(options.documents, "documents"),
         tags=None if options.tags is None else read_run_tags(options.tags, names),
     )  # fmt: skip

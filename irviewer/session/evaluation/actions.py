@@ -11,7 +11,7 @@ from irviewer.measures.field_values import check_names, reads_fields
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session import state_changes
-from irviewer.session.evaluation.default_measures import cutoff_of, measure_at
+from irviewer.session.evaluation.default_measures import measure_at
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
 from irviewer.session.state import State
@@ -62,7 +62,7 @@ class EvaluationService:
         if not is_taught(self._store.state):
             self._settings["measure"] = str(measure)
         self._store.apply_when_ready(
-            lambda state: replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
+            lambda state: replace(state, measure=measure, cutoff=measure.last_rank or state.cutoff)
         )
         return True
 

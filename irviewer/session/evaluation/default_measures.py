@@ -139,12 +139,6 @@ def measure_at(measure: Measure, cutoff: int) -> Measure:
     return make(measure.family, dict(measure.given), cutoff)
 
 
-def cutoff_of(measure: Measure) -> int | None:
-    """Return the rank cutoff of a measure, None if it has none."""
-    takes = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
-    return int(measure.cutoff) if takes and measure.cutoff is not None else None
-
-
 def _known(texts: Sequence[str]) -> tuple[Measure, ...]:
     """Return the measures that can be parsed; unknown names, such as those of a later version, are left out."""
     measures = []

@@ -360,7 +360,9 @@ class FailureService:
         base = None if context.baseline is None or not against else context.collection.run(context.baseline)
         baseline, measure = "" if base is None else base.name, context.measure
         if kind == "hubs":
-            return failures.hubs_tables(result, context.query_ids, regime, bound, measure.text, baseline).tables
+            return failures.hubs_tables(
+                result, context.query_ids, regime, bound, measure.text, baseline, context.cutoff
+            ).tables
         shown = failures.tables(
             self.summed_up(context, result), bound, runs=len(context.shown),
             outside=[entry.name for entry in context.shown_outside],

@@ -18,7 +18,6 @@ from irviewer.model.query_units import id_prefix
 from irviewer.model.run_names import further_names, run_place
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.protocol.in_view import protocol_of
 from irviewer.session.state import ChosenScope, State
 from irviewer.translation import tr
@@ -67,7 +66,7 @@ def with_protocol(state: State, given: ReadProtocol) -> State:
     state = state.with_protocol(PRESET.taking(OF_PROJECT, protocol))
     if protocol.measures:
         measure = parse_measure(deciding(protocol.measures))
-        state = replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
+        state = replace(state, measure=measure, cutoff=measure.last_rank or state.cutoff)
     if collection is None:
         return state
     zscored = bool(protocol.rules.zscores)

@@ -14,7 +14,6 @@ from irviewer.model.lessons.lesson import TEXTBOOK, Asked, Lesson, LessonView, Q
 from irviewer.model.protocol import Rules
 from irviewer.model.workspace import Collection
 from irviewer.session.evaluation.context import usual_baseline
-from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.lecture_table.columns import column_named
 from irviewer.session.lecture_table.progress import Cell, LectureTable, TableProgress, table_of
 from irviewer.session.state import Place, State
@@ -167,7 +166,7 @@ def _with_table(state: State, view: LessonView, asked: Asked | None, *, begins: 
 def _shown(state: State, view: LessonView, rules: str) -> State:
     measure = parse_measure(view.measure, dialect_of(rules).names)
     longest = _longest(state)
-    cutoff = view.cutoff or cutoff_of(measure) or longest
+    cutoff = view.cutoff or measure.last_rank or longest
     level = 1.0 if view.level is None else view.level
     place, tab = _SHOWN.get(view.show, ("query", "rankings"))
     state = replace(
