@@ -63,7 +63,9 @@ if TYPE_CHECKING:
 MOST_KEPT = 12
 MOST_WORK = 20_000
 """The largest number of documents of a worklist: more than can be judged, and still saved quickly."""
-KINDS = ("failures", "relevant", "hubs", "recall", "worklist")
+OF_FAMILY = ("failures", "relevant", "hubs", "worklist")
+"""Searches that depend on the runs that take part in comparisons, whichever are shown."""
+KINDS = (*OF_FAMILY, "recall")
 """The views with a search in the background, by the names of their tabs."""
 TITLES = {
     "failures": tr("Finding failures"),
@@ -93,7 +95,7 @@ class _Sought:
         """Return the estimated seconds that the search takes now."""
         context, runs = self.context, self.context.collection.runs
         measures = (context.measure,) if self.kind == "failures" else ()
-        entries = runs if self.kind in ("failures", "relevant", "hubs") else context.shown_runs
+        entries = runs if self.kind in OF_FAMILY else context.shown_runs
         evaluation_inputs = [
             evaluation_input
             for evaluation_input in (context.evaluation_input(entry) for entry in entries)
@@ -161,7 +163,7 @@ class _Sought:
             queries = [
                 query_id for query_id, inside in zip(context.query_ids, context.within.tolist(), strict=True) if inside
             ]
-        runs = [entry.run for entry in context.shown_runs]
+        runs = [entry.run for entry in context.taking_part]
         return worklist(
             runs, judgments.qrels, context.measure, context.options_for(context.measure), queries=queries,
             most=MOST_WORK, progress=progress
@@ -476,7 +478,7 @@ class FailureService:
 
         sought = self._sought("worklist")
         if sought is None or not self.has_worklist:
-            raise IrviewerError(tr("The worklist is empty: no document at the top of the shown runs is unjudged."))
+            raise IrviewerError(tr("The worklist is empty: no document at the top of the runs is unjudged."))
         kept = self.results.known(sought) if self.results.has(sought) else None
         separator, mark = "," if path.lower().endswith(".csv") else "\t", self._view.judgment_mark
 
@@ -514,7 +516,9 @@ class FailureService:
 
     def _sought(self, kind: str) -> _Sought | None:
         context, options = self._context, self._store.state.finding
-        if context is None or context.judgments is None or not context.shown_runs:
+        if context is None or context.judgments is None:
+            return None
+        if not (context.taking_part if kind == "worklist" else context.shown_runs):
             return None
         if kind == "worklist" and context.complete:
             return None
@@ -525,9 +529,9 @@ class FailureService:
             tuple((entry.key, Same(entry.run.scores)) for entry in context.collection.runs),
             Same(context.judgments.qrels.grades), context.options, context.judgments.regime,
         )  # fmt: skip
-        if kind in ("failures", "relevant", "hubs"):
+        if kind in OF_FAMILY:
             key += (tuple(entry.key for entry in context.taking_part),)
-        if kind not in ("relevant", "hubs"):
+        if kind in ("failures", "recall"):
             key += (context.shown,)
         if kind == "failures":
             key += (str(context.measure), context.cutoff, context.baseline, options.limits,

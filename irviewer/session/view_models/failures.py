@@ -425,14 +425,15 @@ def worklist_at(view_model: WorklistViewModel, query_id: str, document: str | No
 
 
 def build_worklist_view_model(context: EvaluationContext, worklist: Worklist | None) -> WorklistViewModel:
-    """Return the worklist of the shown runs, to the depth that the measure reads; none selected."""
+    """Return the worklist of the runs that take part in comparisons, to the depth that the measure reads; none
+    selected."""
     from irviewer.analysis.explain.unjudged import Worklist
     from irviewer.views.pool import worklist_table
 
     measure = context.measure
     known = Worklist((), str(measure), 0, 0, 0, 0, measure.higher_is_better) if worklist is None else worklist
     listed = known.candidates[:MOST_LISTED]
-    labels = {label.whole_name: label for label in context.shown_labels}
+    labels = {label.whole_name: label for label in context.taking_part_labels}
     count = 0 if worklist is None else worklist.total
     grade = listed[0].grade if listed else 0.0
     if worklist is None:
@@ -480,10 +481,9 @@ def _noted(context: EvaluationContext, doc_ids: Sequence[str]) -> Floats:
 
 
 def _worklist_note(context: EvaluationContext, worklist: Worklist, grade: float) -> str:
-    systems = context.system_runs
-    shown, count = sum([entry.key in context.shown for entry in systems]), len(systems)
-    runs = tr("{shown:,} of {count:,} runs", shown=shown, count=count) if shown < count else ""
-    if shown == count and count > 1:
+    part, count = len(context.taking_part), len(context.system_runs)
+    runs = tr("{shown:,} of {count:,} runs", shown=part, count=count) if part < count else ""
+    if part == count and count > 1:
         runs = tr("all runs")
     cut = worklist.cut if worklist.unseen or worklist.falling else ""
     return " · ".join(filter(None, (tr("if judged {grade:g}", grade=grade), runs, cut)))
@@ -496,14 +496,12 @@ def _no_work(context: EvaluationContext, worklist: Worklist | None) -> str:
             "If only a pool was judged, choose “Judgments are pooled” ({key}).",
             key=keys("find_action"),
         )
-    if not context.shown_runs:
-        return tr("No run is shown.")
     if worklist is None:
-        return tr("Trying the unjudged documents at the top of the shown runs …")
+        return tr("Trying the unjudged documents at the top of the runs …")
     return (
         ""
         if worklist
-        else tr("No unjudged document at the top of the shown runs would change {measure}.", measure=context.measure)
+        else tr("No unjudged document at the top of the runs would change {measure}.", measure=context.measure)
     )
 
 

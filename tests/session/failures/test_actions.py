@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from patience import deliver
 
+import irviewer
 from irviewer.analysis.failures.kinds import KINDS, NAMES
 from irviewer.commands import every, find
 from irviewer.errors import IrviewerError
@@ -243,17 +244,30 @@ def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, 
     assert [tuple(row) for row in rows[1:]] == list(zip(view_model.query_ids, view_model.doc_ids, strict=True))
 
 
-def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
+def test_the_worklist_is_of_the_runs_that_take_part_whichever_are_shown(session: Session) -> None:
+    """It was of those shown, so that hiding a run changed what to judge next, and other doors gave another list."""
     session.navigation.set_tab("queries", "worklist")
     session.navigation.set_place("queries")
-    assert session.view.collection is not None
-    keys = [entry.key for entry in session.view.collection.runs]
-    for shown, expected_words in ((keys[:1], f"1 of {len(keys)} runs"), (keys, "all runs")):
-        session.runs.show_runs(shown)
+    collection = session.view.collection
+    assert collection is not None
+    keys = [entry.key for entry in collection.runs]
+
+    def listed(words: str) -> list[tuple[str, str]]:
         session.compute_now()
         view_model = session.list_judging.worklist_view_model()
-        assert view_model is not None
-        assert expected_words in view_model.note
+        assert view_model is not None and words in view_model.note
+        return list(zip(view_model.query_ids, view_model.doc_ids, strict=True))
+
+    def wanted(count: int) -> list[tuple[str, str]]:
+        runs = [entry.run for entry in collection.runs[:count]]
+        found = irviewer.worklist(collection.judgments[0].qrels, runs, session.view.measure)
+        return [(each.query, each.document) for each in found]
+
+    for shown in (keys[:1], keys):
+        session.runs.show_runs(shown)
+        assert listed("all runs") == wanted(4)
+    session.protocol.set_taking_part(keys[3], False)
+    assert listed(f"3 of {len(keys)} runs") == wanted(3)
 
 
 def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
