@@ -206,14 +206,26 @@ def _baseline(table: CollectionTable) -> str | None:
 def _systems(by_measure: Sequence[CollectionTable], notes: tuple[Remark, ...]) -> Table:
     rows = [(table, place) for table in by_measure for place in range(len(table.systems))]
     first = by_measure[0]
-    best = {"best": len(by_measure) < 2, "better_up": first.higher_is_better}
+    alone, up = len(by_measure) < 2, first.higher_is_better
     fixed = [
         column.measures("measure", tr("measure"), [table.measure for table, _ in rows], detail=len(by_measure) < 2),
         column.run("system", tr("system"), [table.systems[place] for table, place in rows]),
     ]
     ends = [
-        column.number("macro", tr("macro"), [table.macro[place] for table, place in rows], **best),
-        column.number("micro", tr("micro"), [table.micro[place] for table, place in rows], **best),
+        column.number(
+            "macro",
+            tr("macro"),
+            [table.macro[place] for table, place in rows],
+            better_up=up,
+            best=first.macro_best.tolist() if alone else False,
+        ),
+        column.number(
+            "micro",
+            tr("micro"),
+            [table.micro[place] for table, place in rows],
+            better_up=up,
+            best=first.micro_best.tolist() if alone else False,
+        ),
     ]
     keys = data_keys(first.collections, [*fixed, *ends])
     means = [
@@ -223,7 +235,8 @@ def _systems(by_measure: Sequence[CollectionTable], notes: tuple[Remark, ...]) -
             [table.means[place, number] for table, place in rows],
             names="collection",
             missing=NO_RUN,
-            **best,
+            better_up=up,
+            best=first.best[:, number].tolist() if alone else False,
         )
         for number, (key, name, n) in enumerate(zip(keys, first.collections, first.queries.tolist(), strict=True))
     ]

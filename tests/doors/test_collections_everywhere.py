@@ -16,6 +16,7 @@ import pytest
 import irviewer
 from irviewer.cli.main import main
 from irviewer.session.session import Session
+from irviewer.tables.emphasis import best
 from irviewer.tables.exact import plain_columns
 
 RUNS = {
@@ -79,6 +80,16 @@ def test_every_door_takes_the_systems_of_one_collection(
     assert [label.name for label in view_model.systems] == ["bm25", "dense", "sparse"]
     assert "4 runs of single collections take part there and are not shown" in view_model.legend
     assert "judged" in view_model.legend
+    # The best of some collection has a run there alone, which the window does not list.
+    whole = ours.table
+    listed = [whole.systems.index(label.name) for label in view_model.systems]
+    names = [name for name, column in zip(whole.collections, whole.best.T, strict=True)
+             if column.any() and not column[listed].any()]  # fmt: skip
+    assert names and f"the best of {', '.join(names)} takes part there alone and is not shown" in view_model.legend
+    assert (view_model.best == whole.best[listed]).all()
+    table = result.table("systems")
+    for column, bold in zip(whole.collections, whole.best.T, strict=True):
+        assert best(table, table.column(column)).tolist() == bold.tolist()
     session.close()
 
 

@@ -109,6 +109,11 @@ class CollectionTable(Exported):
         return any(bool((rows.any(axis=0) & ~rows.all(axis=0)).any()) for rows in known)
 
     @property
+    def macro_best(self) -> Bools:
+        """bool[S]: the best mean of the collections' means; none if all are equal."""
+        return best_of(self.macro[:, None], self.higher_is_better)[:, 0]
+
+    @property
     def micro_best(self) -> Bools:
         """bool[S]: the best mean over all queries, as ``best``."""
         best = best_of(self.micro[:, None], self.higher_is_better)

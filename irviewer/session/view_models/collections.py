@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.errors import name_some
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.number_text import level_text, limit, p_value, percent, quantity
 from irviewer.model.protocol_line import INTERVALS
@@ -158,7 +159,7 @@ def build_collections_view_model(
         best[:, position] = table.best[rows, column]
         heads.append(CollectionHead(position, name, int(table.queries[column])))
     rows = [] if table is None else [table.systems.index(system) for system in names]
-    nothing = np.full(len(names), np.nan)
+    nothing, none = np.full(len(names), np.nan), np.zeros(len(names), dtype=np.bool_)
     macro, micro = (nothing, nothing) if table is None else (table.macro[rows], table.micro[rows])
     micro_marks = np.zeros(len(names), dtype=np.int64) if table is None else table.micro_marks[rows]
     higher = True if table is None else table.higher_is_better
@@ -178,8 +179,8 @@ def build_collections_view_model(
         macro=frozen(macro[order]),
         micro=frozen(micro[order]),
         micro_marks=frozen(micro_marks[order]),
-        macro_best=frozen(_best_of(macro, higher)[order]),
-        micro_best=frozen(_micro_best(table, rows, micro, higher)[order]),
+        macro_best=frozen((none if table is None else table.macro_best[rows])[order]),
+        micro_best=frozen((none if table is None else table.micro_best[rows])[order]),
         inside=("", ""),
         sort=state.collections_sort,
         higher_is_better=higher,
@@ -238,24 +239,6 @@ def _labels(state: State, systems: Systems, baseline: str) -> dict[str, RunLabel
     }  # fmt: skip
 
 
-def _best_of(values: Floats, higher_is_better: bool) -> Bools:
-    known = values[~np.isnan(values)]
-    if len(known) < 2 or known.min() == known.max():
-        return np.zeros(len(values), dtype=np.bool_)
-    return np.asarray(values == (known.max() if higher_is_better else known.min()))
-
-
-def _micro_best(table: CollectionTable | None, rows: list[int], micro: Floats, higher_is_better: bool) -> Bools:
-    """Return bool[S]: the best micro mean; none where a mark says otherwise."""
-    from irviewer.analysis.collections.collection_table import consistent_with
-
-    best = _best_of(micro, higher_is_better)
-    if table is None:
-        return best
-    baseline = None if table.baseline is None else rows.index(table.baseline)
-    return consistent_with(best[:, None], table.micro_marks[rows][:, None], baseline)[:, 0]
-
-
 def _order(names: Sequence[str], macro: Floats, micro: Floats, sort: tuple[str, bool]) -> list[int]:
     column, descending = sort
     if column == "system":
@@ -278,6 +261,12 @@ def _legend(table: CollectionTable, view_model: CollectionsViewModel, systems: S
         )  # fmt: skip
     if view_model.best.any() or view_model.macro_best.any() or view_model.micro_best.any():
         parts.append(tr("bold: the best of the column, whether or not a test shows it"))
+    listed = [table.systems.index(system) for system in systems.names]
+    elsewhere = [name for name, column in zip(table.collections, table.best.T, strict=True)
+                 if column.any() and not column[listed].any()]  # fmt: skip
+    if elsewhere:
+        parts.append(tr("the best of {collections} takes part there alone and is not shown",
+                        collections=name_some(elsewhere)))  # fmt: skip
     if view_model.by_hand.any():
         parts.append(tr("dotted: matched by hand"))
     if not table.complete.any():
