@@ -109,8 +109,8 @@ def test_the_top_is_what_the_measure_reads(files: list[str], capsys: pytest.Capt
             words = [*command, *paths, "-m" if command == ["failures"] else "--measure", measure, "--format", "json"]
             assert main(words) == 0
             given = json.loads(capsys.readouterr().out)
-            found = {(row["query"], row["run"]): row["found"] for row in given["tables"][0]["rows"]}
-            assert {key: found.get(key) for key in wanted} == wanted, command
+            counts = {(row["query"], row["run"]): row["found"] for row in given["tables"][0]["rows"]}
+            assert {key: counts.get(key) for key in wanted} == wanted, command
             assert main([*words[:-2], "--cutoff", "5"]) == 0
             said = "The top is the first 5 documents"
             assert (f"{said}; P@3 is cut at rank 3." if measure == "P@3" else f"{said}.") in capsys.readouterr().out

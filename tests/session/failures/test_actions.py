@@ -260,8 +260,8 @@ def test_the_worklist_is_of_the_runs_that_take_part_whichever_are_shown(session:
 
     def wanted(count: int) -> list[tuple[str, str]]:
         runs = [entry.run for entry in collection.runs[:count]]
-        found = irviewer.worklist(collection.judgments[0].qrels, runs, session.view.measure)
-        return [(each.query, each.document) for each in found]
+        work = irviewer.worklist(collection.judgments[0].qrels, runs, session.view.measure)
+        return [(each.query, each.document) for each in work]
 
     for shown in (keys[:1], keys):
         session.runs.show_runs(shown)
