@@ -790,12 +790,10 @@ class QueryScreen(Screen):
         if self._one_chart() and not self._taught and not self._shape.document_aside:
             most = height - GAP - min(_CHART_LEAST, round(height * _CHART_SHARE))
             self.metrics.fit_rows(most)
-            table = min(most, self.metrics.maximumHeight())
-            first = height - table - GAP
-            plot = first // 2
+            table, first, plot = most, height - most - GAP, 0  # the table is never higher than its rows
         if self._shape.document_aside:  # the text has what the chart can spare
             first = max(_PLOT_LEAST, min(plot, _PLOT_READ), round(0.75 * plot))
-        self.right.setSizes([table, first, 2 * plot - first, height - table - GAP])
+        self.right.setSizes([table, first, max(0, 2 * plot - first), height - table - GAP])
 
 
 def _left(widget: QWidget) -> QWidget:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,11 @@ from irviewer.gui.query.query_header import QueryHint
 from irviewer.gui.query.rankings.list_painter import HEADER
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.window import MainWindow
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
+from tests.session.helpers import session_with
 
 
 def test_description_and_narrative_are_in_view_and_go_by_a_key(
@@ -229,3 +234,23 @@ def test_a_low_window_shows_ranks_and_a_curve(window: MainWindow, session: Sessi
         (chart,) = (plot for plot in screen.plots if plot.isVisible() and plot.canvas is not None)
         assert chart.canvas is not None and chart.canvas.height() >= 80, size
         assert not screen.metrics.table.verticalScrollBar().maximum(), "the measures are whole"
+
+
+def test_measures_are_whole_below_long_names(make_window: Callable[[Session], MainWindow]) -> None:
+    """Where names are written upwards the table had the height that it has without them: three of seven measures."""
+    docs = {"1": {f"d{place}": 30.0 - place for place in range(30)}}
+    runs = [Run.from_dict(docs, name=f"results_with_analyzer_standard_{number}") for number in range(4)]
+    qrels = JudgmentSet(Qrels.from_dict({"1": {"d3": 1}}, name="q"), Regime.POOLED)
+    session = session_with(Collection("made", judgments=(qrels,)).with_runs(runs))
+    session.navigation.set_place("systems")
+    window = make_window(session)
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    session.navigation.set_place("query")
+    for _ in range(4):
+        window.flush()
+        QApplication.processEvents()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    assert screen.metrics.model.rowCount() > 5 and not screen.metrics.table.verticalScrollBar().maximum()
+    session.close()
