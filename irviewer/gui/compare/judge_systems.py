@@ -18,7 +18,6 @@ from irviewer.gui.widgets.panel import Note
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.scrolled import Scrolled
-from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.session.changes import Change
 from irviewer.session.view_models.judges.agreement import signed
 from irviewer.session.view_models.judges.systems import SystemsByJudgeViewModel
@@ -58,6 +57,7 @@ class SystemsByJudgeView(Screen):
         self._comparison = session.judge_comparison
         self._shown: tuple[SystemsByJudgeViewModel | None, bool] = (None, False)
         self.orders = ResultPanel(session, theme, "judge_orders", sortable=False, tightens=True, frozen=(1, 0))
+        self.orders.least_rows = IN_SIGHT  # the best; the table scrolls
         self.orders.table.setAccessibleName(tr("Order of the runs under each judge"))
         self.orders.table.row_entered.connect(self._on_judge_entered)
         self.orders.table.row_activated.connect(self._on_judge_activated)
@@ -133,9 +133,6 @@ class SystemsByJudgeView(Screen):
             layouts=layouts, marked=[chosen],
         )  # fmt: skip
         self.orders.fit_height()
-        # All of a few judges are in sight; of more the best are, and the table scrolls.
-        rest = max(0, len(view_model.places) - IN_SIGHT)
-        self.orders.setMinimumHeight(self.orders.maximumHeight() - rest * ROW_HEIGHT)
 
     def _fill_runs(self, view_model: SystemsByJudgeViewModel) -> None:
         runs, table = view_model.runs, view_model.by_judge

@@ -87,12 +87,6 @@ class SlicesPanel(ResultPanel):
         set_tooltip(self.notice, "\n".join(view_model.notes))
         self.fit_height()
 
-    def fit_height(self) -> None:
-        """Limit the height to that of the rows and the axis below them."""
-        super().fit_height()
-        if not self.foot.isHidden():
-            self.setMaximumHeight(self.maximumHeight() + self.foot.minimumHeight())
-
     def set_room(self, width: int) -> None:
         """Shorten the names of the two runs until the header has no more than these pixels; a narrow one leaves out its
         title, which tab and measure say."""

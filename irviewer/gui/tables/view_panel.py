@@ -59,7 +59,7 @@ class ViewPanel(TablePanel):
         self._own, self._without, self._layouts = name, without, layouts
         self._only: dict[str, Hashable] = {}
         self._opened: dict[str, Hashable] = {}
-        super().__init__(session, theme, Table(self.model, theme), "view")
+        super().__init__(session, theme, Table(self.model, theme, tightens=True), "view")
         self.model.setParent(self)
         self._answer: ViewAnswer | None = None
         self._names: tuple[str, str] = ("", "")

@@ -66,6 +66,8 @@ class TablePanel(Panel):
         self.legend_button.clicked.connect(self.show_legend)
         self.header_layout.addWidget(self.legend_button)
         self._notice_colour = "muted"
+        self.least_rows = 0
+        """The rows that are in sight where the height is fitted to all; of fewer all are. 0: the layout decides."""
         self.body_layout.addWidget(self.notice)
         self.body_layout.addWidget(table, 1)
         self.set_body(self._body)
@@ -101,11 +103,18 @@ class TablePanel(Panel):
         return QMenu(self)
 
     def fit_height(self) -> None:
-        """Limit the height to that of the rows, now and when the width changes."""
+        """Limit the height to that of the rows and of what is beside the table, now and when the width changes."""
         self._fitted = True
-        inside = self.notice.isHidden()
-        notice = 0 if inside else max(0, self.notice.heightForWidth(max(1, self.width() - BORDERS)))
-        self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
+        room, others = max(1, self.width() - BORDERS), 0
+        for place in range(self.body_layout.count()):
+            item = self.body_layout.itemAt(place)
+            if item is not None and not item.isEmpty() and item.widget() is not self.table:
+                height = item.heightForWidth(room) if item.hasHeightForWidth() else item.sizeHint().height()
+                others += max(0, height)
+        height = HEADER_HEIGHT + others + self.table.full_height() + BELOW + BORDERS
+        self.setMaximumHeight(height)
+        if self.least_rows:
+            self.setMinimumHeight(height - max(0, self.table.model().rowCount() - self.least_rows) * ROW_HEIGHT)
 
     def fit_rows(self, room: int) -> None:
         """Limit the height to that of the rows, and make these lower where ``room`` pixels hold all of them only so."""

@@ -22,6 +22,7 @@ from irviewer.gui.query.answer.view import AnswerView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.widgets.controls import GroupTitle
 from irviewer.gui.widgets.parameter_bar import ParameterBar
+from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.gui.window import MainWindow
 from irviewer.session.answers.actions import MOST_BESIDE
 from irviewer.session.changes import EVERY_CHANGE
@@ -386,6 +387,28 @@ def test_parameters_lie_over_nothing_in_a_small_window(make_window: Opens, tab: 
     inside = bar.rect().adjusted(0, -2, 0, 2)
     controls = [each for each in bar.findChildren(QWidget) if each.isVisible() and each.parentWidget() is bar]
     assert controls and all(inside.contains(each.geometry()) for each in controls)
+
+
+@pytest.mark.parametrize("tab", ["lost", "sentences", "versions"])
+def test_the_table_above_a_list_is_as_high_as_its_rows(make_window: Opens, tab: str) -> None:
+    """Beneath two rows was a third of the window without anything, and what the numbers mean was told from the second
+    time on."""
+    window, screen, _ = opened(make_window, tab)
+    view = lists_of(screen, tab)
+    for size in ((1280, 800), (640, 400)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        above = view.above
+        assert above.result_table is not None
+        assert above.notice.isVisible() is any(note.text for note in above.result_table.notes)
+        assert above.notice.height() >= above.notice.heightForWidth(above.notice.width()), "all its lines"
+        table = above.table
+        rows = table.model().rowCount()
+        last = table.visualRect(table.model().index(min(rows, 3) - 1, 0)).bottom()
+        assert last <= table.viewport().height() and table.viewport().height() - last < 2 * ROW_HEIGHT, size
+        assert table.horizontalScrollBar().maximum() == 0, size
 
 
 def test_the_arrow_keys_go_on_from_the_nugget_that_was_opened(make_window: Opens) -> None:

@@ -49,6 +49,8 @@ STYLES = (
 )  # fmt: skip
 """The colour and the pattern of each stage in a bar; what cannot be known is pale."""
 THICK = 12
+ROWS_ABOVE = 3
+"""The rows of systems or topics that a low window shows."""
 
 
 class BarColumn(ResultColumn):
@@ -144,9 +146,10 @@ class ListsView(Screen):
         self.list = ViewPanel(session, theme, self._name, frozenset({self.ABOVE}), self.LAYOUTS, self.PAINTERS)
         self.above = ResultPanel(
             session, theme, self._name.replace("-", "_"), own_painters={BarColumn: BarCell},
-            stretch="bar" if self.BARS else "", sortable=False,
+            stretch="bar" if self.BARS else "", sortable=False, tightens=True,
         )  # fmt: skip
         self.above.table.setAccessibleName(tr("Topics") if self.ABOVE == "topics" else tr("Systems"))
+        self.above.least_rows = ROWS_ABOVE
         self.every = TextButton(theme, tr("All"), tr("List all rows again"))
         self.every.clicked.connect(self._on_every_clicked)
         self.sources = [kind(session, theme) for kind in self.SOURCES]
@@ -178,12 +181,13 @@ class ListsView(Screen):
             self.above.show_table(None)
             self.above.show_notice(self._reason(), "muted")
             return
-        self.above.show_notice(" ".join(note.text for note in table.notes), "muted")
         rows = self.above.table.current_row()
         key = self.above.key_of(rows) if rows >= 0 else None
         drawn = self._drawn(table)
         keys = [each.key for each in drawn.columns if each.key not in self.BARS and not each.show.detail]
         self.above.show_table(drawn, saved=table, keys=keys, current=key, layouts={"bar": ColumnLayout(made=BarColumn)})
+        self.above.show_notice(" ".join(note.text for note in table.notes), "muted")
+        self.above.fit_height()
 
     def _title(self, table: Table | None) -> str:
         return self.session.result_views.view(self._name).title if table is None else table.title

@@ -67,7 +67,7 @@ class NuggetsView(Screen):
         self._sort, self._filter = SORT, ""
         self._folded = True
         self.topics = ResultPanel(session, theme, "answer_pairs", own_painters={StripColumn: StripCell},
-                                  stretch="strip", row_height=26)  # fmt: skip
+                                  stretch="strip", tightens=True, row_height=26)  # fmt: skip
         self.topics.table.setAccessibleName(tr("Topics and their nuggets"))
         self.filter = FilterField(theme, tr("Filter rows…"), tr("Filter of the rows"))
         self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 1, self.filter)
@@ -78,18 +78,18 @@ class NuggetsView(Screen):
         self.topics.header_layout.insertWidget(self.topics.header_layout.count() - 2, self.assigner)
         self.parameters = ParameterBar(theme)
         self.topics.body_layout.insertWidget(0, self.parameters)
-        self.pairs = ResultPanel(session, theme, "answer_pairs_labels", sortable=False)
+        self.pairs = ResultPanel(session, theme, "answer_pairs_labels", sortable=False, tightens=True)
         self.pairs.table.setAccessibleName(tr("Nuggets, one by one"))
         self.means = ResultPanel(session, theme, "answer_pairs_means", sortable=False, tightens=True, row_height=24)
         self.means.table.setAccessibleName(tr("Means and tests"))
         self.nuggets = ResultPanel(session, theme, "answer_pairs_nuggets", own_painters={StripColumn: StripCell},
-                                   stretch="nugget", sortable=False, row_height=24)  # fmt: skip
+                                   stretch="nugget", sortable=False, tightens=True, row_height=24)  # fmt: skip
         self.nuggets.table.setAccessibleName(tr("Nuggets of the topic"))
         self.right = ColumnSplitter(Qt.Orientation.Vertical)
-        fill(self.right, (self.pairs, self.means, self.nuggets), (32, 30, 38))
+        fill(self.right, (self.pairs, self.means, self.nuggets), (36, 28, 36))
         self.content = ColumnSplitter(Qt.Orientation.Horizontal)
         fill(self.content, (self.topics, self.right), (64, 36))
-        self.set_content(self.content, least=(900, 560))
+        self.set_content(self.content, least=(900, 700))
         self.setFocusProxy(self.topics)
         self.parameters.chosen.connect(self._on_parameter_chosen)
         self.parameters.typed.connect(self._on_parameter_typed)
