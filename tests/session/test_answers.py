@@ -77,6 +77,19 @@ def test_a_file_of_several_systems_opens_all_of_them(tmp_path: Path) -> None:
     assert [answered.system for _, answered in kept if answered is not None] == ["beta", *["alpha", "beta"] * 2]
 
 
+def test_a_list_beside_answers_is_no_baseline(tmp_path: Path) -> None:
+    """It has no value of what answers say, whatever its name, and nothing could be compared with it."""
+    bm25 = tmp_path / "bm25.run"
+    bm25.write_text((OWN / "context.run").read_text())
+    session = Session()
+    session.files.open_files([str(bm25), str(OWN / "nuggets.jsonl"), *map(str, FILES)])
+    context = session.view.context
+    assert context is not None and context.baseline is not None
+    assert context.collection.run(context.baseline).name == "alpha"
+    session.runs.set_baseline(next(entry.key for entry in context.collection.runs if entry.name == "bm25"))
+    assert session.view.baseline != context.baseline  # a choice holds
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_window_shows_what_python_returns(session: Session, view: str) -> None:
     assert session.evaluation.set_measure("V_strict")

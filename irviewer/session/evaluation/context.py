@@ -926,7 +926,12 @@ def baseline_of(collection: Collection, scope: ChosenScope) -> int | None:
     if chosen is not None and not chosen.is_copy:
         return chosen.key
     # As they were opened: an order is not a choice.
-    return usual_baseline(sorted(taking_part_in(collection, scope), key=lambda entry: entry.key))
+    runs = sorted(taking_part_in(collection, scope), key=lambda entry: entry.key)
+    if any(judgments.qrels.nuggets is not None for judgments in collection.judgments):
+        # A list beside answers, such as the one they were made from, has no value of what they say.
+        answering = [entry for entry in runs if entry.run.answered is not None]
+        runs = answering if any(entry.run.answered.assignments for entry in answering if entry.run.answered) else runs
+    return usual_baseline(runs)
 
 
 @lru_cache(maxsize=16)
