@@ -25,7 +25,9 @@ from irviewer.session.teaching.decided_choices import decided_otherwise
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import contradicted
+from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.stated_facts import (
     SUPPOSING,
     Rankings,
@@ -38,6 +40,8 @@ from irviewer.session.teaching.stated_facts import (
 )
 from irviewer.session.teaching.stated_values import Values, false_values, prose_of
 from irviewer.session.teaching.step_actions import LessonParts, do
+from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
+from irviewer.session.teaching.unknown_names import unknown_names
 from irviewer.translation import decimal, tr, trn
 
 TRIED = tuple(map(str, range(1, 6)))
@@ -73,6 +77,7 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
     faults += _false_figures(session, lesson, lesson.figures)
     contexts, answers = [context], []
+    answer_at: dict[Place, float | None] = {}
     at_places = [[context]]
     for place, item in enumerate(lesson.items, start=1):
         session.lessons.show_place(place)
@@ -85,7 +90,8 @@ def _faults(lesson: Lesson) -> list[ParseError]:
                 faults.append(_fault(lesson, item.at, reason, item.title, tr("correct do: or the step")))
         if isinstance(item, Question):
             faults += _false_answers(session, lesson, item)
-            answers.append(None if item.choices else right_number(item, session.teaching.computed(item)))
+            answer_at[item.at] = session.teaching.computed(item)
+            answers.append(None if item.choices else right_number(item, answer_at[item.at]))
         elif not (failed := list(_failing_actions(session, lesson, item))):
             faults += _false_figures(session, lesson, item.figures)
             faults += _false_statistics(session, lesson, item)
@@ -100,8 +106,16 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     if not lesson.varies_order and context is not None and context.judgments is not None:
         values = Values(lesson, seen, [answer for answer in answers if answer is not None])
         faults += [_fault(lesson, at, reason, text, hint) for reason, text, hint, at in false_values(lesson, values)]
+        for item in lesson.items:
+            if isinstance(item, Question):
+                wrong = impossible_answers(lesson, item, answer_at.get(item.at), values)
+                faults += [_fault(lesson, item.at, reason, text, hint) for reason, text, hint in wrong]
         own = [[each for each in states if each is not None] for states in at_places]
         faults += _false_facts(lesson, own, seen)
+        known = {(fault.line, fault.text) for fault in faults}
+        for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
+            if not any(line == at.line and (text in said or said in text) for line, said in known):
+                faults.append(_fault(lesson, at, reason, text, hint))
         if discount := other_discount(lesson, context):
             reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
             faults.append(_fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:")))
@@ -125,7 +139,8 @@ def _false_facts(
             texts += [(each.reason, each.at, known) for each in part.wrong]
         for text, at, rankings in texts:
             prose = prose_of(text)
-            for said in (*false_facts(prose, rankings), *false_orders(lesson, prose, own)):
+            compared = false_comparisons(lesson, part, prose, seen if is_question else own)
+            for said in (*false_facts(prose, rankings), *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")
                 yield _fault(lesson, at, tr("no ranking here is as this says"), said, hint)
 

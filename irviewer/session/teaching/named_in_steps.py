@@ -36,10 +36,12 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
     ]
     if not any(done):
         done = [{_cutoff(each.text, lesson)} - {0} for each in step.actions if each.verb == "measure"]
-    for ranks in done if said else ():
-        # "Move E to rank 4" names one of two ranks.
-        if ranks - said and (len(ranks) <= len(said) or not ranks & said):
-            yield _ranks(said), _ranks(ranks - said)
+    yield from _other_kind(step)
+    # "Move E to rank 4" names one of two ranks.
+    others = [ranks - said for ranks in done if said and ranks - said and (len(ranks) <= len(said) or not ranks & said)]
+    yield from ((_ranks(said), _ranks(ranks)) for ranks in others)
+    if not others:
+        yield from _other_pair(step)
     for pattern, kind, verb, name in (
         (_GRADE, "grade", "judge", tr("grade {grade}")), (_LEVEL, "grade", "level", tr("level {grade}")),
     ):  # fmt: skip
@@ -49,6 +51,47 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
             yield name.format(grade=min(named)), name.format(grade=min(meant))
     yield from _other_measures(lesson, step)
     yield from _other_documents(step, before)
+
+
+_KINDS = (
+    (r"(?:swap|exchange|intercambiar|intercambie)\b", {"swap"}),
+    (r"(?:move|mover|mueva|bajar|subir)\b", {"move", "up", "swap"}),
+    (r"(?:insert|insertar|inserte)\b", {"insert missed", "move"}),
+    (r"(?:judge|grade|juzgar|juzgue|(?:give|dar|dé)\b(?=.*\b(?:grade|grado)))\b", {"judge"}),
+    (r"(?:normali[sz]e|discount|show|normalizar|descontar|mostrar)\b", {"measure", "rules", "cutoff", "level"}),
+    (r"(?:set\s+the\s+relevance\s+level|poner\s+el\s+nivel)\b", {"level", "measure"}),
+    (r"cut\b|cortar\b|corte\b", {"cut", "cutoff", "measure"}),
+)
+"""How a title begins, after a query -> the verbs that do it."""
+
+
+def _other_kind(step: Step) -> Iterator[tuple[str, str]]:
+    """Yield the words of a title that say what to do, and what is done, if that is of another kind."""
+    verbs = {action.verb for action in step.actions}
+    title = re.sub(r"^[^:]{1,30}:\s+", "", step.title)
+    for words, allowed in _KINDS:
+        match = re.match(words, title, re.I)
+        if match is not None and verbs and not verbs & allowed:
+            yield match[0], step.actions[0].verb
+
+
+_PAIR = re.compile(
+    r"\b(?:ranks?|posici[oó]n(?:es)?|puestos?)\s+(\d+)\s+(?P<of>and|y|with|con|to|a)\s+"
+    r"(?:(?:rank|la|el|posición|puesto)\s+)*(\d+)",
+    re.I,
+)
+
+
+def _other_pair(step: Step) -> Iterator[tuple[str, str]]:
+    """Yield the two ranks of a title where the one action of a step swaps or moves others, or the other way round."""
+    match = _PAIR.search(step.title)
+    pairs = [action for action in step.actions if action.verb in ("swap", "move")]
+    if match is None or len(pairs) != 1 or len(step.actions) != 1:
+        return
+    said, done = (int(match[1]), int(match[3])), tuple(int(number) for number in pairs[0].numbers)
+    is_swap = pairs[0].verb == "swap"
+    if (sorted(said) != sorted(done)) if is_swap else (match["of"].lower() in ("to", "a") and said != done):
+        yield ", ".join(map(str, said)), f"{pairs[0].verb} {done[0]} {done[1]}"
 
 
 def _of_kind(verb: str, numbers: tuple[float, ...], kind: str) -> tuple[float, ...]:

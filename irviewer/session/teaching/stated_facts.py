@@ -220,6 +220,39 @@ def _discount(match: re.Match[str], seen: Rankings) -> bool:
     return any(bool(np.any(np.abs(each - float(text)) <= unit)) for each in factors)
 
 
+def _lists(match: re.Match[str], seen: Rankings) -> bool:
+    runs = [entry for context in seen.contexts for entry in context.collection.runs if entry.edited is None]
+    names = {entry.name for entry in runs}
+    queries = {query for context in seen.contexts for query in context.query_ids}
+    return _count(match[1]) in (len(names), len(names) * len(queries))
+
+
+def _queries(match: re.Match[str], seen: Rankings) -> bool:
+    queries = {query for context in seen.contexts for query in context.query_ids}
+    return len(queries) == 1 or _count(match[1]) > _count(match[2]) or _count(match[2]) == len(queries)
+
+
+def _last_at(match: re.Match[str], seen: Rankings) -> bool:
+    ranks = (np.flatnonzero(each.is_relevant) for each in seen.lists)
+    return any(each.size and int(each[-1]) + 1 == int(match[1]) for each in ranks)
+
+
+def _of_grade(match: re.Match[str], seen: Rankings) -> bool:
+    n, grade = _count(match[1]), float(match[2])
+    counts = [sum(1 for each in grades.values() if each == grade) for grades, _ in seen.grades]
+    counts += [int(np.sum(each.grades == grade)) for each in seen.lists]
+    return not grade or n in counts  # those that are not relevant may be anywhere
+
+
+def _long(match: re.Match[str], seen: Rankings) -> bool:
+    return any(each.n == _count(match[1]) for each in seen.lists)
+
+
+def _second_query(match: re.Match[str], seen: Rankings) -> bool:
+    own = [each for _, query, each in seen.by_query if query == match[2]]
+    return not own or any(each.relevant == _count(match[3]) for each in own)
+
+
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
 _MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b(?!\s+(?:nor|ni)\b)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
@@ -241,6 +274,19 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      _with_grades),
     (rf"\b{_N}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{_N}(?=\s*[.,;:)]|\s+(?:y|documentos)\b|$)",
      _missed),
+    (rf"\b{_N}\s+(?:relevant\s+documents?\s+(?:is|are)\s+not\s+in\s+the\s+list|documentos?\s+relevantes?\s+no\s+está[n]?\s+en\s+la\s+lista)",
+     _missed),
+    (rf"\b{_N}\s+(?:systems?|engines?|rankings?|lists?|sistemas|buscadores|listas)\s+(?:answer|search|responden|contestan|buscan)\b",
+     _lists),
+    (rf"(?<!\w){_N}\s+(?:of|de)\s+(?:the\s+|las\s+)?{_N}\s+(?:queries|consultas)\b", _queries),
+    (r"\b(?:last|último)\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)"
+     r"\s+(\d+)",
+     _last_at),
+    (rf"\b{_N}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?(?:grade|grado)\s+(\d+)\b", _of_grade),
+    (rf"\b(?:the\s+list|the\s+ranking|la\s+lista)\s+(?:has|tiene)\s+{_N}\s+(?:documents|ranks|documentos|posiciones)\b(?!\s+(?:more|más|of|de))",
+     _long),
+    (rf"\b(?:query|consulta)\s+\d+\s+(?:has|tiene)\s+{_N}\s+(?:relevant|documentos\s+relevantes)\b[^.;]*?,\s+(?:and\s+|y\s+)?"
+     rf"(?:query|consulta|la\s+consulta|la)\s+(\d+),?\s+{_N}(?=[.;,]|$)", _second_query),
     (rf"(?-i:{_LETTERS})\s+(?:were\s+never\s+judged|no\s+se\s+han\s+juzgado)", _never_judged),
     (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{_N}\s+{_OF}{_N}\b", _found_of),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),

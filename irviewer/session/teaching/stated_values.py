@@ -70,7 +70,7 @@ _OF_AMOUNT = re.compile(
     re.I,
 )
 """The beginning of what is said of a difference or a spread, not of a value."""
-_OF_LISTS = re.compile(
+OF_LISTS = re.compile(
     r"\b(?:mean|average|media|promedio)\b.*\b(?:lists|rankings|systems|engines|listas|sistemas|buscadores)\b",
     re.I | re.S,
 )
@@ -82,28 +82,34 @@ MOST_LISTS = 200
 
 
 class Values:
-    """The values of a lesson: of its tables, measures, answers and figures, in each state that it shows."""
+    """The values of a lesson: of its tables, measures, answers and figures, in each state that it shows.
+
+    likely    those in view, answers and figures
+    stated    these, and results of what the texts compute
+    computed  these, and all cells of the table; known: also the wrong answers that are expected
+    """
 
     def __init__(self, lesson: Lesson, contexts: Sequence[EvaluationContext], answers: Sequence[float]) -> None:
         """``contexts`` are the states, before and after steps; ``answers`` the right answers that are numbers."""
         self._names = DIALECTS[lesson.rules].names
-        self._contexts = contexts
+        self.contexts = contexts
         figures = [figure.value for part in (lesson, *lesson.items) for figure in part.figures]
         self.likely = np.array([*answers, *figures, *self._in_view()])
         written = [float(number) for text in _texts_with_places(lesson) for number in _results(text[0])]
         wrong = [value for item in lesson.items if isinstance(item, Question)
                  for each in item.wrong if (value := number_in(each.answer)) is not None]  # fmt: skip
-        self.computed = np.array([*self.likely, *self._rank_by_rank(), *written])
+        self.stated = np.array([*self.likely, *written])
+        self.computed = np.array([*self.stated, *self._rank_by_rank()])
         self.known = np.array([*self.computed, *wrong])
 
     def _in_view(self) -> Iterator[float]:
-        for context in self._contexts:
+        for context in self.contexts:
             for entry in context.collection.runs:
                 yield from map(float, context.values(entry, context.measure))
                 yield float(context.mean(entry, context.measure))
 
     def _rank_by_rank(self) -> Iterator[float]:
-        for context in self._contexts:
+        for context in self.contexts:
             if len(context.collection.runs) * context.n_queries > MOST_LISTS:
                 continue
             for entry in context.collection.runs:
@@ -119,7 +125,7 @@ class Values:
         Raises MeasureError."""
         parse_measure(measure, self._names)
         values = []
-        for context in self._contexts:
+        for context in self.contexts:
             queries = [query for query in context.query_ids if named in ("", f"query {query}", f"consulta {query}")]
             for entry in context.collection.runs:
                 source = entry.name if entry.edited is None else entry.edited.source.name
@@ -217,7 +223,7 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
 
 def _is_of_amount(match: re.Match[str]) -> bool:
     """Return whether a number is said of a difference, or of a mean over lists, and not of a value."""
-    if _OF_LISTS.search(match.string):
+    if OF_LISTS.search(match.string):
         return True
     return _OF_AMOUNT.search(match.string[: match.start()]) is not None and not re.match("from|to|de|a", match[0])
 

@@ -1,0 +1,188 @@
+"""Numbers in the texts of a lesson that nothing computes and nothing gives: decimal numbers, shares in per cent, and
+typed wrong answers that no mistake with the numbers at hand leads to.
+
+Texts are not understood. What a question gives in its title or text, what stands in an equation (which is checked
+apart), what a lesson has twice, and customary levels are passed over."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
+from irviewer.session.lecture_table.columns import COLUMNS
+from irviewer.session.teaching.answers import number_in, right_number
+from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
+from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values, prose_of
+from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.translation import tr
+
+Said = tuple[str, str, str, Place]
+"""What is wrong, the text, what to do, and where."""
+_DECIMAL = re.compile(r"(?<![\w.,@^/\[-])\d*\.\d+(?![\w^]|\.\w|\s?%|/)")
+_PERCENT = re.compile(r"(?<![\w.,/])(\d+(?:\.\d+)?)\s?%")
+_SIGN = r"[-+*/×·÷−=≈^√±<>≤≥]"
+_IN_EQUATION = re.compile(rf"{_SIGN}\s*\(*$"), re.compile(rf"\)*\s*{_SIGN}|\s*(?:…|,\s+\d*\.\d+\s+…)")
+"""What is before a number of an equation, and after one; an ellipsis goes on with a series."""
+CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.96, 2.58, 2.0, 0.0)
+_AMOUNT = re.compile(
+    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?\s+by|falls?\s+by|more|less|higher|lower|apart|interval|margin|"
+    r"deviation|variance|spread|error|loss|cambi[ao]s?|difieren?|diferencias?|sube|baja|suma|añade|más|menos|mayor|menor|"
+    r"intervalo|margen|desviación|varianza|dispersión|pérdida)\b",
+    re.I,
+)
+"""Words of a sentence that may be about differences."""
+_WORDS = {
+    "P": r"P@|precision|precisión", "R": r"R@|recall|exhaustividad", "F": r"\bF\d?\b|F@|SetF",
+    "AP": r"\bM?AP\b|average precision|precisión media", "AP@K": r"AP@", "RR": r"\bM?RR\b|reciprocal|recíproc",
+    "gain": r"gain|gananci|CG\b", "discount": r"discount|descuento|DCG", "discounted": r"discount|descont|DCG",
+    "CG": r"\bn?CG\b|cumulative|acumulad", "DCG": r"DCG", "ideal": r"DCG|ideal", "nDCG": r"nDCG",
+}  # fmt: skip
+"""Column of the lecture's table -> how a lesson that is about it speaks of it."""
+
+
+def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
+    """Yield a fault for each number that stands in a text and that is no value, and for each wrong answer that is
+    none."""
+    founded = _founded(lesson, values)
+    parts = (lesson, *lesson.items)
+    times = Counter(number for part in parts for text, _ in _texts(part) for number in _numbers(text))
+    for part in parts:
+        given = _given(part)
+        for text, at in _texts(part):
+            for sentence in sentences_here(prose_of(text)):
+                if SUPPOSING.search(sentence) or OF_LISTS.search(sentence):
+                    continue
+                near = founded if not _AMOUNT.search(sentence) else np.append(founded, _differences(values))
+                for number in _alone(sentence):
+                    if times[number] <= 1 and float(number) not in given and not _near(number, near):
+                        hint = tr("correct the number, or put it between ` and ` where it is another one")
+                        yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at
+                yield from _shares(sentence, near, given, at)
+        if isinstance(part, Question):
+            yield from _diagnoses(part, founded)
+
+
+def _texts(part: Lesson | Step | Question) -> list[tuple[str, Place]]:
+    """Return the texts of a part that state something, with their places."""
+    at = Place() if isinstance(part, Lesson) else part.at
+    if not isinstance(part, Question):
+        return [(part.text, at)]
+    texts = [(part.because, at), (part.hint, at), *((each.reason, each.at) for each in part.wrong)]
+    return [*texts, *((f"{each.text}\n\n{each.reason}", at) for each in part.choices)]
+
+
+def _given(part: Lesson | Step | Question) -> set[float]:
+    """Return the numbers that a question gives."""
+    if not isinstance(part, Question):
+        return set()
+    texts = [part.title, part.text, part.answer, *(each.answer for each in part.wrong)]
+    return {float(number) for text in texts for number in _numbers(text)}
+
+
+def _numbers(text: str) -> list[str]:
+    return re.findall(r"\d*\.\d+|\d+", text)
+
+
+def _alone(sentence: str) -> Iterator[str]:
+    """Yield the decimal numbers of a sentence that stand in no equation."""
+    before, after = _IN_EQUATION
+    for match in _DECIMAL.finditer(sentence):
+        if not before.search(sentence[: match.start()]) and not after.match(sentence, match.end()):
+            yield match[0]
+
+
+def _near(number: str, values: Floats) -> bool:
+    decimals = len(number.partition(".")[2])
+    return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
+
+
+def _founded(lesson: Lesson, values: Values) -> Floats:
+    """Return what a number can be: values of the measures and columns that the lesson is about, answers, figures,
+    results in its texts, logarithms, and customary numbers."""
+    about = "\n".join(text for part in (lesson, *lesson.items) for text in (part.title, part.text))
+    views = [lesson.view_at(place) for place in range(len(lesson.items) + 1)]
+    about += "\n".join(f"{view.measure} {' '.join(view.columns)}" for view in views)
+    about += "\n".join(text for part in (lesson, *lesson.items) for text, _ in _texts(part))
+    columns = [column.id for column in COLUMNS if re.search(_WORDS.get(column.id, "$^"), about, re.I)]
+    ranks = [*range(1, 21)]
+    whole = np.array(ranks, dtype=float)
+    logs = np.log2(whole[1:])
+    return np.concatenate([values.stated, _by_rank(values, columns), logs, 1 / logs, np.sqrt(whole), CUSTOMARY])
+
+
+def _by_rank(values: Values, columns: Iterable[str]) -> Floats:
+    found = []
+    for context in values.contexts:
+        if len(context.collection.runs) * context.n_queries > MOST_LISTS:
+            continue
+        for entry in context.collection.runs:
+            for query in context.query_ids:
+                ranking = table_ranking(context, entry, query)
+                ranks = range(1, 0 if ranking is None else ranking.n + 1)
+                found += [ranking.at(column, rank) for column in columns for rank in ranks if ranking is not None]
+    return np.array(found, dtype=float)
+
+
+def _differences(values: Values) -> Floats:
+    """Return the differences of the values in view and of the answers."""
+    likely = np.unique(values.likely[np.isfinite(values.likely)])[:MOST_LISTS]
+    return np.array(np.abs(np.subtract.outer(likely, likely)).ravel(), dtype=float)
+
+
+_FROM_TO = re.compile(
+    r"\b(?:from|de)\s+(\d*\.?\d+)\s+(?:to|a)\s+(\d*\.?\d+)\b[^.;]*?\b(?:improvement|increase|rise|gain|mejora|aumento|subida)\b"
+    r"[^.;]*?(\d+(?:\.\d+)?)\s?%",
+    re.I,
+)
+
+
+def _shares(sentence: str, near: Floats, given: set[float], at: Place) -> Iterator[Said]:
+    hint = tr("correct the number, or put it between ` and ` where it is another one")
+    for match in _FROM_TO.finditer(sentence):
+        low, high, said = (float(each) for each in match.groups())
+        if low and min(abs(100 * (high - low) / low - said), abs(100 * (high - low) - said)) > 0.5:
+            yield tr("from {low} to {high} it is another share", low=match[1], high=match[2]), match[0], hint, at
+    for number in _PERCENT.findall(sentence):
+        share = float(number) / 100
+        known = (share, 1 - share, float(number))
+        if not {*known} & given and not _near(f"{share:.2f}" if share == round(share, 2) else str(share), near):
+            yield tr("nothing computes {number}, and nothing gives it", number=f"{number} %"), f"{number} %", hint, at
+
+
+def _diagnoses(question: Question, founded: Floats) -> Iterator[Said]:
+    """Yield a fault for each wrong answer with two decimals or more, or beyond what is counted, that no mistake leads
+    to: no other value, and no sum, difference, product, quotient or mean of the numbers that the question has."""
+    right = right_number(question, None)
+    for wrong in question.wrong:
+        value = number_in(wrong.answer)
+        decimals = len(wrong.answer.partition(".")[2]) if re.fullmatch(r"-?\d*\.\d+", wrong.answer) else 0
+        if value is None or decimals < 2:
+            continue
+        texts = (question.title, question.text, question.because, wrong.reason, question.answer)
+        numbers = {float(number) for text in texts for number in _numbers(text)}
+        numbers |= {int(n) / int(d) for text in texts for n, d in re.findall(r"(?<![\w.])(\d+)/([1-9]\d*)", text)}
+        numbers |= {right} if right is not None else set()
+        results = np.array(list(_combined(numbers)))
+        bases = np.concatenate([founded, results])
+        singles = [bases, 1 - bases, -bases, *(bases / n for n in range(2, 13)), 2 * bases]
+        if not any(_near(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
+            reason = tr("no mistake with these numbers gives {answer}", answer=wrong.answer)
+            yield reason, f"wrong {wrong.answer}", tr("correct the answer or its reason"), wrong.at
+
+
+def _combined(numbers: set[float]) -> Iterator[float]:
+    """Yield the numbers, and what two of them give."""
+    yield from numbers
+    for first, second in permutations(sorted(numbers)[:24], 2):
+        yield from (first + second, first - second, first * second, (first + second) / 2)
+        if second:
+            yield first / second
+            if first / second >= 0:
+                yield math.sqrt(first / second)

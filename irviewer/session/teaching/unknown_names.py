@@ -1,0 +1,137 @@
+"""Names in the texts of a lesson that nothing has: documents, queries, ranks below all lists, pictures, other lessons;
+and points that its questions do not add up to.
+
+Texts are not understood: what is compared stands behind a word such as "document", in English or Spanish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+import numpy as np
+
+from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.points import amount
+from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
+from irviewer.session.teaching.stated_values import prose_of
+from irviewer.translation import tr, trn
+
+Said = tuple[str, str, str, Place]
+"""What is wrong, the text, what to do, and where."""
+_DOCUMENT = re.compile(r"\b[Dd]ocument(?:o)?s?\s+([A-Z])(?![\w@])")
+_QUERY = re.compile(r"\b(?:quer(?:y|ies)|consultas?)\s+(\d+)(?:\s+(?:and|y|to|a)\s+(\d+))?(?!\s*(?:%|\w*ments))", re.I)
+_RUN = re.compile(
+    r"\b(?:[Ss]ystem|[Ee]ngine|[Rr]anking|[Rr]un|[Ll]ist|[Ss]istema|[Bb]uscador|[Ll]ista|[Ee]jecución)\s+([A-Z])(?![\w@’'])"
+)
+_RANK = re.compile(r"\b(?:rank|posición|puesto)\s+(\d+)(?![\d.])", re.I)
+_OF_RULE = re.compile(r"\b(?:discount(?:ed)?|log2|descuento|factor)\b", re.I)
+"""Words of a sentence about ranks that a list need not have."""
+_PICTURE = re.compile(
+    r"\b(?:the\s+(?:picture|drawing|photo)|la\s+(?:imagen|fotografía)|el\s+dibujo)\s+(?:shows|above|below|on|muestra|de\s+arriba|"
+    r"de\s+abajo|anterior|siguiente)\b",
+    re.I,
+)
+_TOTAL = re.compile(
+    r"\b(?:in\s+total|altogether|en\s+total|this\s+lesson|the\s+questions|esta\s+lección|las\s+preguntas)\b[^.]*?(\d+(?:\.\d+)?)\s+"
+    r"(?:points?|puntos?)\b|"
+    r"(?<![\w.])(\d+(?:\.\d+)?)\s+(?:points?|puntos?)\s+(?:in\s+total|altogether|en\s+total)\b",
+    re.I,
+)
+_OWN_POINTS = re.compile(r"\((\d+(?:\.\d+)?)\s+(?:points?|puntos?)\)", re.I)
+_LETTERS = re.compile(r"(?<!\w)[A-Z](?:,\s+[A-Z])*,?\s+(?:and|y|e)\s+[A-Z](?!\w)")
+_LESSON = re.compile(
+    r"\b(?:lesson|lección)\s+(?:(?:called|named|llamada|titulada)\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*([^*]+)\*)",
+    re.I,
+)
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+\.md)(?:#[^)]*)?\)")
+
+
+def unknown_names(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[Said]:
+    """Yield a fault for each name in a text that nothing in the lesson has, and for points that are not those of its
+    questions. ``contexts`` are the states of the lesson."""
+    documents, queries, runs, longest = _known(contexts)
+    hint = tr("correct the text, or put it between ` and ` where it is about another one")
+    for text, at in _texts(lesson):
+        if _PICTURE.search(text) and not lesson.pictures:
+            yield tr("the lesson has no picture"), _PICTURE.search(text)[0], tr("add one, or correct the text"), at  # type: ignore[index]
+        for sentence in sentences_here(prose_of(text)):
+            if SUPPOSING.search(sentence):
+                continue
+            for name in _DOCUMENT.findall(sentence):
+                if documents and name not in documents | runs:
+                    yield tr("there is no document {name}", name=name), name, hint, at
+            for name in _RUN.findall(sentence):
+                if any(len(run) == 1 for run in runs) and name not in runs | documents:
+                    yield tr("there is no ranking {name}", name=name), name, hint, at
+            for name in (each for names in _QUERY.findall(sentence) for each in names if each):
+                if queries and all(query.isdigit() for query in queries) and name not in queries:
+                    yield tr("there is no query {name}", name=name), name, hint, at
+            for rank in () if _OF_RULE.search(sentence) else _RANK.findall(sentence):
+                if longest and int(rank) > longest:
+                    reason = trn("the longest list has {n} rank", "the longest list has {n} ranks", longest)
+                    yield reason, tr("rank {rank}", rank=rank), hint, at
+            for match in _LETTERS.finditer(sentence):
+                letters = re.findall(r"\b[A-Z]\b", match[0])
+                if len({*letters}) < len(letters):
+                    yield tr("a name is there twice"), match[0], tr("correct the text"), at
+    yield from _points(lesson)
+
+
+def _points(lesson: Lesson) -> Iterator[Said]:
+    questions = [item for item in lesson.items if isinstance(item, Question)]
+    total = sum(question.points for question in questions)
+    for text, at in _texts(lesson):
+        for match in _TOTAL.finditer(prose_of(text)):
+            said = float(match[1] or match[2])
+            if questions and said != total:
+                reason = tr("the questions of the lesson are worth {n} points", n=amount(total))
+                yield reason, match[0], tr("correct the text, or points:"), at
+    for question in questions:
+        for number in _OWN_POINTS.findall(f"{question.title}\n{question.text}"):
+            if float(number) != question.points:
+                yield (tr("the question is worth {n} points", n=amount(question.points)), f"({number})",
+                       tr("correct the text, or points:"), question.at)  # fmt: skip
+
+
+def unknown_lessons(lesson: Lesson, known: Collection[str]) -> Iterator[Said]:
+    """Yield a fault for each other lesson that a text names, by title, id or file, and that is not among the known."""
+    names = {name.casefold() for name in known}
+    for text, at in _texts(lesson):
+        said = [next(filter(None, match)) for match in _LESSON.findall(text)] + _LINK.findall(text)
+        for name in said:
+            if name.strip().rstrip(".,").casefold() not in names:
+                yield tr("there is no lesson {name}", name=repr(name)), name, tr("write its title, id or file"), at
+
+
+def _texts(lesson: Lesson) -> Iterator[tuple[str, Place]]:
+    """Yield the texts that state something, with their places."""
+    yield lesson.text, Place()
+    for item in lesson.items:
+        yield item.text, item.at
+        if isinstance(item, Step):
+            yield item.title, item.at
+            continue
+        for text in (item.because, item.hint, *(each.reason for each in item.choices)):
+            yield text, item.at
+        yield from ((each.reason, each.at) for each in item.wrong)
+
+
+def _known(contexts: Sequence[EvaluationContext]) -> tuple[set[str], set[str], set[str], int]:
+    """Return the documents, queries and rankings of the states, and the length of the longest list."""
+    documents: set[str] = set()
+    queries: set[str] = set()
+    runs: set[str] = set()
+    longest = 0
+    for context in contexts:
+        queries |= {*context.query_ids}
+        for query in context.query_ids:
+            if context.judgments is not None:
+                documents |= {*context.judgments.qrels.judgments(query)}
+            for entry in context.collection.runs:
+                if query in entry.run.query_ids:
+                    documents |= {*entry.run.ranking(query)}
+        for entry in context.collection.runs:
+            runs.add(entry.name)
+            longest = max(longest, int(np.diff(entry.run.offsets).max(initial=0)))
+    return documents, queries, runs, longest

@@ -1,0 +1,126 @@
+"""What a lesson says and nothing computes is found without a translation; what is true is not refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.session.teaching.checking import faults_of
+
+HEAD = "---\ntitle: T\nmeasure: AP\nrankings:\n  early: 1 1 0 0 1 | R=4\n  late: 0 0 1 1 1\n---\n"
+GRADED = "---\ntitle: T\nmeasure: DCG@4\nrankings:\n  3 0 2 1 | ideal 3 3 2 1\n  ---\n  0 1 0 0\n---\n"
+SWAP = "## Step: Swap ranks 2 and 3\ndo: swap 2 3\n\n{}"
+ASK = "## Question: {}\n{}"
+NONE = "no ranking here is as this says"
+OTHER = "and do: means"
+NOTHING = "nothing computes"
+
+
+def said(text: str, head: str = HEAD) -> list[str]:
+    """The faults of a lesson, by their reasons."""
+    return [fault.reason for fault in faults_of(parse_lesson(head + text + "\n", "l.md"))]
+
+
+# early: P@1..5 = 1 1 2/3 1/2 3/5, AP = (1 + 1 + 3/5) / 4 = .65; late: 0 0 1/3 1/2 3/5, AP = .3583
+TRUE_AND_FALSE = [
+    ("By P@3 early is better than late.", "By P@3 late is better than early.", NONE),
+    ("AP of early is higher than that of late.", "AP of early is lower than that of late.", NONE),
+    ("early has a higher P@2 than late.", "early has a lower P@2 than late.", NONE),
+    ("The first ranking has a higher AP than the second.", "The first ranking has a lower AP than the second.", NONE),
+    ("By P@5 early and late are equal.", "By AP early and late are equal.", NONE),
+    ("Según P@3, early es mejor que late.", "Según P@3, late es mejor que early.", NONE),
+    ("AP de early es mayor que el de late.", "AP de early es menor que el de late.", NONE),
+    (".5 is higher than .4.", ".4 is higher than .5.", NONE),
+    ("early is better on one query and worse on 0.", "early is better on two queries and worse on 3.", NONE),
+    (SWAP.format("AP falls."), SWAP.format("AP rises."), NONE),
+    (SWAP.format("P@5 does not change."), SWAP.format("P@5 falls."), NONE),
+    (SWAP.format("P@5 no cambia."), SWAP.format("AP no cambia."), NONE),
+    (SWAP, SWAP.replace("2 and 3", "2 and 4"), OTHER),
+    (SWAP.replace("Swap", "Exchange"), SWAP.replace("Swap", "Insert at"), OTHER),
+    ("## Step: Move rank 5 to rank 1\ndo: move 5 1", "## Step: Move rank 1 to rank 5\ndo: move 5 1", OTHER),
+    ("## Step: Mover la posición 5 a la 1\ndo: move 5 1", "## Step: Intercambiar 5 y 1\ndo: move 5 1", OTHER),
+    ("Document B is relevant.", "Document K is relevant.", "there is no document K"),
+    ("At rank 5 both are relevant.", "At rank 6 both are relevant.", "the longest list has 5 ranks"),
+    ("Query 1 has four.", "Query 3 has four.", "there is no query 3"),
+    ("A, B and E are relevant.", "A, B and B are relevant.", "a name is there twice"),
+    ("One relevant document is not in the list.", "Three relevant documents are not in the list.", NONE),
+    ("Two systems answer here.", "Three systems answer here.", NONE),
+    ("The last relevant document is at rank 5.", "The last relevant document is at rank 4.", NONE),
+    ("The list has five documents.", "The list has six documents.", NONE),
+    ("P@5 is 60 %.", "P@5 is 37 %.", NOTHING),
+    ("It gets .65 there.", "It gets .62 there.", NOTHING),
+    ("From .4 to .5 is an improvement of 25 %.", "From .4 to .5 is an improvement of 30 %.", "from .4 to .5"),
+    ("A drawing would help.", "The picture shows it.", "the lesson has no picture"),
+    (
+        "This lesson has 3 points.\n" + ASK.format("Q?", "answer: 2\npoints: 3"),
+        "This lesson has 4 points.\n" + ASK.format("Q?", "answer: 2\npoints: 3"),
+        "the questions of the lesson are worth 3 points",
+    ),
+    (
+        ASK.format("What is P@5 of early?", "answer: 3/5"),
+        ASK.format("What is P@5 if one of them moves?", "answer: 3/7"),
+        "P@5 is a number of documents divided by 5",
+    ),
+    (
+        ASK.format("What is P@5 if all move up?", "answer: 1"),
+        ASK.format("What is P@5 if all move up?", "answer: 8/5"),
+        "P@5 is between 0 and 1",
+    ),
+    (
+        ASK.format("What is P@3 of early?", "\n- [x] 2/3\n- [ ] 1/3\n- [ ] 1\n"),
+        ASK.format("What is P@5 of early?", "\n- [x] 2/3\n- [ ] 3/5\n- [ ] 1\n"),
+        "P@5 is 3/5 here, not 2/3",
+    ),
+    (
+        ASK.format("What is P@5 of early?", "\n- [x] 3/5\n- [ ] 1/2\n"),
+        ASK.format("What is P@5 of early?", "\n- [x] 3/5\n- [ ] .6\n"),
+        "two choices are the same",
+    ),
+    (
+        ASK.format("What is AP of early?", "answer: .65\nhint: Divide by four."),
+        ASK.format("What is AP of early?", "answer: .65\nhint: It is .65."),
+        "the hint gives the answer",
+    ),
+    (
+        ASK.format("Which?", "hint: Look at the top.\n\n- [x] The early one\n- [ ] The late one\n"),
+        ASK.format("Which?", "hint: The early one has it.\n\n- [x] The early one\n- [ ] The late one\n"),
+        "the hint gives the answer",
+    ),
+    (
+        ASK.format("What is AP of early?", "answer: .65\nwrong .867: This divides the sum by three."),
+        ASK.format("What is AP of early?", "answer: .65\nwrong .947: This divides the sum by three."),
+        "no mistake with these numbers gives .947",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("true", "false", "reason"), TRUE_AND_FALSE)
+def test_a_false_text_is_found_and_a_true_one_passes(true: str, false: str, reason: str) -> None:
+    assert said(true) == []
+    assert any(reason in each for each in said(false)), said(false)
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("Two documents have grade 3.", "Four documents have grade 3."),
+        ("1 of 2 queries has it.", "1 of 3 queries has it."),
+    ],
+)
+def test_grades_and_queries_are_counted(true: str, false: str) -> None:
+    assert said(true, GRADED) == []
+    assert said(false, GRADED) == [NONE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If late were better than early by P@3, P@5 would be .37.",
+        "Another collection has 50 queries, and its document X is at rank 90 for query 7.",
+        "A typical p-value is .037.",
+        "`.37` is no value here.",
+        ASK.format("Two values are .13 and .27. What is their sum?", "answer: .4\nbecause: .13 + .27 = .4."),
+    ],
+)
+def test_what_is_supposed_elsewhere_or_given_is_passed_over(text: str) -> None:
+    assert said(text) == []
