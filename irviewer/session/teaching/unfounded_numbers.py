@@ -1,7 +1,7 @@
 """Numbers in the texts of a lesson that nothing computes and nothing gives: decimal numbers, shares in per cent, and
 typed wrong answers that no mistake with the numbers at hand leads to.
 
-Texts are not understood. What a question gives in its title or text, what stands in an equation (which is checked
+Texts are not understood. What a question gives in its title or text, numbers in equations (which are checked
 apart), what a lesson has twice, and customary levels are passed over."""
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _founded(lesson: Lesson, values: Values) -> Floats:
 
 
 def _by_rank(values: Values, columns: Iterable[str]) -> Floats:
-    found = []
+    cells: list[float] = []
     for context in values.contexts:
         if len(context.collection.runs) * context.n_queries > MOST_LISTS:
             continue
@@ -126,8 +126,8 @@ def _by_rank(values: Values, columns: Iterable[str]) -> Floats:
             for query in context.query_ids:
                 ranking = table_ranking(context, entry, query)
                 ranks = range(1, 0 if ranking is None else ranking.n + 1)
-                found += [ranking.at(column, rank) for column in columns for rank in ranks if ranking is not None]
-    return np.array(found, dtype=float)
+                cells += [ranking.at(column, rank) for column in columns for rank in ranks if ranking is not None]
+    return np.array(cells, dtype=float)
 
 
 def _differences(values: Values) -> Floats:
