@@ -277,6 +277,8 @@ class MatrixView(PaintedFigure):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         matrix = self.matrix
+        if self._palette is not self._theme.palette:  # not before: a theme reaches hidden views too
+            self._paint_image()
         painter = QPainter(self)
         if matrix is None or self._image.isNull():
             painter.setFont(self._theme.font(10))
@@ -507,11 +509,6 @@ class MatrixView(PaintedFigure):
 
     def _point_nowhere(self) -> None:
         self._hovered = (-1, -1)
-
-    def _on_theme_changed(self) -> None:
-        if self._palette is not self._theme.palette:
-            self._paint_image()
-        self.update()
 
 
 def matrix_name(matrix: Matrix, place: int, metrics: QFontMetricsF, room: float) -> str:

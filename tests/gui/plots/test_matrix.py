@@ -71,6 +71,16 @@ def test_any_number_of_runs_fits(view: MatrixView, theme: Theme, n: int) -> None
     assert view.cell_at(last.center()) == (n - 1, n - 1)
 
 
+def test_a_hidden_matrix_takes_the_colours_of_a_theme_when_it_is_painted(view: MatrixView, theme: Theme) -> None:
+    show(view, 5)
+    view.hide()
+    theme.set_palette(DARK)
+    after = view.grab().toImage()
+    show(view, 4)
+    show(view, 5)  # its cells made anew
+    assert after == view.grab().toImage()
+
+
 def test_numbers_and_whole_names_take_the_room_that_is_there(view: MatrixView) -> None:
     """At 1024 x 640 cells of 17 runs are low: they are as wide as their numbers, beside empty room."""
     view.resize(980, 420)

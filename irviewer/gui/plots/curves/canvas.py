@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.figures.figure import Figure
@@ -158,7 +158,15 @@ class Canvas(FigureWidget):
         # Which curves are close depends on the size.
         self._show_shared()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._take_colours()
+
     def _on_theme_changed(self) -> None:
+        if self.isVisible():  # else when it is shown: a theme is painted at once, with what is in view
+            self._take_colours()
+
+    def _take_colours(self) -> None:
         if self.figure is not None and self._palette is not self._theme.palette:
             self._style(self.figure)
         self.view.repaint_ground()

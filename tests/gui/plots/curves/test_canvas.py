@@ -330,6 +330,20 @@ def test_colours_follow_theme_and_session(canvas: Canvas, pr: Figure, session, t
     assert canvas.legend_entries[0].colour.name() == "#ff00ff"
 
 
+def test_a_hidden_figure_takes_the_colours_of_a_theme_when_it_is_shown(
+    canvas: Canvas, pr: Figure, theme: Theme
+) -> None:
+    canvas.show_figure(pr)
+    canvas.hide()
+    theme.set_palette(DARK)
+    assert [entry.colour.name() for entry in canvas.legend_entries] == list(LIGHT.runs[:2]), "it takes no time"
+    canvas.show()
+    assert [entry.colour.name() for entry in canvas.legend_entries] == list(DARK.runs[:2])
+    dark = picture(canvas)
+    assert ink(dark, LIGHT.panel) == 0
+    assert ink(dark, DARK.runs[0]) > 20 and ink(dark, DARK.panel) > 5000
+
+
 def test_a_run_removed_meanwhile_is_still_drawn(canvas: Canvas, pr: Figure, session) -> None:
     session.runs.clear()
     canvas.show_figure(pr)
