@@ -24,6 +24,7 @@ LATER = (
     PLOTS,
     "irviewer.gui.tables.ledger_panel",
     "irviewer.gui.query.stages",
+    "irviewer.gui.query.answer.view",
     "irviewer.gui.teaching.screen",
     "irviewer.gui.teaching.lesson_strip",
     "irviewer.gui.teaching.lecture_table",
@@ -40,6 +41,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
     FIRST_SCREEN: ("irviewer.views.query_columns", "irviewer.session.view_models.spoken"),
     PLOTS: ("irviewer.figures.overlapping_curves", "irviewer.figures.readout", "irviewer.figures.described"),
     "irviewer.gui.tables.ledger_panel": ("irviewer.views.explanation",),
+    "irviewer.gui.query.answer.view": ("irviewer.analysis.answers.topic_answers",),
     "irviewer.gui.teaching.screen": ("irviewer.figures.venn",),
     "irviewer.gui.teaching.lesson_strip": ("irviewer.rendering.lesson_pictures", "irviewer.session.teaching.points"),
     "irviewer.gui.dialogs.window_dialogs": (
