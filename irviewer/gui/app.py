@@ -47,6 +47,10 @@ from irviewer.translation import tr
 if TYPE_CHECKING:
     from irviewer.session.scripting.connection import ScriptConnection
 
+TURN = 0.0005
+"""Seconds for which a worker may keep the interpreter while the window waits for it. Python's own 5 ms come at every
+event and every painted part of a view: those of one key add up to more than a tenth of a second."""
+
 FONTS = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Bold.otf")
 
 
@@ -138,6 +142,8 @@ class Application:
 
     def __init__(self, settings: Settings, *, reachable: bool = False) -> None:
         share_one_arena()
+        self._turn = sys.getswitchinterval()
+        sys.setswitchinterval(TURN)
         self._reachable = reachable
         self._server: OpeningServer | None = None
         self._door = Door()
@@ -235,6 +241,7 @@ class Application:
         self.session.close()
         self._scale.release()
         self._end()
+        sys.setswitchinterval(self._turn)
         give_back()
 
     def _end(self) -> None:

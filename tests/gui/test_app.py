@@ -221,7 +221,7 @@ def test_an_interrupt_closes_in_the_ordinary_way(qtbot: QtBot) -> None:
     "delays", [("0",), pytest.param(("20", "120", "200", "400", "900"), marks=pytest.mark.slow)], ids=["one", "more"]
 )
 def test_opening_and_closing_is_clean(delays: tuple[str, ...]) -> None:
-    """In one process each, so that the end of the interpreter is part of it."""
+    """In one process each, so that the end of the interpreter is part of it. Meanwhile workers have short turns."""
     code = (
         "import sys\n"
         "from PySide6.QtCore import QTimer\n"
@@ -231,9 +231,13 @@ def test_opening_and_closing_is_clean(delays: tuple[str, ...]) -> None:
         "show = app.MainWindow.show\n"
         "def shown(window):\n"
         "    show(window)\n"
+        "    assert sys.getswitchinterval() == app.TURN\n"
         "    QTimer.singleShot(int(sys.argv[1]), window.close)\n"
         "app.MainWindow.show = shown\n"
-        "sys.exit(open_window(ViewRequest(sample='cranfield')))\n"
+        "turn = sys.getswitchinterval()\n"
+        "status = open_window(ViewRequest(sample='cranfield'))\n"
+        "assert sys.getswitchinterval() == turn\n"
+        "sys.exit(status)\n"
     )
     for delay in delays:
         done = subprocess.run(
