@@ -13,6 +13,7 @@ from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
 from irviewer.model.answers.assigner_names import Kind, assigner_names
+from irviewer.model.answers.beside import without_lists
 from irviewer.model.answers.labels import ODD
 from irviewer.model.answers.nuggets import Nuggets, within
 from irviewer.model.answers.systems import list_of
@@ -47,6 +48,10 @@ class AnswerSources:
     def has_answers(self) -> bool:
         """Whether a run has answers or labels of them."""
         return any(run.answered is not None for run in self._runs)
+
+    def without_lists(self, places: Sequence[int]) -> Sequence[int]:
+        """Return the places of runs that can be compared by nuggets, as :func:`without_lists` of their model."""
+        return [places[place] for place in without_lists([self._runs[place] for place in places], self._qrels)]
 
     def parts(
         self, measures: Sequence[Measure], *, of_view: bool, without: Collection[str] = (), topics: Sequence[str] = ()

@@ -206,7 +206,8 @@ def bind(
     baseline = None
     compares = "baseline" in uses or ("inference" in uses and protocol.inference.family == "baseline")
     if compares and takes_part:
-        baseline, origin = _baseline(protocol, names, takes_part, copies)
+        may_be = takes_part if answers is None else answers.without_lists(takes_part)
+        baseline, origin = _baseline(protocol, names, takes_part, copies, may_be)
         origins |= {} if origin is None else {PLACES["baseline"]: origin}
     compared = [place for place in takes_part if place not in undecided]
     comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
@@ -363,17 +364,18 @@ def _runs(protocol: EvaluationProtocol, names: Sequence[str], copies: Collection
 
 
 def _baseline(
-    protocol: EvaluationProtocol, names: Sequence[str], takes_part: Sequence[int], copies: Collection[int]
-) -> tuple[int, Origin | None]:
-    """Return the baseline's place, and its origin if a name suggests it."""
+    protocol: EvaluationProtocol, names: Sequence[str], takes_part: Sequence[int], copies: Collection[int],
+    may_be: Sequence[int],
+) -> tuple[int, Origin | None]:  # fmt: skip
+    """Return the baseline's place, and its origin if a name suggests it; where nobody named one it is of ``may_be``."""
     if protocol.scope.baseline:
         place = run_place(protocol.scope.baseline, names, copies)
         if place not in takes_part:
             text = tr("the baseline {run} is not among the runs of the protocol; add it to runs", run=names[place])
             raise OptionError(text)
         return place, None
-    suggested = suggested_baseline([names[place] for place in takes_part])
-    return (takes_part[0], None) if suggested is None else (takes_part[suggested], "name")
+    suggested = suggested_baseline([names[place] for place in may_be])
+    return (may_be[0], None) if suggested is None else (may_be[suggested], "name")
 
 
 def _queries(

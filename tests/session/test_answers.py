@@ -86,6 +86,7 @@ def test_a_list_beside_answers_is_no_baseline(tmp_path: Path) -> None:
     context = session.view.context
     assert context is not None and context.baseline is not None
     assert context.collection.run(context.baseline).name == "alpha"
+    assert "against alpha" in session.protocol.line
     session.runs.set_baseline(next(entry.key for entry in context.collection.runs if entry.name == "bm25"))
     assert session.view.baseline != context.baseline  # a choice holds
 

@@ -3,7 +3,7 @@ made from."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -58,6 +58,15 @@ def with_segments(qrels: Qrels, segments: Qrels) -> Qrels:
 
 def _linked(nuggets: Nuggets, links: Links) -> Nuggets:
     return replace(nuggets, links=links)
+
+
+def without_lists(runs: Sequence[Run], qrels: Iterable[Qrels]) -> tuple[int, ...]:
+    """Return the places of the runs that answer, where nuggets are known and answers have labels of them: a list beside
+    these, such as the one they were made from, has no value of what they say. Else those of all runs."""
+    every = tuple(range(len(runs)))
+    answering = tuple(place for place in every if runs[place].answered is not None)
+    labelled = any(run.answered is not None and run.answered.assignments is not None for run in runs)
+    return answering if labelled and any(each.nuggets is not None for each in qrels) else every
 
 
 def with_context(runs: Sequence[Run], context: Run) -> list[Run]:

@@ -20,6 +20,7 @@ from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, wh
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput, Said
 from irviewer.measures.base import Measure
+from irviewer.model.answers.beside import without_lists
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, RunGroups, run_groups
@@ -927,11 +928,8 @@ def baseline_of(collection: Collection, scope: ChosenScope) -> int | None:
         return chosen.key
     # As they were opened: an order is not a choice.
     runs = sorted(taking_part_in(collection, scope), key=lambda entry: entry.key)
-    if any(judgments.qrels.nuggets is not None for judgments in collection.judgments):
-        # A list beside answers, such as the one they were made from, has no value of what they say.
-        answering = [entry for entry in runs if entry.run.answered is not None]
-        runs = answering if any(entry.run.answered.assignments for entry in answering if entry.run.answered) else runs
-    return usual_baseline(runs)
+    sets = [judgments.qrels for judgments in collection.judgments]
+    return usual_baseline([runs[place] for place in without_lists([entry.run for entry in runs], sets)])
 
 
 @lru_cache(maxsize=16)
