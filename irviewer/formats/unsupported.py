@@ -30,7 +30,7 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x7fELF", tr("a program"), ""),
     (b"MZ\x90\0", tr("a program"), ""),
     (b"\xca\xfe\xba\xbe", tr("a program"), ""),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("an old Office document"), tr("save a spreadsheet as CSV")),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", tr("an old Office document"), tr("save a spreadsheet as .xlsx or CSV")),
     (
         b"\x80\x04\x95",
         tr("a Python pickle"),
@@ -41,7 +41,7 @@ _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"FEA1", tr("a Feather file of version 1"), tr("write it as Parquet or as Feather of version 2")),
     (b"PARE", tr("an encrypted Parquet file"), tr("write it without encryption")),
 )
-_AS_CSV = tr("save it as CSV and open that file")
+_AS_CSV = tr("save it as .xlsx, which keeps all of its sheets, or as CSV, and open that file")
 _OFFICE: tuple[tuple[bytes, tuple[str, ...], str, str], ...] = (
     (b"xl/", (".xlsx", ".xlsm", ".xlsb", ".xls"), tr("an Excel workbook"), _AS_CSV),
     (b"opendocument.spreadsheet", (".ods",), tr("an OpenDocument spreadsheet"), _AS_CSV),

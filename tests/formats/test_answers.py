@@ -25,7 +25,7 @@ from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.json_faults import json_reason
-from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.registry import format_named
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.nuggets import Nuggets
@@ -554,6 +554,23 @@ def test_marks_of_a_search_are_places_of_references_where_it_is_the_only_one(spl
     assert "1 answer has marks such as 【4:0†source】 that are kept as text" in said
     _, report = read(line(references=["a"], answer=[{"text": "One【4:0†source】.", "citations": []}]))
     assert "1 sentence has marks such as [1] and an empty list of citations" in " ".join(map(str, report.findings))
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_the_systems_of_a_file_are_read_with_all_that_is_odd(damaged: bool, tmp_path: Path) -> None:
+    """Records that are parsed once are those of each reading; what is damaged is counted for each system."""
+    path = tmp_path / "all.jsonl"
+    lines = [json.dumps({"run_id": name, "topic_id": "1", "references": ["d"], "answer": f"Of {name} [1]."})
+             for name in "abc"]  # fmt: skip
+    path.write_text("\n".join([*lines, *(["{"] if damaged else [])]) + "\n")
+    opened = open_bytes(path)
+    for name in "abc":
+        own, alone = (load(path, kind="run", part=name, opened=each) for each in (opened, None))
+        assert isinstance(own.value, Run) and isinstance(alone.value, Run)
+        assert own.value.answered is not None and own.value.answered.answers is not None
+        assert own.value.answered.answers.texts.to_pylist() == [f"Of {name}."]
+        assert own.report.findings == alone.report.findings
+        assert damaged == any("1 line" in str(each) for each in own.report.findings)
 
 
 def test_citations_that_lead_nowhere_keep_their_kind_in_each_form() -> None:

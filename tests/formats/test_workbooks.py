@@ -23,6 +23,7 @@ from irviewer.model.answers.answers import same_answers
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.session.session import Session
 
 Rows = Sequence[Sequence[object]]
 SENTENCES: Rows = [
@@ -164,6 +165,35 @@ def test_a_workbook_is_opened_as_often_whatever_its_number_of_sheets(
         workbook.save(path)
         opened.clear()
         assert len(irviewer.evaluate(str(qrels), str(path), "AP").runs) == n
+        counts.add(len(opened))
+    assert len(counts) == 1
+
+
+def test_the_window_opens_a_workbook_as_often_whatever_its_number_of_systems(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was opened again for each sheet, and the header of each was read each time."""
+    opened, counts = list[object](), set[int]()
+    plain = openpyxl.load_workbook
+
+    def counting(*given: object, **options: bool) -> openpyxl.Workbook:
+        opened.append(given)
+        return plain(*given, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(openpyxl, "load_workbook", counting)
+    for n in (2, 5):
+        path = book(tmp_path / f"{n}.xlsx", **{
+            f"sheet{place}": [SENTENCES[0], (12, f"s{place}", f"Said by {place}.", "d1")] for place in range(n)
+        })  # fmt: skip
+        opened.clear()
+        session = Session()
+        session.files.open_files([str(path)])
+        collection = session.view.collection
+        assert collection is not None
+        assert [entry.run.answered.answers.texts.to_pylist() for entry in collection.runs
+                if entry.run.answered is not None and entry.run.answered.answers is not None] == [
+            [f"Said by {place}."] for place in range(n)
+        ]  # fmt: skip
         counts.add(len(opened))
     assert len(counts) == 1
 

@@ -161,10 +161,16 @@ Records = list[tuple[int, dict[str, Any]]]
 """Records with the lines in which they begin."""
 
 
+_PARSED: WeakKeyDictionary[Opened, Records] = WeakKeyDictionary()
+
+
 def records_of(opened: Opened, issues: Issues) -> Records:
     """Return each record with its line, 0 in an array that is whole. What is damaged is counted in ``issues``: lines as
     "damaged", records of lists and over lines as "damaged record". Raises ParseError where no record is whole, and for
-    an escape that is half a character."""
+    an escape that is half a character. A file of several systems is read once for each; its records are parsed once."""
+    known = _PARSED.get(opened)
+    if known is not None:
+        return known
     refuse_half_characters(opened)
     head = Head(opened)
     if _ARRAY.match(head.begin) or re.match(r"\[\s*\]", head.begin):
@@ -175,6 +181,8 @@ def records_of(opened: Opened, issues: Issues) -> Records:
         records = _of_lines(opened, issues)
     if issues.fault is not None and not records:
         raise issues.fault
+    if not issues.counts and issues.fault is None:  # what is damaged is counted each time
+        _PARSED[opened] = records
     return records
 
 

@@ -150,8 +150,13 @@ class Workbook:
 
     def _text_of(self, sheet: Any, notes: list[Note]) -> Sheet:
         rows, lines = [], []
-        width = dates = errors = rounded = 0
+        width = dates = errors = rounded = empty = 0
+        computed = self._with_formulas.get(sheet.title)
+        formulas = iter(()) if computed is None else _rows(self.path, computed)
         for number, cells in enumerate(_rows(self.path, sheet), start=1):
+            # Programs that write workbooks compute no formula.
+            pairs = zip(next(formulas, ()), cells, strict=False)
+            empty += sum(formula.data_type == "f" and cell.value is None for formula, cell in pairs)
             texts = [_text(cell) for cell in cells]
             while texts and not texts[-1]:
                 texts.pop()
@@ -161,7 +166,6 @@ class Workbook:
             dates += sum(isinstance(cell.value, date | time | timedelta) for cell in cells)
             errors += sum(cell.data_type == "e" for cell in cells)
             rounded += sum(_is_rounded(cell.value) for cell in cells)
-        empty = self._formulas_without_values(sheet.title)
         if dates:
             text = trn("{n:,} cell is a date, written as 2024-01-31; of texts such as 1-2 Excel makes dates",
                        "{n:,} cells are dates, written as 2024-01-31; of texts such as 1-2 Excel makes dates",
@@ -184,17 +188,6 @@ class Workbook:
             notes.append(Note(text, empty))
         text = delimited_text(rows[0], rows[1:], ",") if rows else ""
         return Sheet(sheet.title, text.encode("utf-8", "replace"), tuple(lines), tuple(notes))
-
-    def _formulas_without_values(self, name: str) -> int:
-        """Return how many formulas were never computed: programs that write workbooks compute none."""
-        if name not in self._with_formulas:
-            return 0
-        formulas, values = self._with_formulas[name], self._sheets[name]
-        return sum(
-            formula.data_type == "f" and value.value is None
-            for row, computed in zip(_rows(self.path, formulas), _rows(self.path, values), strict=False)
-            for formula, value in zip(row, computed, strict=False)
-        )
 
 
 def _rows(path: str | Path, sheet: Any) -> Iterator[Sequence[Any]]:

@@ -17,7 +17,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.memory import no_memory
-from irviewer.formats.reading.opener import refuse_pipe
+from irviewer.formats.reading.opener import Opened, refuse_pipe
 from irviewer.model.attributes.tables import AttributeTable
 from irviewer.model.column_names import ColumnChoice, header_key, parse_columns
 from irviewer.model.judgments.overlay import PatchRow
@@ -301,7 +301,10 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
         return loaded
     if request.read_options is not None and request.read_options.part is not None:
         return loaded
-    others = [_read_part(replace(request, name=None), before, progress, name) for name in names[1:]]
+    from irviewer.formats.load import opened_once  # as in _read_part
+
+    opened = opened_once(request.path)
+    others = [_read_part(replace(request, name=None), before, progress, name, opened) for name in names[1:]]
     return _of_systems([loaded, *others], names)
 
 
@@ -318,23 +321,27 @@ def _of_systems(every: Sequence[Loaded], names: Sequence[str]) -> Loaded:
 
 
 def _read_part(
-    request: Request, before: Sequence[ReadFile], progress: Callable[[float], None], part: str | None
+    request: Request,
+    before: Sequence[ReadFile],
+    progress: Callable[[float], None],
+    part: str | None,
+    opened: Opened | None = None,
 ) -> Loaded:
     """Read one run of a file with its options, and with the newest qrels if these were just read too; the first run
-    without a ``part``."""
+    without a ``part``. The file is ``opened`` already for another of its parts."""
     from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
 
     read_options = request.read_options
     cached: Literal["keep", "no"] = "keep" if part is None else "no"
     if read_options is None:
         return load(request.path, kind=request.kind, name=request.name, part=part, progress=progress, cached=cached,
-                    judges=True, stored=True)  # fmt: skip
+                    judges=True, stored=True, opened=opened)  # fmt: skip
 
     loaded = load(
         request.path, kind=read_options.kind or request.kind, name=request.name, duplicates=read_options.duplicates,
         format=read_options.format, part=read_options.part if part is None else part, progress=progress, cached=cached,
         columns=None if read_options.columns is None else ColumnChoice(parse_columns(read_options.columns)),
-        judges=True, stored=True,
+        judges=True, stored=True, opened=opened,
     )  # fmt: skip
     qrels = request.qrels
     for file in before:
