@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Unpack
 
-from irviewer.analysis.explain.unjudged import Worklist
+from irviewer.analysis.explain.unjudged import Worklist, refuse_complete
 from irviewer.analysis.explain.unjudged import worklist as worklist_of
 from irviewer.analysis.failures.detect import FailuresOfRuns, failures_of_runs
 from irviewer.analysis.failures.kinds import Limits
@@ -156,6 +156,7 @@ def worklist(
     sources.check()
     if chosen is None:
         refuse_nuggets_alone(tr("Worklist"), judgments)
+    refuse_complete(asked.rules.unjudged)
     asked, all_runs = taking_part(given_runs, asked)
     bound = _bound(asked, judgments, all_runs)
     judgments, all_runs = select_queries(bound, judgments, all_runs)

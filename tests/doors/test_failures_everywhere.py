@@ -7,12 +7,14 @@ import csv
 import io
 import json
 import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.errors import OptionError
 from irviewer.session.session import Session
 from irviewer.tables.exact import plain_columns
 from irviewer.tables.table import Table
@@ -117,3 +119,65 @@ def test_the_top_is_what_the_measure_reads(files: list[str], capsys: pytest.Capt
         assert given["parameters"]["cutoff"] == cutoff
         assert irviewer.failures(paths[0], paths[1:], measure).failures.limits.cutoff == cutoff
     session.close()
+
+
+@pytest.fixture(scope="module")
+def pooled(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """Runs that return judged and unjudged documents, and protocols of condensed lists and of complete judgments."""
+    dice, folder = random.Random(8), tmp_path_factory.mktemp("pooled")
+    queries, documents = [f"q{number}" for number in range(6)], [f"d{number}" for number in range(12)]
+    grades = {(query, doc): dice.choice([0, 1, 2]) for query in queries for doc in documents if dice.random() < 0.6}
+    (folder / "qrels.txt").write_text("".join(f"{q} 0 {doc} {grade}\n" for (q, doc), grade in grades.items()))
+    for name in ("base", "other"):
+        (folder / f"{name}.run").write_text("".join(
+            f"{query} Q0 {doc} {rank} {50 - rank} {name}\n"
+            for query in queries for rank, doc in enumerate(dice.sample(documents, 10), start=1)
+        ))  # fmt: skip
+    for name, rules in (("condensed", "judged_only = true"), ("complete", 'unjudged = "complete"')):
+        (folder / f"{name}.toml").write_text(f'measures = ["nDCG@3"]\nrules = {{ {rules} }}\n')
+    return [str(folder / name) for name in ("qrels.txt", "base.run", "other.run", "condensed.toml", "complete.toml")]
+
+
+def test_condensed_lists_have_a_loss_in_parts_and_documents_to_judge(
+    pooled: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command, Python and the verdict said that nDCG has no best order; the window had no document to judge."""
+    *paths, protocol, _ = pooled
+    session = Session()
+    session.files.open_files(paths)
+    session.protocol.open_file(protocol)
+    session.navigation.set_place("queries")
+    for tab, words in (("causes", ["failures", "--causes"]), ("worklist", ["pool", "--worklist"])):
+        session.navigation.set_tab("queries", "failures" if tab == "causes" else tab)
+        session.compute_now()
+        assert main([words[0], *paths, words[1], "--protocol", protocol, "--format", "json"]) == 0
+        given = {table["name"]: table["rows"] for table in json.loads(capsys.readouterr().out)["tables"]}
+        assert {table.name: rows_of(table) for table in session.failures.tables(tab)} == given
+        assert all(given.values())
+    session.close()
+    parts = ("not_retrieved", "too_low", "order")
+    table = irviewer.failures(paths[0], paths[1:], protocol=protocol, run="other").to_arrow("loss").to_pylist()
+    assert all(sum(row[part] for part in parts) == pytest.approx(row["loss"], abs=1e-12) for row in table)
+    assert "loss" in irviewer.verdict(paths[0], paths[1:], protocol=protocol).shown.names
+    # Each document to judge by hand: the value with its judgment, less that without.
+    qrels = [line.split() for line in Path(paths[0]).read_text().splitlines()]
+    for work in irviewer.worklist(paths[0], paths[1:], protocol=protocol, most=3):
+        with_it: dict[str, dict[str, float]] = {}
+        for query, _, doc, grade in [*qrels, [work.query, "0", work.document, str(work.grade)]]:
+            with_it.setdefault(query, {})[doc] = float(grade)
+        before, after = (
+            irviewer.evaluate(judged, paths[1:], "nDCG@3", judged_only=True).by_query(
+                "nDCG@3", run=work.changes[0].run
+            )[work.query]
+            for judged in (paths[0], with_it)
+        )
+        assert work.changes[0].delta == pytest.approx(after - before, abs=1e-9)
+
+
+def test_complete_judgments_leave_nothing_to_judge(pooled: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The window said so, and the command and Python listed documents."""
+    *paths, _, protocol = pooled
+    assert main(["pool", *paths, "--worklist", "--protocol", protocol]) == 2
+    assert "The judgments are read as complete: every document counts as judged" in capsys.readouterr().err
+    with pytest.raises(OptionError, match="every document counts as judged"):
+        irviewer.worklist(paths[0], paths[1:], unjudged="complete")

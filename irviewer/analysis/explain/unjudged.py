@@ -18,6 +18,7 @@ from irviewer.analysis.explain.judgment_gain import EQUAL, can_be_tried, tries
 from irviewer.analysis.explain.ledger import bound_measure_of
 from irviewer.analysis.explain.query_slice import OneQuery, values_under
 from irviewer.analysis.pooling.judged_without import plainly_joined
+from irviewer.errors import OptionError
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Cutoff, Measure
@@ -26,6 +27,7 @@ from irviewer.model.exported import Exported
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
 
 DEPTH = 100
@@ -126,6 +128,15 @@ class _Rows:
     before: Floats
     after: Floats
     documents: Strings
+
+
+def refuse_complete(regime: str) -> None:
+    """Raise OptionError where the judgments are declared complete, as then nothing is left to judge."""
+    if Regime(regime) is Regime.COMPLETE:
+        raise OptionError(tr(
+            "The judgments are read as complete: every document counts as judged. If only a pool was judged, give "
+            "unjudged as pooled."
+        ))  # fmt: skip
 
 
 def worklist(

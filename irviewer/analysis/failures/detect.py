@@ -15,12 +15,11 @@ from irviewer.analysis.failures.losses import RunLosses
 from irviewer.analysis.failures.near_duplicates import count_near_duplicates
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.evaluate import Joined, evaluate
+from irviewer.evaluation.joined_lists import as_joined_run
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.dialects import JoinOptions
 from irviewer.model.exported import Exported
 from irviewer.model.failure_tags import RunTags
-from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -120,7 +119,7 @@ def failures_of_runs(
     values[:, [judged[0].query_index[query] for query in table.query_ids]] = table.values[0]
     baseline_name = (baseline or names[0]) if len(runs) > 1 else ""
     as_joined = [
-        _as_joined(each, options.rules.join_options, join, options) for each, join in zip(runs, judged, strict=True)
+        as_joined_run(each, options.rules.join_options, join, options) for each, join in zip(runs, judged, strict=True)
     ]
     failures = find_failures(
         judged, values, limits, baseline=values[names.index(baseline_name)] if baseline_name else None,
@@ -148,16 +147,3 @@ def chosen_run(names: Sequence[str], values: Floats, baseline: str, higher_is_be
     means = np.where(known, values, 0.0).sum(axis=1) / counts * (1.0 if higher_is_better else -1.0)
     others = [place for place, name in enumerate(names) if name != baseline] or [0]
     return names[min(others, key=lambda place: (-means[place], names[place]))]
-
-
-def _as_joined(run: Run, join_options: JoinOptions, judged: Judged, options: EvaluationOptions) -> Run:
-    """The run in the order, and with the documents, of its join."""
-    ranked = run.reordered(join_options.ties, join_options.bits)
-    if not options.judged_only:
-        return ranked
-    # A condensed list has the judged documents only, at their original ranks.
-    index = np.array([ranked.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
-    listed = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
-    rows = ranked.offsets[index[judged.hit_query]] + listed - 1
-    whole = ranked if ranked.original is None else replace(ranked, original=None)
-    return whole.only(np.sort(rows))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from irviewer.analysis.explain.unjudged import worklist
+from irviewer.analysis.explain.unjudged import refuse_complete, worklist
 from irviewer.analysis.pooling.effects import pool_effects
 from irviewer.cli.options.common import (
     add_dialect,
@@ -126,6 +126,7 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     """Run ``irviewer pool --worklist``."""
     if not options.measure:
         refuse_nuggets_alone(tr("Worklist"), qrels)
+    refuse_complete(options.unjudged)
     measure = primary_measure(options) or OF_DOCUMENTS
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]

@@ -163,9 +163,10 @@ class _Sought:
             queries = [
                 query_id for query_id, inside in zip(context.query_ids, context.within.tolist(), strict=True) if inside
             ]
-        runs = [entry.run for entry in context.taking_part]
+        # With judged documents only, those that nobody judged are what is sought: they are not in the lists shown.
+        runs = [entry.run for entry in context.opened_family]
         return worklist(
-            runs, judgments.qrels, context.measure, context.options_for(context.measure), queries=queries,
+            runs, judgments.qrels, context.measure, context.asked_options, queries=queries,
             most=MOST_WORK, progress=progress
         )  # fmt: skip
 
