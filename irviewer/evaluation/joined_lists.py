@@ -27,7 +27,7 @@ def as_joined_run(run: Run, join_options: JoinOptions, judged: Judged, options: 
     return whole.only(np.sort(rows))
 
 
-def condensed(run: Run, qrels: Qrels, options: EvaluationOptions) -> Run:
+def without_unjudged(run: Run, qrels: Qrels, options: EvaluationOptions) -> Run:
     """Return the run with the judged documents only, as options with ``judged_only`` have it."""
     rules = options.rules.join_options
     return as_joined_run(run, rules, Joined(run, qrels, options).under(rules), options)

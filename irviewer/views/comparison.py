@@ -65,7 +65,7 @@ class Compared:
     power      the power for which it is said what these queries can show; None: it is not
     smallest   the smallest difference that matters, for the queries that it needs; None: not declared
     standing   of the only measure in the protocol, where it may be another one than the primary
-    further    whether tests that were computed beside the declared one are columns too
+    further    whether tests that were computed beside the declared one and t are columns too
     """
 
     comparisons: tuple[Comparison, ...]
@@ -188,7 +188,7 @@ def _tests(pairs: Sequence[RunComparison], alpha: float, family: str, *, further
     that do not decide."""
     columns = [column.text("test", tr("test"), [pair.declared for pair in pairs], detail=True)]
     for name in dict.fromkeys(
-        test.name for pair in pairs for test in pair.tests if further or test.name == pair.declared
+        test.name for pair in pairs for test in pair.tests if further or test.name in ("t", pair.declared)
     ):
         own_tests = [next((test for test in pair.tests if test.name == name), None) for pair in pairs]
         declared = all(pair.declared == name for pair in pairs)

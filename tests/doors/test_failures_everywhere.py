@@ -123,7 +123,7 @@ def test_the_top_is_what_the_measure_reads(files: list[str], capsys: pytest.Capt
 
 @pytest.fixture(scope="module")
 def pooled(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Runs that return judged and unjudged documents, and protocols of condensed lists and of complete judgments."""
+    """Runs that return judged and unjudged documents, and protocols of lists of judged documents and of complete judgments."""
     dice, folder = random.Random(8), tmp_path_factory.mktemp("pooled")
     queries, documents = [f"q{number}" for number in range(6)], [f"d{number}" for number in range(12)]
     grades = {(query, doc): dice.choice([0, 1, 2]) for query in queries for doc in documents if dice.random() < 0.6}
@@ -133,14 +133,12 @@ def pooled(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
             f"{query} Q0 {doc} {rank} {50 - rank} {name}\n"
             for query in queries for rank, doc in enumerate(dice.sample(documents, 10), start=1)
         ))  # fmt: skip
-    for name, rules in (("condensed", "judged_only = true"), ("complete", 'unjudged = "complete"')):
+    for name, rules in (("judged", "judged_only = true"), ("complete", 'unjudged = "complete"')):
         (folder / f"{name}.toml").write_text(f'measures = ["nDCG@3"]\nrules = {{ {rules} }}\n')
-    return [str(folder / name) for name in ("qrels.txt", "base.run", "other.run", "condensed.toml", "complete.toml")]
+    return [str(folder / name) for name in ("qrels.txt", "base.run", "other.run", "judged.toml", "complete.toml")]
 
 
-def test_condensed_lists_have_a_loss_in_parts_and_documents_to_judge(
-    pooled: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_lists_of_judged_documents_everywhere(pooled: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The command, Python and the verdict said that nDCG has no best order; the window had no document to judge."""
     *paths, protocol, _ = pooled
     session = Session()

@@ -9,7 +9,7 @@ import numpy as np
 
 from irviewer.analysis.stages.stages import best_values, ideal_values
 from irviewer.errors import PluginError
-from irviewer.evaluation.joined_lists import condensed
+from irviewer.evaluation.joined_lists import without_unjudged
 from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
 from irviewer.measures.foreign import is_foreign
@@ -86,8 +86,8 @@ def loss_of(
     fails on these orders."""
     if not measure.higher_is_better or measure.aggregate != "mean" or reads_answers(measure):
         return None
-    if options.judged_only:  # the cutoff is a rank of the condensed list
-        run, options = condensed(run, qrels, options), replace(options, judged_only=False)
+    if options.judged_only:  # the cutoff is a rank of the list without unjudged documents
+        run, options = without_unjudged(run, qrels, options), replace(options, judged_only=False)
     cutoff = int(measure.cutoff) if measure.cutoff is not None and float(measure.cutoff).is_integer() else None
     within = options if cutoff is None else replace(options, depth=min(cutoff, options.depth or cutoff))
     try:

@@ -12,6 +12,7 @@ import pytest
 
 from irviewer.cli.main import main
 from irviewer.errors import IrviewerError
+from irviewer.model.protocol import TestName
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
 from tests.helpers.latex import read_tables
@@ -123,9 +124,12 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_reported(tmp_path: Pa
         assert "Only the queries of some: 28 of 30." in text
 
 
+@pytest.mark.parametrize("test", ["t", "wilcoxon"])
 @pytest.mark.parametrize("kind", ["baseline", "pairs"])
-def test_the_columns_are_those_of_the_command(tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """The window computes further tests for Pair, which nobody asked the command for."""
+def test_the_columns_are_those_of_the_command(
+    tmp_path: Path, kind: str, test: TestName, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The window computes further tests for Pair, which nobody asked the command for; t is always beside."""
     opened = collection(3, queries=30)
     assert opened.judgments
     qrels = tmp_path / "qrels.txt"
@@ -140,9 +144,11 @@ def test_the_columns_are_those_of_the_command(tmp_path: Path, kind: str, capsys:
                  for place, document in enumerate(entry.run.ranking(query))]  # fmt: skip
         Path(paths[-1]).write_text("\n".join(lines) + "\n")
     session = session_with(opened)
+    session.protocol.set(test=test)
     session.comparison.save_comparison(str(tmp_path / "found.csv"), kind)  # type: ignore[arg-type]
     pairs = ["--pairs"] if kind == "pairs" else []
-    assert main(["compare", str(qrels), *paths, "-m", str(session.view.measure), *pairs, "--format", "csv"]) == 0
+    assert main(["compare", str(qrels), *paths, "-m", str(session.view.measure), *pairs, "--test", test,
+                 "--format", "csv"]) == 0  # fmt: skip
     window, command = (
         list(csv.reader(io.StringIO(text)))
         for text in ((tmp_path / "found.csv").read_text("utf-8"), capsys.readouterr().out)
