@@ -113,7 +113,7 @@ def compute(inputs: Inputs, protocol: BoundProtocol) -> AnswerScores:
     if not answered:
         raise OptionError(tr("This needs answers. Open files of them."))
     judged = _judged_topics(part.qrels, protocol.query_ids)
-    asked = list(protocol.protocol.measures)
+    asked = list(protocol.declared_measures)
     if not asked:
         asked = [
             *(OF_NUGGETS if any(each.assignments is not None for each in answered) else ()),

@@ -123,7 +123,7 @@ def test_the_top_is_what_the_measure_reads(files: list[str], capsys: pytest.Capt
 
 @pytest.fixture(scope="module")
 def pooled(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Runs that return judged and unjudged documents, and protocols of lists of judged documents and of complete judgments."""
+    """Runs that return judged and unjudged documents; protocols of judged documents only and of complete judgments."""
     dice, folder = random.Random(8), tmp_path_factory.mktemp("pooled")
     queries, documents = [f"q{number}" for number in range(6)], [f"d{number}" for number in range(12)]
     grades = {(query, doc): dice.choice([0, 1, 2]) for query in queries for doc in documents if dice.random() < 0.6}

@@ -94,6 +94,21 @@ def test_the_line_says_both_where_measures_differ(files: list[Path]) -> None:
         assert f"1 topic without {said}" in result.protocol.line(), measures
 
 
+def test_the_window_scores_what_nobody_chose(files: list[Path]) -> None:
+    """Its view Answers had the measure in view alone, which nobody declared."""
+    session = Session()
+    session.files.open_files(list(map(str, files)))
+    session.result_views.choose("answer-scores")
+    asked = session.result_views.request("answer-scores")
+    assert asked is not None
+    keys = [column.key for column in asked.tables()[0].columns]
+    assert keys == [column.key for column in irviewer.answers("scores", files[0], files[1:]).shown.tables[0].columns]
+    session.protocol.set(measures=("W",))
+    asked = session.result_views.request("answer-scores")
+    assert asked is not None
+    assert [column.key for column in asked.tables()[0].columns if column.names == "measure"] == ["W"]
+
+
 def test_another_part_of_the_topics_has_other_gaps(files: list[Path]) -> None:
     shown = irviewer.answers("scores", files[0], files[1:], protocol=EvaluationProtocol().but(queries=("full", "bare")))
     assert shown.protocol is not None
