@@ -93,7 +93,7 @@ def test_a_list_beside_answers_is_no_baseline(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_window_shows_what_python_returns(session: Session, view: str) -> None:
-    assert session.evaluation.set_measure("V_strict")
+    session.protocol.set(measures=("V_strict",))
     answer = irviewer.answers(view, OWN / "nuggets.jsonl", FILES, measures=("V_strict",))
     wanted = {
         table.name: list(zip(*(list(column.values) for column in table.columns if "" in column.parts), strict=True))
