@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.model.answers.labels import NONE
 from irviewer.session.session import Session
 from irviewer.session.view_models.answers import NUGGET, SEGMENT, SENTENCE, AnswerViewModel
 
@@ -159,6 +160,23 @@ def test_a_nugget_is_lost_at_the_same_stage_in_the_answer_and_in_the_list_of_all
                 if stage:
                     stages[topic, row.number, label.name] = stage
     assert stages == listed and len(stages) > 3
+
+
+def test_a_lost_nugget_that_no_sentence_is_like_names_the_nearest(session: Session) -> None:
+    """Nothing stood there. Of what is said, of okay nuggets and without hints nothing is told."""
+    session.navigation.set_query("t2")
+    for system in range(2):
+        view_model = shown(session)
+        texts = {row.text: view_model.near_words(place) for place, row in enumerate(view_model.topic.nuggets)}
+        lost = {row.text for row in view_model.topic.nuggets
+                if row.is_vital and row.labels[view_model.lead] == NONE and not row.alike[view_model.lead]}  # fmt: skip
+        assert {text for text, said in texts.items() if said} == lost
+        if not system:
+            assert texts["The waggle dance tells direction and distance"] == "≈ none: no sentence has any of its words"
+        session.answers.step_system(1)
+    assert any("has most of its words, 1 of" in text for text in texts.values())
+    session.answers.switch_hints()
+    assert not any(map(shown(session).near_words, range(len(texts))))
 
 
 def test_what_is_missing_is_said() -> None:

@@ -118,6 +118,15 @@ def alike_sentences(nugget: str, sentences: Sequence[frozenset[str]]) -> tuple[i
     return tuple([number for number, words in numbered if len(own & words) >= least]) if own else ()
 
 
+def nearest_sentence(nugget: str, sentences: Sequence[frozenset[str]]) -> tuple[int, int, int]:
+    """Return the number, from 1, of the sentence that has most words of a nugget, the first of several, 0 where none
+    has any; how many of its words it has; and how many words the nugget has. As :func:`alike_sentences` compares."""
+    own = words_of(nugget)
+    shared = [len(own & words) for words in sentences[:MOST_COMPARED]]
+    most = max(shared, default=0)
+    return shared.index(most) + 1 if most else 0, most, len(own)
+
+
 def most_alike(nugget: str, sentences: Sequence[frozenset[str]]) -> int | None:
     """Return the place of the sentence, given as words, that has most words of a nugget, the first of several; None
     where none has the share of words that makes it alike."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from irviewer.analysis.answers.words import nearest_sentence, words_of
 from irviewer.model.answers.labels import FULL, NONE, ODD, OKAY, PARTIAL, UNJUDGED, VITAL
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import decimal, tr, trn
@@ -143,6 +144,20 @@ class AnswerViewModel:
         """The nuggets by importance and label of the leading system; or, with several answers side by side, those that
         differ first."""
         return _by_difference(self) if self.differences_first else _by_label(self.topic.nuggets, self.lead)
+
+    def near_words(self, nugget: int) -> str:
+        """What is said of a vital nugget that the leading system does not say, and that no sentence has half of the
+        words of: which sentence has most; "" for others."""
+        row, system = self.topic.nuggets[nugget], self.topic.systems[self.lead]
+        if not self.hints or not row.is_vital or row.labels[self.lead] != NONE or row.alike[self.lead]:
+            return ""
+        if not system.answered or not system.sentences:
+            return ""
+        number, shared, count = nearest_sentence(row.text, [words_of(each.text) for each in system.sentences])
+        if not number:
+            return tr("≈ none: no sentence has any of its words")
+        return tr("≈ none: sentence {number} has most of its words, {shared} of {count}", number=number, shared=shared,
+                  count=count)  # fmt: skip
 
     @cached_property
     def lost(self) -> tuple[tuple[str, int], ...]:

@@ -19,6 +19,7 @@ from irviewer.analysis.answers.words import (
     has_negation,
     lacking,
     most_alike,
+    nearest_sentence,
     normal,
     numbers_of,
     quoted_names,
@@ -79,6 +80,19 @@ def test_sentences_like_a_nugget() -> None:
     assert most_alike("blue light air sea", said[:1]) is None and most_alike("blue", []) is None
     assert alike_sentences("", said) == () and most_alike("", [frozenset()]) is None
     assert alike_sentences("air", [frozenset({"x"})] * 400 + [frozenset({"air"})]) == (), "beyond the first 400"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_nearest_sentence(seed: int) -> None:
+    """The first that has most of a nugget's words, however few."""
+    draw = random.Random(seed)
+    nugget = " ".join(draw.sample(["alpha", "beta", "gamma", "delta", "epsilon"], 4))
+    texts = [" ".join(draw.sample(["alpha", "beta", "eta", "theta", "iota", "kappa"], 3)) for _ in range(6)]
+    shared = [len({*text.split()} & {*nugget.split()}) for text in texts]
+    number, most, count = nearest_sentence(nugget, [words_of(text) for text in texts])
+    assert (most, count) == (max(shared), 4)
+    assert number == (1 + shared.index(most) if most else 0)
+    assert nearest_sentence("zeta", [words_of("eta")]) == (0, 0, 1) and nearest_sentence("zeta", []) == (0, 0, 1)
 
 
 def test_negations() -> None:

@@ -25,11 +25,16 @@ class NuggetList(PaintedRows):
         self._view_model: AnswerViewModel | None = None
         self._rows: list[int] = []
         self._titles: list[str] = []
+        self._near: dict[int, str] = {}
         self._blocks = Blocks()
 
     def show_view_model(self, view_model: AnswerViewModel | None) -> None:
         former = self._view_model
         self._view_model = view_model
+        if former is None or view_model is None or (former.topic, former.lead, former.hints) != (
+            view_model.topic, view_model.lead, view_model.hints
+        ):  # fmt: skip
+            self._near = {}
         rows: list[int] = []
         titles: list[str] = []
         for group in () if view_model is None else view_model.groups:
@@ -76,7 +81,8 @@ class NuggetList(PaintedRows):
         return self._blocks.get(row.text if row.text.strip() else tr("(empty)"), font, self._room(width))
 
     def _below(self, nugget: int) -> list[tuple[str, str]]:
-        """Return the lines below a nugget with their colours: the check, and where it was lost."""
+        """Return the lines below a nugget with their colours: the check, where it was lost, and which sentence comes
+        nearest where none is like it."""
         view_model = self._view_model
         if view_model is None:
             return []
@@ -93,6 +99,10 @@ class NuggetList(PaintedRows):
         if stage not in ("", "unknown", "partly"):
             sign = "≈ " if view_model.topic.by_grades else ""
             lines.append((tr("lost: {stage}", stage=sign + STAGES[stage]), "muted"))
+        if nugget not in self._near:
+            self._near[nugget] = view_model.near_words(nugget)
+        if self._near[nugget]:
+            lines.append((self._near[nugget], "muted"))
         return lines
 
     def height_of(self, row: int, width: int) -> int:
@@ -164,6 +174,8 @@ class NuggetList(PaintedRows):
             if item.reasons[place]:
                 line += f" · {item.reasons[place]}"
             lines.append(line)
+        if item.stages and item.stages[view_model.lead] == "unknown":
+            lines.append(tr("Where it was lost cannot be known: no document is known to hold it, or the list is not."))
         return "\n".join(lines)
 
     def empty_words(self) -> str:
