@@ -13,7 +13,7 @@ from irviewer.session.session import Session
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
 OTHERS = ("show_answer", "label_answers", "next_answer_to_label", "choose_answer_list", "choose_assigner",
-          "choose_answer_versions", "take_merged_labels", "save_merged_labels")  # fmt: skip
+          "choose_answer_versions", "take_merged_labels", "save_merged_labels", "label_blind", "label_support")  # fmt: skip
 LABELS = {"label_full": 2, "label_partial": 1, "label_not": 0, "label_none": None}
 STEPS = tuple(row.id for row in ROWS if row.id not in (*OTHERS, *LABELS))
 
@@ -42,6 +42,18 @@ def test_steps_are_of_the_tab(name: str) -> None:
     assert run_command(session, name)
     assert session.state.workspace is before[0], "nothing that a user made is changed"
     assert session.state.chosen != before[1]
+
+
+@pytest.mark.parametrize(("name", "field"), [("label_blind", "blind"), ("label_support", "support")])
+def test_each_way_to_label_is_a_command_of_the_tab(name: str, field: str) -> None:
+    """“Judge blind” alone was found by the word blind, which grades documents."""
+    session = opened()
+    assert not run_command(session, name)
+    assert run_command(session, "label_answers")
+    for wanted in (True, False):
+        assert run_command(session, name)
+        assert getattr(session.answering, field) is wanted
+        assert next(row for row in ROWS if row.id == name).checked(session) is wanted
 
 
 def test_lost_nuggets_are_gone_through_to_the_last() -> None:
