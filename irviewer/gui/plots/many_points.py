@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from irviewer.model.arrays import Floats, Ints
@@ -18,14 +19,19 @@ REACH = 5
 """The pixels from the place of a mark to its edge, at most."""
 
 
-def paint_many(
-    painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Callable[[QPainter, QPointF, int], None]
-) -> None:
-    """Paint a mark of its kind at each place, float64[n] in pixels, in their order; ``draw`` paints one around a
-    place. Beyond ``MOST_POINTS`` they are at whole pixels."""
+Draw = Callable[[QPainter, Sequence[tuple[float, float]], int], None]
+"""Paints marks of one kind around these places."""
+
+
+def paint_many(painter: QPainter, xs: Floats, ys: Floats, kinds: Ints, draw: Draw) -> None:
+    """Paint a mark of its kind at each place, float64[n] in pixels, in their order. Beyond ``MOST_POINTS`` they are at
+    whole pixels."""
     if len(xs) <= MOST_POINTS:
-        for x, y, kind in zip(xs.tolist(), ys.tolist(), kinds.tolist(), strict=True):
-            draw(painter, QPointF(x, y), kind)
+        places = list(zip(xs.tolist(), ys.tolist(), strict=True))
+        bounds = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(places)]
+        for first, end in pairwise(bounds):
+            if first < end:
+                draw(painter, places[first:end], int(kinds[first]))
         return
     kept = first_in_cells(xs, ys, kinds)
     ratio = painter.device().devicePixelRatio()
@@ -43,7 +49,7 @@ def first_in_cells(xs: Floats, ys: Floats, kinds: Ints) -> Ints:
     return np.sort(np.unique(cells, return_index=True)[1])
 
 
-def _picture(kind: int, draw: Callable[[QPainter, QPointF, int], None], ratio: float) -> QPixmap:
+def _picture(kind: int, draw: Draw, ratio: float) -> QPixmap:
     """Return the picture of a mark, its place in the middle."""
     picture = QPixmap(QSize(2 * REACH, 2 * REACH) * ratio)
     picture.setDevicePixelRatio(ratio)
@@ -51,6 +57,6 @@ def _picture(kind: int, draw: Callable[[QPainter, QPointF, int], None], ratio: f
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    draw(painter, QPointF(REACH, REACH), kind)
+    draw(painter, [(REACH, REACH)], kind)
     painter.end()
     return picture

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
@@ -167,23 +167,25 @@ class Scatter(ZoomedFigure):
         faded = (points.marked.any() & ~points.marked[kept]).astype(np.int64)
         theme, groups = self._theme, points.groups
 
-        def draw_group(painter: QPainter, where: QPointF, sign: int) -> None:
-            draw_group_mark(painter, where, size * 0.85, sign // 2, theme, _FADED if sign % 2 else _FULL)
+        def draw_groups(painter: QPainter, places: Sequence[tuple[float, float]], sign: int) -> None:
+            for x, y in places:
+                draw_group_mark(painter, QPointF(x, y), size * 0.85, sign // 2, theme, _FADED if sign % 2 else _FULL)
 
-        brushes = [QBrush(_faded(theme[name], alpha)) for name in _SIDES for alpha in (_FULL, _FADED)]
-
-        def draw_side(painter: QPainter, where: QPointF, sign: int) -> None:
-            painter.setBrush(brushes[sign])
+        def draw_side(painter: QPainter, places: Sequence[tuple[float, float]], sign: int) -> None:
+            painter.setBrush(_faded(theme[_SIDES[sign // 2]], _FADED if sign % 2 else _FULL))
             if sign < 2:
-                painter.drawEllipse(where, size * 0.75, size * 0.75)
+                for x, y in places:
+                    painter.drawEllipse(QPointF(x, y), size * 0.75, size * 0.75)
                 return
-            x, y, up = where.x(), where.y(), size if sign < 4 else -size
-            painter.drawPolygon((QPointF(x, y + up), QPointF(x - size, y - up * 0.8), QPointF(x + size, y - up * 0.8)))
+            up = size if sign < 4 else -size
+            for x, y in places:
+                corners = (QPointF(x, y + up), QPointF(x - size, y - up * 0.8), QPointF(x + size, y - up * 0.8))
+                painter.drawPolygon(corners)
 
         painter.setPen(Qt.PenStyle.NoPen)
         if groups is not None:
             signs = groups[kept].astype(np.int64) * 2 + faded
-            order, draw = np.argsort(-faded, kind="stable"), draw_group
+            order, draw = np.argsort(-faded, kind="stable"), draw_groups
         else:
             sides = points.side[kept]
             signs = np.where(sides < 0, 1, np.where(sides > 0, 2, 0)) * 2 + faded

@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+from PySide6.QtGui import QImage, QPainter
 
-from irviewer.gui.plots.many_points import CELL, first_in_cells
+from irviewer.gui.plots.many_points import CELL, first_in_cells, paint_many
+
+
+@pytest.mark.parametrize("n", [0, 1, 60])
+def test_marks_are_painted_in_their_order_those_of_one_kind_together(n: int) -> None:
+    dice = np.random.default_rng(n)
+    xs, ys = dice.random((2, n)) * 40
+    kinds = dice.integers(0, 3, n)
+    given: list[tuple[float, float, int]] = []
+    painter = QPainter(image := QImage(40, 40, QImage.Format.Format_RGB32))
+    paint_many(painter, xs, ys, kinds, lambda _, places, kind: given.extend((*place, kind) for place in places))
+    painter.end()
+    assert image.width() == 40
+    assert given == list(zip(xs.tolist(), ys.tolist(), kinds.tolist(), strict=True))
 
 
 def test_of_very_many_points_the_first_of_each_kind_in_each_cell_is_painted() -> None:
