@@ -260,11 +260,15 @@ class Inference:
     @property
     def decides(self) -> str:
         """The name of the deciding test among those that are computed: "t", "wilcoxon-pratt", "tukey-randomised" …"""
-        if self.test == "wilcoxon" and self.zeros == "pratt":
+        return self.computed(self.test)
+
+    def computed(self, test: TestName) -> str:
+        """Return the name of a test among those that are computed, in its declared form."""
+        if test == "wilcoxon" and self.zeros == "pratt":
             return "wilcoxon-pratt"
-        if self.test == "tukey" and self.tukey == "randomised":
+        if test == "tukey" and self.tukey == "randomised":
             return "tukey-randomised"
-        return self.test
+        return test
 
 
 def test_fields(name: str) -> ProtocolFields:

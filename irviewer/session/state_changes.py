@@ -62,7 +62,8 @@ def with_colours(state: State, former: State) -> State:
     if before is not None and collection.runs is before.runs and _asked(state) == _asked(former):
         return state  # at every key press
     baseline = baseline_of(collection, state.chosen.scope)
-    runs = with_slots(collection.runs, _in_colour(state), _in_colour(former), baseline)
+    seen = frozenset() if before is None else _in_colour(former, baseline_of(before, former.chosen.scope))
+    runs = with_slots(collection.runs, _in_colour(state, baseline), seen, baseline)
     if all(now is before for now, before in zip(runs, collection.runs, strict=True)):
         return state
     return state.with_collection(replace(collection, runs=runs))
@@ -72,10 +73,7 @@ def _asked(state: State) -> tuple[object, ...]:
     return state.chosen.shown, state.chosen.scope.baseline, state.chosen.scope.runs
 
 
-def _in_colour(state: State) -> frozenset[int]:
-    if state.collection is None:
-        return frozenset()
-    baseline = baseline_of(state.collection, state.chosen.scope)
+def _in_colour(state: State, baseline: int | None) -> frozenset[int]:
     return state.chosen.shown if baseline is None else state.chosen.shown | {baseline}
 
 

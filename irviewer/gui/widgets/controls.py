@@ -5,6 +5,7 @@ They paint themselves in the colours of the theme."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from types import MappingProxyType
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -28,7 +29,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu,
 
 from irviewer import commands
 from irviewer.gui.guard import guarded
-from irviewer.gui.theme import Theme
+from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
@@ -360,6 +361,12 @@ class SentenceLink(ThemedButton):
         painter.drawText(self.rect().adjusted(self.INSET, 0, -self.INSET, 0), self._flags, visible(self.text()))
 
 
+@lru_cache(maxsize=256)
+def _bold_width(text: str) -> int:
+    """The rows of choices ask for all their widths at each change of the session."""
+    return QFontMetrics(make_font(9.5, weight=600)).horizontalAdvance(text)
+
+
 ROOMY, TIGHT = 28, 14
 """Pixels beside the text of a choice, on both sides together: the usual ones, and where a row has little room."""
 
@@ -420,8 +427,7 @@ class _Segment(ThemedButton):
     def width_of(self, tight: bool) -> int:
         """Return the width in pixels with little room beside the text, or the usual one."""
         # As wide as the bold text, so that nothing moves when the choice does.
-        metrics = QFontMetrics(self.theme.font(9.5, weight=600))
-        return metrics.horizontalAdvance(self.shown_text) + (TIGHT if tight else ROOMY)
+        return _bold_width(self.shown_text) + (TIGHT if tight else ROOMY)
 
     def sizeHint(self) -> QSize:
         return QSize(self.width_of(self.tight), 24)

@@ -380,8 +380,8 @@ def _beside(kind: Kind, inference: Inference) -> tuple[str, ...]:
     """Return the tests of a comparison besides the deciding one: with a baseline those of pairs, for all pairs Tukey's
     test."""
     if kind == "pairs":
-        return (replace(inference, test="tukey").decides,)
-    return (replace(inference, test="wilcoxon").decides, "sign", "randomisation")
+        return (inference.computed("tukey"),)
+    return (inference.computed("wilcoxon"), "sign", "randomisation")
 
 
 def _write(find: Callable[[], Compared], bound: BoundProtocol | None, standing: Standing, mark: str, path: str) -> None:

@@ -129,7 +129,7 @@ class MatrixService:
         context, kind = self._view.context, self.matrix
         if context is None:
             return None
-        lists = {kind: self.known_similarity(kind) for kind in (*OF_LISTS,)}
+        lists = {name: self.known_similarity(name) for name in OF_LISTS if name in ("rbo", kind)}
         pairs = self._comparison.known_comparison("pairs")
         declared = self._store.state.protocol.inference.family == "pairs"
         key = (context, kind, pairs, declared, *lists.values())
