@@ -20,6 +20,7 @@ from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.checking import TRIED, faults_of
+from irviewer.session.teaching.course_references import false_references
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
@@ -132,6 +133,7 @@ def run(options: argparse.Namespace) -> int:
     students = TRIED if not (options.check and options.variants) else read_students(options.variants)
     if options.check and options.second and not options.web:
         faults += _between_languages(course, options.second)
+    faults += false_references(course) if options.check else ()
     beside = _translations(course) if options.check and not options.second else {}
     faults += [fault for lesson, file in _pairs(course, beside) for fault in _between(lesson, file)]
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())

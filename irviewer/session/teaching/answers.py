@@ -22,14 +22,14 @@ MOST_DECIMALS, LARGEST = 12, 1e15
 """Numbers with more digits than these are not rounded ones of another number."""
 
 
-_GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
+GAPS = re.compile("(?<=[0-9])[ \u00a0\u2009\u202f](?=[0-9]{3}(?![0-9]))")
 """The spaces between the thousands of a number."""
 
 
 def number_in(text: str) -> float | None:
     """Return the value of a decimal number, whose thousands may stand apart (315 000), a fraction (3/5) or a share
     (60 %); None for anything else."""
-    text = _GAPS.sub("", text.replace("\N{MINUS SIGN}", "-"))
+    text = GAPS.sub("", text.replace("\N{MINUS SIGN}", "-"))
     match = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
     if match is None:
         return None

@@ -20,11 +20,12 @@ from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
-from irviewer.session.teaching.answers_of_one_order import of_one_order
+from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
 from irviewer.session.teaching.decided_choices import decided_otherwise
 from irviewer.session.teaching.equations import false_equations, results_of
+from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
-from irviewer.session.teaching.named_in_titles import contradicted
+from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_comparisons import false_comparisons
@@ -75,6 +76,7 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     if context is not None and level is not None and level > max(context.max_grade, 1):
         reason = tr("no document has grade {level:g} or higher", level=level)
         faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
+    faults += _of_another_cutoff(lesson)
     faults += _false_figures(session, lesson, lesson.figures)
     contexts, answers = [context], []
     answer_at: dict[Place, float | None] = {}
@@ -194,6 +196,63 @@ def _cutoffs_below(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Ite
             yield _fault(lesson, at, reason, f"cutoff: {cutoff}", tr("write a rank that a list has"))
 
 
+_LEVEL_SAID = re.compile(
+    r"\b(?:level\s+(?:of\s+|is\s+)?|nivel\s+(?:de\s+|es\s+)?|grade\s+(?=\d+\s+or\s+(?:higher|more)))(\d+)(?![\d.,]*\d)",
+    re.I,
+)
+"""A relevance level in a text."""
+
+
+MANY = 3
+"""How often a lesson has to speak of a measure, until all its cutoffs are taken for those that it is about."""
+
+
+def _of_another_cutoff(lesson: Lesson) -> Iterator[ParseError]:
+    """Yield a fault if the measure in view has another cutoff, or the header another level, than all that the lesson
+    says and asks."""
+    names = DIALECTS[lesson.rules].names
+    shown = parse_measure(lesson.view.measure, names)
+    said = [text for part in (lesson, *lesson.items) for text in _all_texts(part)]
+    actions = [action for item in lesson.items if isinstance(item, Step) for action in item.actions]
+    asked = [item.asked.measure for item in lesson.items if isinstance(item, Question) and item.asked is not None]
+    said += [*asked, *(figure.measure for part in (lesson, *lesson.items) for figure in part.figures)]
+    said += [action.text for action in actions if action.verb == "measure"]
+    named = [
+        parse_measure(name, names)
+        for text in said
+        for name in measures_in(text, names)
+        for _ in range(text.count(name))
+    ]
+    own = [each.cutoff for each in named if each.name == shown.name]
+    cutoffs = {*own}
+    if (
+        shown.cutoff is not None
+        and len(own) >= MANY
+        and not any(action.verb == "measure" for action in actions)
+        and None not in cutoffs
+        and shown.cutoff not in cutoffs
+    ):
+        others = ", ".join(f"{shown.name}@{int(cutoff)}" for cutoff in sorted(c for c in cutoffs if c is not None))
+        reason = tr("the lesson shows {measure}, and speaks of {others} alone", measure=str(shown), others=others)
+        yield _fault(lesson, NOWHERE, reason, f"measure: {lesson.view.measure}", tr("correct measure: or the texts"))
+    levels = {float(level) for text in said for level in _LEVEL_SAID.findall(text)}
+    levels |= {action.numbers[0] for action in actions if action.verb == "level"}
+    if lesson.view.level is not None and levels and lesson.view.level not in levels:
+        reason = tr(
+            "the lesson speaks of the level {levels} alone", levels=", ".join(f"{each:g}" for each in sorted(levels))
+        )
+        yield _fault(lesson, NOWHERE, reason, f"level: {lesson.view.level:g}", tr("correct level: or the texts"))
+
+
+def _all_texts(part: Lesson | Step | Question) -> list[str]:
+    """Return all texts of a part."""
+    texts = [part.title, part.text]
+    if isinstance(part, Question):
+        texts += [part.because, part.hint, *(each.reason for each in part.wrong)]
+        texts += [text for each in part.choices for text in (each.text, each.reason)]
+    return texts
+
+
 def _unknown_names(session: Session, lesson: Lesson) -> Iterator[ParseError]:
     """Yield a fault for each ranking and query that is named and that the files of the lesson do not have; the names in
     ``rankings:`` are known when a lesson is read."""
@@ -275,6 +334,9 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
     yield from _other_than_named(session, lesson, question)
     for reason in decided_otherwise(lesson, question, session.view.context):
         yield _fault(lesson, question.at, reason, question.title, tr("mark the right choice"))
+    if (cutoffs := another_cutoff_in_reason(lesson, question)) is not None:
+        reason = tr("the question names {measure}, and because: {other} alone", measure=cutoffs[0], other=cutoffs[1])
+        yield _fault(lesson, question.at, reason, question.title, tr("correct the question or because:"))
     yield from _other_number_of_right_ones(lesson, question)
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _other_rank(lesson, question, right_number(question, value))
@@ -395,6 +457,11 @@ def _false_texts(lesson: Lesson) -> Iterator[ParseError]:
         texts = [part.text, part.title, part.hint if isinstance(part, Question) else ""]
         for equation in (false for text in texts for false in false_equations(text)):
             yield _fault(lesson, at, tr("this equation is false"), equation, tr("correct the text"))
+        reasons: list[str] = []
+        if isinstance(part, Question):
+            reasons += [part.because, *(each.reason for each in part.choices), *(each.reason for each in part.wrong)]
+        for formula in (false for text in (*texts, *reasons) for false in false_formulas(text)):
+            yield _fault(lesson, at, tr("this is not the formula of the measure"), formula, tr("correct the formula"))
 
 
 def _other_than_named(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:

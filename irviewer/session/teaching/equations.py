@@ -114,6 +114,14 @@ def _value(text: str) -> float:
     return _of(ast.parse(text.replace("^", "**"), mode="eval").body)
 
 
+def value_of_arithmetic(text: str) -> float | None:
+    """Return the value of a sum, product, quotient or power of numbers; None for anything else."""
+    try:
+        return _value(text)
+    except (SyntaxError, ValueError, ZeroDivisionError, OverflowError):
+        return None
+
+
 def _of(node: ast.expr) -> float:
     match node:
         case ast.Constant(value=int() | float() as value):
@@ -131,8 +139,8 @@ def _of(node: ast.expr) -> float:
 
 
 def _rounding(left: str) -> float:
-    """Return by how much a side may be off whose numbers are rounded to the fewest decimals that any has; 0 where all
-    are whole."""
-    decimals = [len(number.partition(".")[2]) for number in re.findall(r"\d*\.\d+", left)]
+    """Return by how much a side may be off whose numbers are rounded to the fewest decimals that any has, at least two:
+    .5 is not rounded; 0 where none is rounded."""
+    decimals = [len(number.partition(".")[2]) for number in re.findall(r"\d*\.\d\d+", left)]
     grows = max([1.0, *(float(power) for power in re.findall(r"\^\(?(\d+)", left))])
     return len(decimals) * grows * 0.5 * 10.0 ** -min(decimals) if decimals else 0.0

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Asked, Lesson, Question
-from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.teaching.answers_of_one_order import measure_in, measures_in
 from irviewer.translation import tr
 
 _RANK = re.compile(r"\b(?:rank|position|posición|puesto|rango)\s+(\d+)", re.I)
@@ -26,6 +26,20 @@ _BEFORE = (
     r"(?:\s+(?:the|el|la))?\s+"
 )
 """What is written before the name of a ranking."""
+
+
+def another_cutoff_in_reason(lesson: Lesson, question: Question) -> tuple[str, str] | None:
+    """Return the measure of a title, and that of the reason which has another cutoff, where the reason names none with
+    the same."""
+    names = DIALECTS[lesson.rules].names
+    said = measure_in(question.title, names)
+    cutoff = parse_measure(said, names).cutoff if said else None
+    if cutoff is None:
+        return None
+    kind = parse_measure(said, names).name.removeprefix("n")
+    reasons = {name: parse_measure(name, names) for name in measures_in(question.because, names)}
+    same = {name: each.cutoff for name, each in reasons.items() if each.name.removeprefix("n") == kind and each.cutoff}
+    return None if not same or cutoff in same.values() else (said, next(iter(same)))
 
 
 def contradicted(

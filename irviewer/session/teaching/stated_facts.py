@@ -220,6 +220,30 @@ def _discount(match: re.Match[str], seen: Rankings) -> bool:
     return any(bool(np.any(np.abs(each - float(text)) <= unit)) for each in factors)
 
 
+def _precision_is(match: re.Match[str], seen: Rankings) -> bool:
+    if re.search(r"\b(?:mean|media|interpolat\w*|interpolad\w*|at\s+recall|con\s+exhaustividad)\b", match.string, re.I):
+        return True  # that is no precision at a rank
+    unit, is_recall = 0.5000001 * 10.0 ** -len(match["value"].partition(".")[2]), match["what"].lower()[0] in "re"
+    columns = [each.recall if is_recall else each.precision for each in seen.lists]
+    return not columns or any(bool(np.any(np.abs(each - float(match["value"])) <= unit)) for each in columns)
+
+
+def _ranks_of_relevant(match: re.Match[str], seen: Rankings) -> bool:
+    ranks = [int(each) for each in re.findall(r"\d+", match[1])]
+    return any(list(np.flatnonzero(each.is_relevant) + 1)[: len(ranks)] == ranks for each in seen.lists)
+
+
+def _grade_at(match: re.Match[str], seen: Rankings) -> bool:
+    rank, grade = int(match["rank"]), float(match["grade"])
+    return any(each.n >= rank and each.grades[rank - 1] == grade for each in seen.lists)
+
+
+def _among_first(match: re.Match[str], seen: Rankings) -> bool:
+    n, first = _count(match[1]), _count(match[2])
+    lists = [each for each in seen.lists if each.n >= first]
+    return not lists or any(each.hits[first - 1] == n for each in lists)
+
+
 def _lists(match: re.Match[str], seen: Rankings) -> bool:
     runs = [entry for context in seen.contexts for entry in context.collection.runs if entry.edited is None]
     names = {entry.name for entry in runs}
@@ -274,6 +298,17 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      _with_grades),
     (rf"\b{_N}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{_N}(?=\s*[.,;:)]|\s+(?:y|documentos)\b|$)",
      _missed),
+    (r"\b(?P<what>precision|recall|precisión|exhaustividad)\s+(?:(?:is|of|es|de|=|goes\s+from|va\s+de)\s+)?(?P<value>\d?\.\d+)"
+     r"(?![\w/%]|\s*[/%×·*])", _precision_is),
+    (r"\b(?:relevant\s+documents|documentos\s+relevantes)\s+(?:are|están)?\s*(?:at\s+ranks|en\s+las\s+posiciones)\s+"
+     r"(\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+)", _ranks_of_relevant),
+    (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+\((?:grade|grado)\s+(?P<grade>\d+)\)", _grade_at),
+    (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+(?:has|tiene)\s+(?:an?\s+|un\s+|el\s+)?(?:grade|grado)\s+(?P<grade>\d+)"
+     r"(?![\w./%])", _grade_at),
+    (r"\b(?:grade|grado)\s+(?P<grade>\d+)\s+(?:is\s+|está\s+)?(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+)",
+     _grade_at),
+    (rf"\b{_N}\s+(?:relevant\s+documents?\s+among\s+(?:the|its)\s+first|documentos?\s+relevantes?\s+entre\s+(?:los|sus))"
+     rf"\s+{_N}\b", _among_first),
     (rf"\b{_N}\s+(?:relevant\s+documents?\s+(?:is|are)\s+not\s+in\s+the\s+list|documentos?\s+relevantes?\s+no\s+está[n]?\s+en\s+la\s+lista)",
      _missed),
     (rf"\b{_N}\s+(?:systems?|engines?|rankings?|lists?|sistemas|buscadores|listas)\s+(?:answer|search|responden|contestan|buscan)\b",

@@ -15,9 +15,9 @@ from itertools import permutations
 import numpy as np
 
 from irviewer.model.arrays import Floats
-from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
+from irviewer.model.lessons.lesson import Lesson, Place, Question, Step, WrongAnswer
 from irviewer.session.lecture_table.columns import COLUMNS
-from irviewer.session.teaching.answers import number_in, right_number
+from irviewer.session.teaching.answers import CLOSE, GAPS, number_in, right_number
 from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
 from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values, prose_of
 from irviewer.session.view_models.lecture_table import table_ranking
@@ -87,7 +87,7 @@ def _given(part: Lesson | Step | Question) -> set[float]:
 
 
 def _numbers(text: str) -> list[str]:
-    return re.findall(r"\d*\.\d+|\d+", text)
+    return re.findall(r"\d*\.\d+|\d+", GAPS.sub("", text))
 
 
 def _alone(sentence: str) -> Iterator[str]:
@@ -163,18 +163,51 @@ def _diagnoses(question: Question, founded: Floats) -> Iterator[Said]:
     for wrong in question.wrong:
         value = number_in(wrong.answer)
         decimals = len(wrong.answer.partition(".")[2]) if re.fullmatch(r"-?\d*\.\d+", wrong.answer) else 0
-        if value is None or decimals < 2:
+        if value is None:
             continue
         texts = (question.title, question.text, question.because, wrong.reason, question.answer)
         numbers = {float(number) for text in texts for number in _numbers(text)}
         numbers |= {int(n) / int(d) for text in texts for n, d in re.findall(r"(?<![\w.])(\d+)/([1-9]\d*)", text)}
         numbers |= {right} if right is not None else set()
+        if _is_other_diagnosis(wrong, value, question):
+            yield (tr("the reason says {reason}", reason=wrong.reason), f"wrong {wrong.answer}",
+                   tr("correct the answer or its reason"), wrong.at)  # fmt: skip
+            continue
+        if decimals < 2:
+            continue
         results = np.array(list(_combined(numbers)))
         bases = np.concatenate([founded, results])
         singles = [bases, 1 - bases, -bases, *(bases / n for n in range(2, 13)), 2 * bases]
         if not any(_near(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
             reason = tr("no mistake with these numbers gives {answer}", answer=wrong.answer)
             yield reason, f"wrong {wrong.answer}", tr("correct the answer or its reason"), wrong.at
+
+
+_OF = re.compile(
+    r"(?:this|that|these|those|it|est[aeo]s?|es[aeo]s?|son)\b[^.;]*?(?<![\w.])(\d+)\s+(?:of|de)\s+(?:the\s+|los\s+|las\s+)?(\d+)\b",
+    re.I,
+)
+"""The beginning of a reason that says of how many a wrong answer is the share."""
+_SUM = re.compile(r"(?:this|that|est[aeo]|es[aeo])\s+(?:is|es)\s+(?:the|la)\s+(?:sum|suma)\s*(?:[.:;,]|$)", re.I)
+_PERCENT_OF = re.compile(r"(?:this|that|est[aeo]|es[aeo])\b[^.;]*?,\s+(\d+(?:\.\d+)?)\s?%", re.I)
+
+
+def _is_other_diagnosis(wrong: WrongAnswer, value: float, question: Question) -> bool:
+    """Return whether a reason says of which numbers a wrong answer is the share, the percentage or the sum, and it is
+    not."""
+    reason = prose_of(wrong.reason)
+    shares = _OF.findall(reason)
+    if len(shares) == 1 and _OF.match(reason) and int(shares[0][1]):
+        part, whole = float(shares[0][0]), float(shares[0][1])
+        return min(abs(value - part / whole), abs(value - part), abs(value - whole)) > CLOSE
+    if (percent := _PERCENT_OF.match(reason)) is not None:
+        return min(abs(value - float(percent[1])), abs(value - float(percent[1]) / 100)) > CLOSE
+    if _SUM.match(reason) is None:
+        return False
+    given = [float(number) for number in _numbers(f"{question.title}\n{question.text}\n{question.because}")]
+    sums = {sum(given), *(a + b for place, a in enumerate(given) for b in given[place + 1 :])}
+    sums |= {sum(given[start:end]) for start in range(len(given)) for end in range(start + 2, len(given) + 1)}
+    return question.asked is None and not any(abs(value - each) <= CLOSE for each in sums)
 
 
 def _combined(numbers: set[float]) -> Iterator[float]:
