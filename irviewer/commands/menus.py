@@ -71,6 +71,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group("failures", tr("Failure analysis")),
         Group("compare", tr("Comparisons"), line=False),
         Group("answers", tr("Answers"), line=False),
+        Group("labels", tr("Labels of answers"), line=False),
         Group(""),
         Group("query"),
         Group("next", tr("Tabs and collections")),
