@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from irviewer.commands import every, find, keys, run_command
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 HEIGHT = 32
+APART = 5 * " "
+"""What is between the parts of a line."""
 MOST_GRADES = 6
 LEGIBLE = 110
 """The least width in pixels of a part; with less room it is hidden."""
@@ -242,6 +244,26 @@ def failure_keys() -> str:
 
 
 @guarded
+class Parts(FoldedLabel):
+    """Parts beside each other, in two lines where one has no room for them; whole ones are left out from the end. A
+    single one is cut. The tooltip has all."""
+
+    def shown_lines(self) -> list[str]:
+        metrics, room = QFontMetricsF(self.font()), self.width() + 1
+        most = 2 if self.height() >= 2 * metrics.height() else 1
+        parts, lines = self.text().split(APART), [""]
+        for part in parts:
+            longer = APART.join(filter(None, (lines[-1], part)))
+            if metrics.horizontalAdvance(longer) <= room:
+                lines[-1] = longer
+            elif lines[-1] and len(lines) < most and metrics.horizontalAdvance(part) <= room:
+                lines.append(part)
+            else:
+                break
+        return lines if lines[0] else super().shown_lines()
+
+
+@guarded
 class StatusBar(QWidget):
     """Warnings on the left, what is saved and the queries in the middle, legend on the right."""
 
@@ -254,7 +276,7 @@ class StatusBar(QWidget):
         self._account: tuple[str, str] | None = None
         self._said: tuple[str, str] | None = None
         self._wanted: set[QWidget] = set()
-        self.caveats = FoldedLabel()
+        self.caveats = Parts()
         self.caveats.setFont(theme.font(9))
         self.queries = QuietButton(theme)
         set_tooltip(self.queries, tr("Queries that all values are computed over"))
@@ -295,7 +317,7 @@ class StatusBar(QWidget):
                 parts = [failure_keys()]
             elif not parts and session.view.baseline is not None:
                 parts = [tr("Arrows and Δ compare with the baseline ★")]
-            text = "     ".join(parts)
+            text = APART.join(parts)
         said = (text, "\n".join(caveats))
         if said != self._said:  # the label's own text is cut where it is long
             self._said = said

@@ -6,8 +6,10 @@ import math
 
 import pytest
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
-from irviewer.gui.bars.status_bar import LEGIBLE, StatusBar, signs
+from irviewer.gui.bars.status_bar import APART, LEGIBLE, Parts, StatusBar, signs
+from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import JudgmentSet, Regime
@@ -112,3 +114,23 @@ def test_a_part_without_room_for_something_legible_goes(window: MainWindow, sess
         assert (bar.caveats.text() in tip) is not bar.caveats.isVisible()
     assert {(True, True, True), (True, True, False), (True, False, False), (False, False, False)} <= seen
     bar.deleteLater()
+
+
+def test_keys_without_room_are_left_out_whole(qtbot: QtBot, theme: Theme) -> None:
+    """At 200 % "+ new tag, Enter open the query" was "+ ...er open the query"."""
+    label = Parts()
+    label.setFont(theme.font(9))
+    qtbot.addWidget(label)
+    parts = ["Space examined, next", "1–9 tag (no grade)", "+ new tag", "Enter open the query"]
+    label.setText(APART.join(parts))
+    for height, most in ((16, 1), (40, 2)):
+        counts = []
+        for width in range(150, 700, 25):
+            label.resize(width, height)
+            lines = label.shown_lines()
+            shown = APART.join(lines).split(APART)
+            assert shown == parts[: len(shown)] and len(lines) <= most
+            counts.append(len(shown))
+        assert counts == sorted(counts) and (counts[0], counts[-1]) == (most, 4)
+    label.resize(60, 16)
+    assert "…" in label.shown_lines()[0], "a single part is cut"
