@@ -65,7 +65,7 @@ class TablePanel(Panel):
         self.legend_button = QuestionButton(theme, LEGEND)
         self.legend_button.clicked.connect(self.show_legend)
         self.header_layout.addWidget(self.legend_button)
-        self._notice_colour = "muted"
+        self._notice_colour, self._notice_text = "muted", ""
         self.least_rows = 0
         """The rows that are in sight where the height is fitted to all; of fewer all are. 0: the layout decides."""
         self.body_layout.addWidget(self.notice)
@@ -75,6 +75,8 @@ class TablePanel(Panel):
         table.row_menu_requested.connect(self._on_row_menu_requested)
         table.save_requested.connect(self._on_save_requested)
         table.height_changed.connect(self._on_height_changed)
+        for changed in (table.model().modelReset, table.model().rowsInserted, table.model().rowsRemoved):
+            changed.connect(self._on_rows_changed)
         theme.changed.connect(self._on_colours_changed)
 
     def set_title(self, title: str) -> None:
@@ -86,12 +88,17 @@ class TablePanel(Panel):
     def show_notice(self, text: str, colour: str = "muted") -> None:
         """Show a text above the table in a colour of the palette; "" hides it. The reason why a table is empty is shown
         in its middle instead."""
-        inside = colour == "muted" and not self.table.model().rowCount()
-        self._notice_colour = colour
+        self._notice_colour, self._notice_text = colour, text
         self.notice.setText(text)
+        self._on_rows_changed()
+        self._on_colours_changed()
+
+    def _on_rows_changed(self) -> None:
+        """Show the notice in the middle of an empty table, or above its rows."""
+        text = self._notice_text
+        inside = self._notice_colour == "muted" and not self.table.model().rowCount()
         self.notice.setVisible(bool(text) and not inside)
         self.table.set_empty_words(text if inside else "")
-        self._on_colours_changed()
 
     def restore_columns(self) -> None:
         """Take order and hidden columns of the project, where it has them, otherwise those of the view."""
