@@ -82,6 +82,11 @@ class WidthRequest:
         return max(self.bare, min(self.whole, TEXT_WORDS))
 
     @property
+    def told(self) -> int:
+        """The bare width, with some words of a text, or with the whole name of a run in two lines."""
+        return max(self.worded, self.named)
+
+    @property
     def kept(self) -> int:
         """The bare width of a column that is not left out."""
         return 0 if self.yields else self.bare
@@ -213,7 +218,7 @@ class Widths:
         densities = self.densities(room)
         fitting = (
             density
-            for width in ("whole names", "legible", "short", "worded", "bare", "kept")
+            for width in ("whole names", "legible", "short", "told", "worded", "bare", "kept")
             for density in densities
             if self._fits(width, density, room)
         )
@@ -333,11 +338,11 @@ class Widths:
 
 
 def without_yielding(requests: Sequence[WidthRequest], room: int, stretch: str) -> list[WidthRequest]:
-    """Return the requests, those that yield without any width where the others, and the text of ``stretch`` in a width
-    in which it is read, fit into ``room`` pixels only so. If they do not fit then either, the table scrolls with
-    all of them."""
+    """Return the requests, those that yield without any width where the others, with whole names of runs and the text
+    of ``stretch`` in a width in which it is read, fit into ``room`` pixels only so. If they do not fit then either, the
+    table scrolls with all of them."""
     read = {request.id: min(request.whole, TEXT_READ) for request in requests if request.id == stretch}
-    needed = sum(max(request.bare, read.get(request.id, 0)) for request in requests)
+    needed = sum(max(request.bare, request.named, read.get(request.id, 0)) for request in requests)
     if needed <= room or sum(request.kept for request in requests) > room:
         return list(requests)
     return [WidthRequest(request.id, 0, 0, 0) if request.yields else request for request in requests]

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.tables.cells import natural_width
 from irviewer.gui.tables.column_widths import ID_MAXIMUM, TEXT_READ, WidthRequest, Widths, shared, without_yielding
-from irviewer.gui.tables.density import EDGE, ROOMY
+from irviewer.gui.tables.density import DENSE, EDGE, ROOMY, TIGHT, Density
 from irviewer.gui.tables.model import NumberColumn, TableModel, TextColumn
 from irviewer.gui.tables.result_columns import ResultColumn, result_columns
 from irviewer.gui.theme import Theme, make_font
@@ -79,6 +79,37 @@ def test_a_column_yields_to_a_text_that_is_not_read() -> None:
         widths = shared(kept, room, "text", {})
         assert room == 160 or (sum(widths) == room and widths[0] >= min(TEXT_READ, room - 80) - 30), room
     assert without_yielding(requests, 250, "delta") == requests, "a drawing needs no more than its bare width"
+    # Whole names of runs come before texts, which had what they left.
+    named = [*requests, WidthRequest("run", 50, 60, 160, named=150)]
+    for room, shown in ((TEXT_READ + 310, True), (TEXT_READ + 309, False)):
+        kept = without_yielding(named, room, "text")
+        assert (kept[2].natural > 0) is shown
+        widths = shared(kept, room, "text", {})
+        assert widths[0] >= TEXT_READ - 30 and widths[3] >= 150, room
+
+
+def test_type_becomes_smaller_before_the_name_of_a_run_is_cut(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Over the shares of a cause "BM25R2" was "BM ...R2", beside type of full size."""
+    model = TableModel()
+    model.show((TextColumn("cause", "cause", ["x"]), NumberColumn("run", "run", np.array([0.5]))), ["row"])
+    table = Table(model, theme, stretch="cause", tightens=True)
+    qtbot.addWidget(table)
+    table.fit()
+
+    def wanted(density: Density) -> list[WidthRequest]:
+        part = density.size / ROOMY.size
+        sizes = ((100, 300, 300, 0), (50, 90, 90, 80))
+        return [
+            WidthRequest(name, round(bare * part), short, natural, named=round(named * part))
+            for name, (bare, short, natural, named) in zip(("cause", "run"), sizes, strict=True)
+        ]
+
+    monkeypatch.setattr(table._widths, "_wanted", wanted)
+    for room, density in ((200, ROOMY), (178, TIGHT), (168, DENSE), (160, ROOMY)):
+        table._widths._fit(room)
+        assert table.horizontalHeader().density is density, room
 
 
 def test_a_chosen_width_stays() -> None:
