@@ -111,6 +111,16 @@ def test_topics_by_difference_and_pairs(make_window: Opens) -> None:
     assert len(own) == 3 and view.nuggets.model.keys[own[0]][0] == "t2"
 
 
+def test_the_notice_about_strips_comes_with_the_first_rows(make_window: Opens) -> None:
+    _, screen, _ = opened(make_window, "nuggets")
+    topics = nuggets_of(screen).topics
+    assert topics.notice.text().startswith("above ") and topics.notice.isVisible()
+    topics.show_table(None)
+    assert not topics.notice.isVisible(), "in the middle of the empty table"
+    topics.show_notice("nothing is known", "worse")
+    assert topics.notice.isVisible()
+
+
 def test_a_topic_that_was_lost_opens_where_the_other_system_says_it(make_window: Opens) -> None:
     """Of t2 alpha says more: a nugget of its was sought in the answer of the system that was in view."""
     window, screen, session = opened(make_window, "nuggets")
