@@ -13,9 +13,12 @@ from irviewer.measures.answered import NEEDED, parts_of, reads_grades
 from irviewer.measures.base import Measure
 from irviewer.measures.families.nuggets import vote_weights
 from irviewer.measures.tool_names import usual_name
+from irviewer.model.answers.answers import Answers
 from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_in, title_of
+from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.labels import ODD, VITAL
 from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.support import Support
 from irviewer.model.answers.twice import What, twice_text
 from irviewer.model.arrays import Bools
 from irviewer.model.qrels import Qrels
@@ -436,7 +439,7 @@ def why_undefined(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
     """Return what a run, which is called ``name``, or the nuggets in force lack for a measure, and what to give; ""
     where it has values."""
     for part in parts_of(measure):
-        reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels)
+        reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels) or _lack_of_topics(part, run, qrels)
         if reason is not None:
             return tr("{measure}, run {run}: {reason}", measure=usual_name(part), run=name, reason=reason)
     return ""
@@ -449,6 +452,34 @@ def _lack(part: Measure, run: Run) -> MeasureError | None:
     except MeasureError as lacking:
         return lacking
     return None
+
+
+def refuse_other_topics(measure: Measure, run: Run, qrels: Qrels) -> None:
+    """Raise MeasureError for a measure that reads a part of a system whose topics are all others than the judged ones,
+    such as the file of labels of other topics, though the system has judged topics: its values would all be 0."""
+    for part in parts_of(measure):
+        if (reason := _lack_of_topics(part, run, qrels)) is not None:
+            raise reason
+
+
+def _lack_of_topics(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:
+    """Return what says that a measure reads a part of a run of which no topic is judged, None where one is, and for a
+    run without any judged topic: that is said of the run."""
+    needed = NEEDED.get(part.name)
+    if needed is None or run.answered is None or _lack(part, run) is not None:
+        return None
+    read = needed(run.answered)
+    if not isinstance(read, Answers | Assignments | Support) or not read.topics or not qrels.query_ids:
+        return None
+    judged = qrels.query_index.keys()
+    if not judged.isdisjoint(read.topics) or judged.isdisjoint(run.query_index):
+        return None
+    said = {"own": name_some(read.topics[:2]), "judged": name_some(qrels.query_ids[:2]), "qrels": qrels.name}
+    if isinstance(read, Answers):
+        return MeasureError(tr("none of its answers is to a topic of {qrels}: theirs ({own} …) are not those ({judged} "
+                               "…), so its values mean nothing", **said))  # fmt: skip
+    return MeasureError(tr("none of its labels is of a topic of {qrels}: theirs ({own} …) are not those ({judged} …), "
+                           "so its values mean nothing", **said))  # fmt: skip
 
 
 def _lack_of_nuggets(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:

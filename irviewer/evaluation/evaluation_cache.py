@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import MeasureError, OptionError, PluginError
+from irviewer.evaluation.answer_cautions import refuse_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.evaluate import Joined, stored_rules, value_of
@@ -249,6 +250,7 @@ class Evaluation:
                     left_out = self._left_out(entry)[origin.restated.places]
                     own[left_out] = np.nan
                     return origin.place.put(former, own)
+            refuse_other_topics(bound_measure.measure, evaluation_input.run, evaluation_input.qrels)
             self.judged(evaluation_input)
             values = np.array(value_of(bound_measure, entry.joined), dtype=np.float64)
             self._keep((entry.joined, "join", None), entry.joined.held_bytes)  # it may have another join now

@@ -432,3 +432,22 @@ def test_judgments_of_another_kind_are_no_other_judge(
 
     assert asked(judges) == len(judges) - 1
     assert asked(judges[:1]) == 0
+
+
+@pytest.mark.parametrize("doors", ["evaluate", "compare", "verdict", "scores"])
+def test_labels_of_other_topics_are_refused_as_lists_of_other_topics_are(
+    doors: str, nuggets: Path, answers: list[Path], labels: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beside answers to the right topics every score was 0, and a note said why. Measures that do not read the labels
+    have values."""
+    other = labels[0].with_name("other.jsonl")
+    other.write_text(labels[0].read_text().replace('"qid": "', '"qid": "x'))
+    given = [str(path) for path in (nuggets, *answers, other, labels[1])]
+    command = ["answers", "scores"] if doors == "scores" else [doors]
+    assert main([*command, *given, "-m", "V_strict"]) == 2
+    error = capsys.readouterr().err
+    assert (
+        "V_strict, run a: none of its labels is of a topic of nuggets: theirs (xq, xr …) are not those (q, r …)"
+        in error
+    )
+    assert main(["evaluate", *given, "-m", "Length"]) == 0
