@@ -202,11 +202,13 @@ def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
 
 def measured_texts(column: Column, rows: range) -> list[str]:
     """Return the texts by which a column is measured: those of ``rows``, and others that it may have."""
-    texts = [*[column.text(row) for row in rows], column.measured_too()]
+    in_shapes = column.right and not (column.drawn or column.ticks)
+    sample = column.telling(rows) if in_shapes else rows
+    texts = [*[column.text(row) for row in sample], column.measured_too()]
     if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
         texts.append(delta_text(1.0, DECIMALS))  # equal values may differ later
     # Once for all densities: of hundreds of columns it takes longest.
-    return shapes(texts) if column.right and not (column.drawn or column.ticks) else texts
+    return shapes(texts) if in_shapes else texts
 
 
 def shapes(texts: Sequence[str]) -> list[str]:

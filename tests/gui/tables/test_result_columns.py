@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from irviewer.gui.tables.cells import LEFT_PAD, STAR, natural_width, text_width
+from irviewer.gui.tables.cells import LEFT_PAD, STAR, natural_width, shapes, text_width, texts_width
 from irviewer.gui.tables.density import DENSITIES, Density
 from irviewer.gui.tables.model import VALUE, TableModel
 from irviewer.gui.tables.result_cells import BESIDE, ResultCell, fitting_words
@@ -178,6 +178,36 @@ def test_the_longest_id_has_its_room_though_few_rows_are_measured(qapp: object) 
     alone = Table("ids", "ids", (column.identifier("query", "query", ["1006728"]),), keys=["1006728"])
     measured = natural_width(sampled, range(0, len(ids), 48))
     assert measured >= natural_width(ResultColumn(alone, alone.columns[0], np.arange(1)), range(1))
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("seed", range(6))
+def test_whole_numbers_are_measured_by_a_row_of_each_shape(qapp: object, seed: int) -> None:
+    dice = np.random.default_rng(seed)
+    n = 40
+    values = np.where(dice.random(n) < 0.2, math.nan, np.floor(10 ** dice.uniform(-1, 6, n)))
+    values[dice.integers(n)] = math.inf
+    signed = values * dice.choice([-1, 1], n)
+    texts = [str(place) * (place % 4) or None for place in range(n)]
+    whole = dice.integers(10, 20, n).astype(float)
+    columns = (
+        column.rank("rank", "rank", values), column.count("lost", "lost", np.abs(values), better_up=False),
+        column.count("signed", "signed", signed), column.count("told", "told", values, texts=texts),
+        column.count("of", "of", whole, of="possible"), column.count("possible", "possible", whole),
+        column.number("number", "number", values),
+    )  # fmt: skip
+    marks = {(int(row), "rank"): Mark("alone", "◆", "alone") for row in dice.integers(0, n, 5)}
+    table = Table("t", "T", columns, marks=marks)
+    order = dice.permutation(n)
+    for cell in result_columns(table, order, keys=[each.key for each in columns]):
+        for rows in (range(n), range(0, n, 3), range(0)):
+            asked = cell.telling(rows)
+            every = shapes([cell.text(row) for row in rows])
+            assert {len(text) for text in every} == {len(cell.text(row)) for row in asked}
+            assert natural_width(cell, rows) == texts_width(
+                cell, shapes([*every, cell.measured_too()]), DENSITIES[0], sampled=rows.step != 1
+            )
+            assert set(asked) <= set(rows)
 
 
 def test_a_million_rows_are_shown_and_sorted(qapp: object) -> None:
