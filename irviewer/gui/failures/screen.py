@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -184,8 +185,10 @@ class RelevantView(Screen):
         self.setFocusProxy(self.table)
 
     def refresh(self, changes: frozenset[Change]) -> None:
-        self.table.refresh(changes)
-        self.fit_table()
+        collection = self.session.view.collection
+        # Once the tab is in view: a column of each of many runs is fitted once, in its room.
+        runs = 0 if collection is None else len(collection.runs)
+        self.refresh_in_parts([partial(self.table.refresh, changes), self.fit_table], runs)
 
 
 class HubsView(Screen):

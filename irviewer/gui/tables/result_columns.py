@@ -246,16 +246,17 @@ class ResultColumn(Column):
     def telling(self, rows: range) -> Sequence[int]:
         """Of whole numbers one row for each number of digits, sign and mark: of 500 runs each has a column of ranks."""
         show, places = self.values.show, self.rows[rows.start : rows.stop : rows.step]
-        whole = self.values.kind in ("count", "rank") and show.texts is None
+        own_texts = type(self).text is not ResultColumn.text
+        whole = self.values.kind in ("count", "rank") and show.texts is None and not own_texts
         if not whole or show.of or self.change or self.pending or (places < 0).any():
             return rows
         marks, key = self.table.marks, self.values.key
-        found: dict[object, int] = {}
+        row_of: dict[object, int] = {}
         for row, place, number in zip(rows, places.tolist(), self.values.numbers[""][places].tolist(), strict=True):
             mark = marks.get((place, key)) if marks else None
             size = (number > 0, number < 0, math.isfinite(number), len(f"{number:.0f}"))
-            found.setdefault(size if mark is None else (mark.sign, *size), row)
-        return list(found.values())
+            row_of.setdefault(size if mark is None else (mark.sign, *size), row)
+        return list(row_of.values())
 
     def measured_too(self) -> str:
         """Return a text whose width is measured: an id is not to be cut, and those of a sample may be shorter."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.failures.screen import RelevantView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.screens import screen as screens
 from irviewer.gui.screens.tabbed import TabbedScreen
@@ -89,6 +90,22 @@ def test_a_window_that_closes_refreshes_nothing_more(place: QueryScreen, window:
     window.release()
     QApplication.processEvents()
     assert not place.is_waiting and shown(place) == before
+
+
+def test_relevant_documents_are_shown_once_their_tab_is_in_view(
+    place: QueryScreen, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    session.navigation.set_tab("queries", "relevant")
+    session.navigation.set_place("queries")
+    window.flush()
+    screen = cast(TabbedScreen, window.current_screen)
+    table = cast(RelevantView, screen.shown).table
+    assert screen.is_waiting and not table.model.keys
+    qtbot.waitUntil(window.is_complete)
+    view_model = session.list_judging.relevant_view_model()
+    assert view_model is not None and view_model.doc_ids
+    assert tuple(table.model.keys) == view_model.doc_ids
+    assert table.table.height() <= screen.height()
 
 
 def test_systems_are_complete_when_the_curves_are_those_of_the_table(
