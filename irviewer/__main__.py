@@ -103,9 +103,12 @@ def run() -> NoReturn:
     """The program as a process. A text command that has said everything ends at once: to take a million ids down one
     after the other would be a tenth of its time. The window goes the ordinary way, as Qt wants, unless it left a
     reader behind that waits for a file, for which nobody waits."""
-    if is_text(sys.argv[1:]):
-        gc.set_threshold(OBJECTS)
     try:
+        if is_text(sys.argv[1:]):
+            gc.set_threshold(OBJECTS)
+            from irviewer.installed.spare_pandas import spare_pandas
+
+            spare_pandas()
         status = main()
     except KeyboardInterrupt:  # before the command began: while modules were loaded
         os._exit(130)

@@ -57,6 +57,7 @@ LATE = (
     ("irviewer", "irviewer.cli", "each command's module is imported for that command alone"),
     ("irviewer.gui.app", "irviewer.session.scripting.connection", "for a window that Python opened"),
     ("irviewer.__main__", "irviewer.gui", "the command line runs where Qt's libraries are missing"),
+    ("irviewer", "irviewer.installed.spare_pandas", "PyArrow, which the window loads later"),
     ("irviewer.formats", "fcntl", "of Unix alone"),
     ("irviewer.formats", "msvcrt", "of Windows alone"),
     ("irviewer.gui.launch", "irviewer.gui", "a missing library is explained before Qt is imported"),

@@ -34,7 +34,8 @@ def open_window(request: ViewRequest) -> int:
             silence_offscreen()
             save_screenshot(request)
             return 0
-        from irviewer.gui.quick_imports import import_plainly, spare_pandas
+        from irviewer.gui.quick_imports import import_plainly
+        from irviewer.installed.spare_pandas import spare_pandas
 
         spare_pandas()
         import_plainly()

@@ -75,7 +75,8 @@ def _sides(folder: Path, files: list[str]) -> dict[str, Side]:
 
 def main(files: list[str]) -> dict[str, float]:
     """Seconds of the longest time without an answer, by step, in processor time and by the wall."""
-    from irviewer.gui.quick_imports import import_plainly, spare_pandas
+    from irviewer.gui.quick_imports import import_plainly
+    from irviewer.installed.spare_pandas import spare_pandas
 
     spare_pandas()
     import_plainly()

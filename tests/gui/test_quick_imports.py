@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from patience import LONG_PROCESS
@@ -39,7 +40,7 @@ def test_no_source_is_searched_for_qt() -> None:
 def test_arrow_does_not_import_pandas() -> None:
     pytest.importorskip("pandas")
     code = (
-        "from irviewer.gui.quick_imports import spare_pandas\n"
+        "from irviewer.installed.spare_pandas import spare_pandas\n"
         "import sys, pyarrow as pa\n"
         "spare_pandas()\n"
         "pa.array(['a', None])\n"
@@ -56,11 +57,26 @@ def test_arrow_keeps_pandas_where_it_is_imported() -> None:
     pytest.importorskip("pandas")
     code = (
         "import pandas, pyarrow as pa\n"
-        "from irviewer.gui.quick_imports import spare_pandas\n"
+        "from irviewer.installed.spare_pandas import spare_pandas\n"
         "spare_pandas()\n"
         "print(pa.array(pandas.Series([1.0, None])).to_pylist())\n"
     )
     assert said(code) == "[1.0, None]"
+
+
+def test_text_commands_do_not_import_pandas(tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    files = [tmp_path / "a.qrels", tmp_path / "a.run"]
+    for file, text in zip(files, ["1 0 a 1\n", "1 Q0 a 1 2 t\n"], strict=True):
+        file.write_text(text)
+    code = (
+        "import os, sys\n"
+        f"sys.argv = ['irviewer', 'evaluate', *{list(map(str, files))}, '--in-blocks', '-m', 'AP']\n"
+        "from irviewer import __main__ as program\n"
+        "os._exit = lambda status: print(status, 'pandas' in sys.modules)\n"
+        "program.run()\n"
+    )
+    assert said(code).splitlines()[-1] == "0 False"
 
 
 def test_the_program_imports_that_way() -> None:
