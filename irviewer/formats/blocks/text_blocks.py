@@ -30,7 +30,7 @@ from irviewer.translation import tr
 Read = TypeVar("Read", Run, Rows)
 FORMATS = (trec.FORMAT, three_columns.FORMAT)
 """The formats whose lines begin with the query."""
-SIZE = 8 << 20
+SIZE = 16 << 20
 """Bytes of a block: it ends with the query that reaches so far."""
 _LOOK = 64 << 10
 """Bytes in which the border between two queries is searched first."""

@@ -17,8 +17,9 @@ from irviewer.model.rankings.duplicates import Hashes, hashed
 
 FIRST = 1 << 15
 """Bytes of the first piece: text that is not plain is mostly recognised there."""
-PIECE = 3 << 17
-"""Bytes of a piece, which ends with a line."""
+PIECE = 3 << 18
+"""Bytes of a piece, which ends with a line. Smaller ones fit the cache better, but threads wait for each other at each
+step of each piece."""
 FEW = 4
 """Lines are not plain if there are fewer for each stretch of lines of a query, whose names are decoded one by one."""
 LONG = 64
@@ -29,7 +30,7 @@ it."""
 
 _Words = npt.NDArray[np.uint64]
 _U = np.uint64
-_SPACE, _END = 32, 10
+_SPACE = 32
 _BEFORE = 16
 """Bytes before the first line of a piece, so that whatever ends in it has windows of eight bytes that end there too."""
 _FIRST = np.array([(1 << 8 * n) - 1 for n in range(9)], _U)
@@ -157,9 +158,7 @@ def _separators(piece: npt.NDArray[np.uint8], width: int, blank: Bools) -> Ints 
     if more or blank[_BEFORE] or np.any(blank[1:] & blank[:-1]):
         return None
     places: Ints = blanks.reshape(n, width)
-    signs = piece.take(places)
-    spaces = np.count_nonzero(signs == _SPACE)
-    return places if spaces == n * (width - 1) and bool(np.all(signs[:, -1] == _END)) else None
+    return places if piece.take(places).tobytes() == (b" " * (width - 1) + b"\n") * n else None
 
 
 def _differing(windows: _Words, starts: Ints, lengths: Ints) -> Bools | None:
@@ -168,10 +167,11 @@ def _differing(windows: _Words, starts: Ints, lengths: Ints) -> Bools | None:
     longest = int(lengths.max())
     if longest > LONG:
         return None
+    alike = longest == int(lengths.min())
     other: Bools = np.zeros(len(starts) - 1, np.bool_)
     for step in range(0, longest, 8):
         window = windows[np.minimum(starts + step, len(windows) - 1) if step else starts]
-        window &= _FIRST.take(lengths - step, mode="clip")
+        window &= _FIRST[min(longest - step, 8)] if alike else _FIRST.take(lengths - step, mode="clip")
         other |= window[1:] != window[:-1]
     return other
 

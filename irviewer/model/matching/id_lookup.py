@@ -12,16 +12,16 @@ from irviewer.model.parts import PART, Part, parts_of
 from irviewer.model.rankings.duplicates import Hashes, fingerprints, tails
 
 SPARSE = 5
-"""Bits of the sieve beyond those that count the vocabulary: one in 32 of the other ids passes."""
+"""Bits of a sieve beyond those that count the vocabulary: one in 32 of the other ids passes it."""
 MOST = 24
-"""The largest number of bits of the sieve; with a larger vocabulary more ids pass."""
+"""The largest number of bits of a sieve; with a larger vocabulary more ids pass."""
 APART = 0.75
 """The share of the vocabulary's ids that must differ in their last eight bytes; else whole ids are hashed."""
 
 
 class IdLookup:
-    """Finds the ids of a vocabulary in columns of ids. A sieve of hashes, made once, removes nearly all other ids; the
-    ids that pass are looked up.
+    """Finds the ids of a vocabulary in columns of ids. Two sieves of hashes, made once, remove nearly all other ids;
+    those that pass both are looked up. The second is of other bits of the hash, and sees the few that pass the first.
 
     sparse, most, apart   see ``SPARSE``, ``MOST`` and ``APART``"""
 
@@ -33,9 +33,10 @@ class IdLookup:
             self._hashes = fingerprints
             prints = fingerprints(vocabulary)
         bits = min(len(vocabulary).bit_length() + sparse, most)
-        self._shift = np.uint64(64 - bits)
-        self._sieve = np.zeros(1 << bits, np.bool_)
+        self._bits, self._shift = np.uint64(bits), np.uint64(64 - bits)
+        self._sieve, self._second = np.zeros((2, 1 << bits), np.bool_)
         self._sieve[prints >> self._shift] = True
+        self._second[(prints << self._bits) >> self._shift] = True
 
     def rows_in(self, ids: Strings, known: Hashes | None = None, *, part: int = PART) -> tuple[Ints, Ints]:
         """Return the rows whose id is in the vocabulary, ascending, and the indices of these ids there, int64[m] both.
@@ -53,5 +54,7 @@ class IdLookup:
 
     def _passing(self, ids: Strings, known: Hashes | None, bounds: Part) -> Ints:
         start, stop = bounds
-        prints = (self._hashes(ids[start:stop]) if known is None else known[start:stop]) >> self._shift
-        return np.flatnonzero(self._sieve[prints.view(np.int64)]) + start
+        prints = self._hashes(ids[start:stop]) if known is None else known[start:stop]
+        rows = np.flatnonzero(self._sieve[(prints >> self._shift).view(np.int64)])
+        passing: Ints = rows[self._second[(prints[rows] << self._bits) >> self._shift]] + start
+        return passing

@@ -25,6 +25,7 @@ TAILS = 1 << 14
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
+_LAST = ~_MASKS[::-1]
 
 
 def repeated_rows(
@@ -78,7 +79,6 @@ def _sharing(codes: Codes, hashes: Hashes) -> Ints:
     prints = codes.astype(np.uint64)
     prints *= _SPREAD
     prints ^= hashes
-    prints *= _ODD
     ordered = np.sort(prints)
     same = ordered[1:] == ordered[:-1]
     if not same.any():
@@ -127,7 +127,7 @@ def hashed(pieces: Hashes, lengths: Codes, into: Hashes) -> None:
     """Write the hashes of the last eight bytes of ids, given the eight bytes that end where each does, which are
     overwritten."""
     if int(lengths.min()) < 8:
-        pieces &= ~_MASKS.take(8 - lengths, mode="clip")
+        pieces &= _LAST.take(lengths, mode="clip")
     pieces *= _SPREAD
     pieces ^= pieces >> np.uint64(32)
     np.multiply(pieces, _ODD, out=into)
