@@ -1045,6 +1045,32 @@ def test_an_experiment_of_langsmith_from_its_web_page(ending: str, without: tupl
     assert "columns that are taken for scores of evaluators: correctness, concise" in notes
 
 
+def test_parts_of_a_trace_are_no_systems() -> None:
+    """Runs whose parents are a list, as in LangSmith's exports: a chain and a model within a trace are no answers."""
+    runs = []
+    for topic in ("sky", "sea"):
+        for name, kind, outputs in (
+            ("rag", "chain", {"answer": "So [1]."}), ("docs", "retriever", {"documents": [{"metadata": {"id": "d1"}}]}),
+            ("inner", "chain", {"output": "Half of it."}), ("model", "llm", {"generations": [[{"text": "So."}]]}),
+        ):  # fmt: skip
+            own = f"{topic}-{name}"
+            parents = [] if name == "rag" else [f"{topic}-rag"]
+            runs.append({"id": own, "trace_id": f"{topic}-rag", "name": name, "run_type": kind, "outputs": outputs,
+                         "inputs": {"question": topic}, "parent_run_ids": parents})  # fmt: skip
+    for kept in (runs, [{key: value for key, value in run.items() if key != "parent_run_ids"} for run in runs]):
+        run, report = read("".join(json.dumps(each) + "\n" for each in kept), "traces.jsonl")
+        assert run.answered is not None and run.answered.system == "rag" and run.query_ids == ("sky", "sea")
+        assert answers_of(run).cited.to_pylist() == ["d1", "d1"]
+        assert [note.text for note in report.findings if note.serious] == []
+
+
+def test_notes_show_the_beginning_of_a_long_id() -> None:
+    records = [{"qid": "t" * 15_000, "run_id": f"{run}{'s' * 15_000}", "references": ["d"],
+                "answer": [{"text": text, "citations": [0]}]} for run, text in ("aA", "aB", "bA")]  # fmt: skip
+    _, report = read("".join(json.dumps(each) + "\n" for each in records), duplicates="first")
+    assert len(report.findings) > 1 and max(len(note.text) for note in report.findings) < 500
+
+
 def test_a_data_set_of_langsmith_has_no_answers(tmp_path: Path) -> None:
     """Its outputs are what an answer should be."""
     path = _written(_objects_as_text([

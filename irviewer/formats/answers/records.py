@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
-from irviewer.errors import ParseError, RecordsError, name_some
+from irviewer.errors import ParseError, RecordsError, name_some, short_name
 from irviewer.formats.answers.whole_records import whole_records
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
@@ -686,7 +686,7 @@ def first_system(systems: Sequence[str], part: str | None, opened: Opened) -> st
     """Return the system that is read. Raises ParseError for a part that the file lacks."""
     if part is not None and part not in systems:
         raise ParseError(
-            opened.path, tr("there is no run {run}; the runs are {names}", run=part, names=", ".join(systems[:8]))
+            opened.path, tr("there is no run {run}; the runs are {names}", run=part, names=name_some(systems, 8))
         )
     return systems[0] if part is None else part
 
@@ -696,7 +696,7 @@ def several(systems: Sequence[str], chosen: str, part: str | None) -> list[Findi
     if len(systems) < 2:
         return []
     text = tr("the file has {count:,} runs ({runs}): {run} is read; --part reads another",
-              count=len(systems), runs=", ".join(systems[:4]), run=chosen)  # fmt: skip
+              count=len(systems), runs=name_some(systems, 4), run=short_name(chosen))  # fmt: skip
     return [Finding(text, len(systems), serious=part is None, topic="part", names=tuple(systems))]
 
 

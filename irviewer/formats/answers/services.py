@@ -141,7 +141,7 @@ def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) ->
             trace = text_of(run.get("trace_id")) or text_of(run.get("parent_run_id"))
             by_trace.setdefault(trace, []).extend(documents_in(run.get("outputs"), issues, line))
     for line, run in every:
-        if run.get("parent_run_id") is not None:
+        if _is_child(run):
             continue
         answer = first_text(run.get("outputs"), _ANSWERS)
         if str(run.get("run_type")).lower() not in ("chain", "llm") or not isinstance(run.get("outputs"), dict):
@@ -157,6 +157,15 @@ def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) ->
             line,
             (text_of(run.get("session_name")) or text_of(run.get("name")), topic or trace, question, answer, ids),
         )
+
+
+def _is_child(run: dict[str, Any]) -> bool:
+    """Return whether a run is a part of another. A trace has the id of its first run; exports that list all parents of
+    a run have no parent_run_id."""
+    if run.get("parent_run_id") is not None or run.get("parent_run_ids") not in (None, "", "[]", []):
+        return True
+    trace, own = text_of(run.get("trace_id")), text_of(run.get("id"))
+    return bool(trace and own) and trace != own
 
 
 def _experiment(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
@@ -246,7 +255,8 @@ def _trulens(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> I
     for line, record in records:
         question, answer = _unquoted(record.get("input")), _unquoted(record.get("output"))
         ids = documents_in(_calls_of(record, issues, line), issues, line)
-        system = text_of(record.get("app_id")) or text_of(record.get("app_name"))
+        named = " ".join(filter(None, (text_of(record.get(name)) for name in ("app_name", "app_version"))))
+        system = named or text_of(record.get("app_id"))  # a hash of both, in newer versions
         yield line, (system, _topic(record, question) or text_of(record.get("record_id")), question, answer, ids)
 
 

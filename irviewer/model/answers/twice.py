@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
+from irviewer.errors import short_name
 from irviewer.translation import trn
 
 What = Literal["answers", "nuggets", "labels"]
@@ -14,7 +15,7 @@ NAMED = 5
 
 def listed_topics(topics: Sequence[str]) -> str:
     """Return the first topics in one text, with an ellipsis where there are more."""
-    return ", ".join(topics[:NAMED]) + (", …" if len(topics) > NAMED else "")
+    return ", ".join(map(short_name, topics[:NAMED])) + (", …" if len(topics) > NAMED else "")
 
 
 KEPT: Mapping[tuple[What, bool], Callable[[int, str], str]] = {
