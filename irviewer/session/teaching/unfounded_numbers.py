@@ -32,12 +32,19 @@ _IN_EQUATION = re.compile(rf"{_SIGN}\s*\(*$"), re.compile(rf"\)*\s*{_SIGN}|\s*(?
 """What is before a number of an equation, and after one; an ellipsis goes on with a series."""
 CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.96, 2.58, 2.0, 0.0)
 _AMOUNT = re.compile(
-    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?\s+by|falls?\s+by|more|less|higher|lower|apart|interval|margin|"
-    r"deviation|variance|spread|error|loss|cambi[ao]s?|difieren?|diferencias?|sube|baja|suma|añade|más|menos|mayor|menor|"
+    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?|falls?|drops?|by|more|less|fewer|higher|lower|apart|interval|margin|"
+    r"deviation|variance|spread|error|loss|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|"
     r"intervalo|margen|desviación|varianza|dispersión|pérdida)\b",
     re.I,
 )
 """Words of a sentence that may be about differences."""
+_SPREAD = re.compile(
+    r"\b(?:deviations?|variances?|spread|standard\s+errors?|intervals?|margins?|p-values?|significan\w*|tests?|confidence|"
+    r"desviaci[oó]n(?:es)?|varianzas?|dispersión|errores\s+estándar|error\s+estándar|intervalos?|márgenes|margen|valores?\s+p|"
+    r"pruebas?|confianza)\b",
+    re.I,
+)
+"""Words of a sentence about what is computed of many values."""
 _WORDS = {
     "P": r"P@|precision|precisión", "R": r"R@|recall|exhaustividad", "F": r"\bF\d?\b|F@|SetF",
     "AP": r"\bM?AP\b|average precision|precisión media", "AP@K": r"AP@", "RR": r"\bM?RR\b|reciprocal|recíproc",
@@ -57,7 +64,7 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
         given = _given(part)
         for text, at in _texts(part):
             for sentence in sentences_here(prose_of(text)):
-                if SUPPOSING.search(sentence) or OF_LISTS.search(sentence):
+                if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD)):
                     continue
                 near = founded if not _AMOUNT.search(sentence) else np.append(founded, _differences(values))
                 for number in _alone(sentence):
@@ -149,7 +156,7 @@ def _shares(sentence: str, near: Floats, given: set[float], at: Place) -> Iterat
         low, high, said = (float(each) for each in match.groups())
         if low and min(abs(100 * (high - low) / low - said), abs(100 * (high - low) - said)) > 0.5:
             yield tr("from {low} to {high} it is another share", low=match[1], high=match[2]), match[0], hint, at
-    for number in _PERCENT.findall(sentence):
+    for number in () if _AMOUNT.search(sentence) else _PERCENT.findall(sentence):
         share = float(number) / 100
         known = (share, 1 - share, float(number))
         if not {*known} & given and not _near(f"{share:.2f}" if share == round(share, 2) else str(share), near):

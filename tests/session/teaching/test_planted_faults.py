@@ -152,6 +152,9 @@ def test_grades_and_queries_are_counted(true: str, false: str) -> None:
         "Another collection has 50 queries, and its document X is at rank 90 for query 7.",
         "A typical p-value is .037.",
         "`.37` is no value here.",
+        "The standard deviation of the differences is .19, a test gives p = .62.",
+        "late starts at 0 and early at 1; it falls by .29 from .65 to .36.",
+        "That is 37 % less to read.",
         ASK.format("Two values are .13 and .27. What is their sum?", "answer: .4\nbecause: .13 + .27 = .4."),
     ],
 )
