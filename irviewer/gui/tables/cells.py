@@ -263,7 +263,7 @@ def heat_colour(ground: int, heat: str, level: int) -> QColor:
 def cut_of(column: Column, is_id: bool) -> Qt.TextElideMode:
     """Return where the texts of a column are elided: what tells ids, titles and the texts of queries apart is often
     last."""
-    middle = is_id or column.id in ("title", "text")
+    middle = is_id or column.id in ("title", "text", "question", "nugget")
     return Qt.TextElideMode.ElideMiddle if middle else Qt.TextElideMode.ElideRight
 
 

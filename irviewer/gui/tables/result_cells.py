@@ -134,7 +134,7 @@ class ResultCell:
         if column.right:
             draw_right(painter, box, text, self._density, weight)
             return
-        is_id = column.values.kind in ("id", "run")
+        is_id = column.values.kind in ("id", "run", "tags")  # several end with how many more there are
         # Rows below a heading are indented.
         left = LEFT_PAD + (INDENT if column.headings and column.is_first and weight == 400 else 0)
         text = elided(text, box.width() - left - self._density.pad, weight, cut_of(column, is_id), self._density.size)

@@ -108,6 +108,32 @@ def test_texts_are_cut_at_the_end_and_names_in_the_middle(qapp: object) -> None:
     assert elided(text, 0, 400) == ""
 
 
+def test_what_ends_a_list_of_ids_and_tells_texts_apart_is_not_cut(
+    theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of "1, 2, 3, 4 and 18 more" how many more was cut, and of questions that begin alike all that differs."""
+    shown: list[str] = []
+
+    def noted(*given: object) -> str:
+        shown.append(elided(*given))  # type: ignore[arg-type]
+        return shown[-1]
+
+    monkeypatch.setattr("irviewer.gui.tables.result_cells.elided", noted)
+    queries = ", ".join(str(number) for number in range(100, 160))
+    table = Table("t", "T", (
+        kinds.tags("for_queries", "for queries", [(queries,)]).told(texts=[f"{queries} and 18 more"]),
+        kinds.text("question", "question", ["what is the difference between " * 9 + "a goat and a sheep"]),
+        kinds.text("nugget", "nugget", ["it was known as early as the year " * 9 + "of 1492"]),
+        kinds.text("note", "note", ["a long note " * 30]),
+    ))  # fmt: skip
+    for column in result_columns(table, np.arange(1)):
+        painted(theme, column)
+    assert [text.endswith(end) for text, end in zip(shown, ("18 more", "sheep", "1492", "…"), strict=True)] == [
+        True
+    ] * 4
+    assert all("…" in text for text in shown)
+
+
 def test_the_box_takes_clicks_and_the_name_does_not() -> None:
     assert on_check_box(15)
     assert on_check_box(34)
