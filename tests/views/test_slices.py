@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import numpy as np
@@ -73,7 +74,7 @@ def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
     ids = ", ".join(f'"{query}"' for query in QUERIES[:30])
     for looked, path in chosen.items():
         path.write_text(
-            f'measures = ["nDCG@4"]\nscope = {{ queries = {{ name = "some", ids = [{ids}], looked = {looked} }} }}\n'
+            f'measures = ["nDCG@4"]\nscope = {{ queries = {{ name = "{looked}", ids = [{ids}], looked = {looked} }} }}\n'
             "inference = { samples = 200 }\n"
         )
     session = Session()
@@ -93,6 +94,11 @@ def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
         said.append(str(irviewer.compare_slices(files[0], files[1:], by="relevant", protocol=path)))
         session.protocol.open_file(str(path))
         session.compute_now()
+        session.slices.save(str(tmp_path / "window.json"))
+        assert main(["slices", *files, "--by", "relevant", "--protocol", str(path), "--format", "json"]) == 0
+        by_doors = (json.loads((tmp_path / "window.json").read_text()), json.loads(capsys.readouterr().out))
+        first, second = ([note["text"] for note in each["notes"]] for each in by_doors)
+        assert first == second
         view_model = session.slices.slices_view_model()
         assert view_model is not None and view_model.sentence
         assert ("Over all queries good is better" in view_model.sentence) == (looked == "false")

@@ -108,7 +108,11 @@ class SlicesRequest:
         from irviewer.analysis.slices.crossing import cross_slices
         from irviewer.analysis.slices.search import search_slices
         from irviewer.analysis.slices.slices import compare_slices
+        from irviewer.analysis.statistics.warnings import set_warning
 
+        context = self.context
+        of_set = context.query_set
+        notes = () if of_set is None else (set_warning(of_set.name, context.n_queries, len(context.query_ids)),)
         try:
             if self.kind == "slices":
                 places = [entry.key for entry in self.context.decidable]
@@ -117,7 +121,7 @@ class SlicesRequest:
                 return SlicesResult(
                     compare_slices(
                         self.values(), self.slicings, self.options, baseline=places.index(self.context.baseline),
-                        shown=[places.index(self.context.focus)], pairs=self.pairs,
+                        shown=[places.index(self.context.focus)], pairs=self.pairs, notes=notes,
                         progress=progress,
                     )
                 )  # fmt: skip
