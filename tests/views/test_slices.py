@@ -74,8 +74,8 @@ def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
     ids = ", ".join(f'"{query}"' for query in QUERIES[:30])
     for looked, path in chosen.items():
         path.write_text(
-            f'measures = ["nDCG@4"]\nscope = {{ queries = {{ name = "{looked}", ids = [{ids}], looked = {looked} }} }}\n'
-            "inference = { samples = 200 }\n"
+            'measures = ["nDCG@4"]\ninference = { samples = 200 }\n'
+            f'scope = {{ queries = {{ name = "{looked}", ids = [{ids}], looked = {looked} }} }}\n'
         )
     session = Session()
     session.files.open_files(files)
