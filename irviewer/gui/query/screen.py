@@ -426,7 +426,7 @@ class QueryScreen(Screen):
             if self.answer is None:
                 from irviewer.gui.query.answer.view import AnswerView
 
-                self.answer = AnswerView(self.session, self.theme)
+                self.answer = AnswerView(self.session, self.theme, self.pages)
                 self.answer.set_tabs(self._further_modes("answer"))
             return self.answer, self.answer
         if tab == "label":
