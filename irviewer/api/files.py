@@ -22,7 +22,6 @@ from irviewer.formats.texts.writers import columns_lost, ids_changed
 from irviewer.formats.trec.formats import six_fields
 from irviewer.formats.trec.three_columns import may_be_codes
 from irviewer.model.answers.answered import Answered
-from irviewer.model.answers.systems import refuse_labels_alone
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -146,8 +145,10 @@ _TABLES = {"csv": "answer-table", "tsv": "answer-table-tsv"}
 def _answers_lost(run: Run, answered: Answered, target: Format) -> list[str]:
     """Return what of a system that answers the format does not keep, as sentences."""
     of_lists = target.name not in OF_ANSWERS
-    if of_lists:
-        refuse_labels_alone(run)
+    if of_lists and answered.answers is None and not len(run):
+        form = "support" if answered.assignments is None else "assignments"
+        raise OptionError(tr("run {run} has labels of answers and no documents, which {format} holds; --to {form} and "
+                             "--to csv write labels", run=run.name, format=target.title, form=form))  # fmt: skip
     words = {"answers": tr("answers"), "assignments": tr("labels of nuggets"), "support": tr("labels of support")}
     own = [name for name in words if getattr(answered, name) is not None]
     kept = own[0] if target.name in _TABLES.values() and own else OF_ANSWERS.get(target.name)

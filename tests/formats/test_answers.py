@@ -1064,6 +1064,16 @@ def test_parts_of_a_trace_are_no_systems() -> None:
         assert [note.text for note in report.findings if note.serious] == []
 
 
+def test_support_of_a_table_is_written_without_places_that_nobody_gave() -> None:
+    """A table names the documents; −1 was written as their place among references."""
+    run, _ = table_of("query_id,system,sentence,cited,support\n7,a,So.,d1,2\n")
+    (record,) = map(json.loads, format_named("support").encoded(run).splitlines())
+    assert record["sentences"][0]["citations"] == [{"reference": "d1", "support": "2"}]
+    again, _ = read(json.dumps(record) + "\n")
+    assert again.answered is not None and again.answered.support is not None
+    assert again.answered.support.cited.to_pylist() == ["d1"]
+
+
 def test_notes_show_the_beginning_of_a_long_id() -> None:
     records = [{"qid": "t" * 15_000, "run_id": f"{run}{'s' * 15_000}", "references": ["d"],
                 "answer": [{"text": text, "citations": [0]}]} for run, text in ("aA", "aB", "bA")]  # fmt: skip
@@ -1352,7 +1362,7 @@ def test_tables_of_answers_and_labels_are_read_as_they_were(form: str, tmp_path:
         for part in (written, expected):
             for sentence in part.get("sentences", []):
                 for citation in sentence["citations"]:
-                    citation.pop("citationID")
+                    citation.pop("citationID", None)
         assert written == expected
 
 

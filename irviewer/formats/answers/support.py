@@ -211,7 +211,7 @@ def _write(value: Value) -> bytes:
             start, stop = int(support.citation_offsets[sentence]), int(support.citation_offsets[sentence + 1])
             citations = [
                 {
-                    "citationID": places[row],
+                    **({} if places[row] < 0 and cited[row] else {"citationID": places[row]}),
                     "reference": cited[row],
                     "support": labels[row],
                     **_written("others", support.others, row),
