@@ -138,7 +138,8 @@ ROWS: tuple[Command, ...] = (
           ("not", NONE, tr("Label: not said, or not supported"), tr("In the tab Label: the answer does not say the "
                                                                     "nugget (0), or the document does not support the "
                                                                     "sentence (N)")),
-          ("none", None, tr("Label: take it away"), tr("In the tab Label: the selected item has no label (Backspace)")),
+          ("none", None, tr("Label: take it away"), tr("In the tab Label: the selected item has no label "
+                                                        "(Backspace, or ?; F1 shows the keys there)")),
       )),
 )  # fmt: skip
 

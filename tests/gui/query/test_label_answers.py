@@ -59,6 +59,13 @@ def test_keys_label_and_go_on(opened: tuple[MainWindow, LabelAnswers, Session], 
     qtbot.keyClick(view.items, Qt.Key.Key_Backspace)
     window.flush()
     assert codes(session) == [FULL, None, NONE, None]
+    view.items.setCurrentRow(0)
+    window.flush()
+    qtbot.keyClick(view.items, "?")
+    window.flush()
+    assert codes(session) == [None, None, NONE, None], "elsewhere ? shows the keys, as F1 does here too"
+    session.history.undo()
+    window.flush()
     qtbot.keyClick(view.items, Qt.Key.Key_Space)
     window.flush()
     assert session.view.query_id == "t2" and "t2" in view.question.text()
