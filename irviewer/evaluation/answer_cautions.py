@@ -474,12 +474,16 @@ def _lack_of_topics(part: Measure, run: Run, qrels: Qrels) -> MeasureError | Non
     judged = qrels.query_index.keys()
     if not judged.isdisjoint(read.topics) or judged.isdisjoint(run.query_index):
         return None
-    said = {"own": name_some(read.topics[:2]), "judged": name_some(qrels.query_ids[:2]), "qrels": qrels.name}
+    own, asked = name_some(read.topics[:2]), name_some(qrels.query_ids[:2])
     if isinstance(read, Answers):
-        return MeasureError(tr("none of its answers is to a topic of {qrels}: theirs ({own} …) are not those ({judged} "
-                               "…), so its values mean nothing", **said))  # fmt: skip
-    return MeasureError(tr("none of its labels is of a topic of {qrels}: theirs ({own} …) are not those ({judged} …), "
-                           "so its values mean nothing", **said))  # fmt: skip
+        return MeasureError(tr(
+            "none of its answers is to a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its values "
+            "mean nothing", qrels=qrels.name, own=own, judged=asked,
+        ))  # fmt: skip
+    return MeasureError(tr(
+        "none of its labels is of a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its values mean "
+        "nothing", qrels=qrels.name, own=own, judged=asked,
+    ))  # fmt: skip
 
 
 def _lack_of_nuggets(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:
