@@ -29,7 +29,6 @@ from irviewer.formats.blocks.partitions import SIZE as PARTITION
 from irviewer.formats.blocks.partitions import Partition
 from irviewer.formats.blocks.sources import PartBlock, blocks_of, files_of, text_size
 from irviewer.formats.blocks.table_blocks import TableBlock
-from irviewer.formats.blocks.text_blocks import SIZE as BLOCK
 from irviewer.formats.blocks.text_blocks import TextBlock
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
@@ -46,6 +45,8 @@ BUCKET = 16 << 20
 """Bytes of the run in a file of groups, about."""
 MOST = 200
 """Files of groups, which are open at the same time."""
+BLOCK = 8 << 20
+"""Bytes of a block of text: its rows are copied more than once while they are grouped."""
 NEEDED = 0.8
 """Bytes on disk for each byte of a text that is not compressed."""
 _SCHEMA = pa.schema([("query", pa.string()), ("document", pa.string()), ("score", pa.float64())])
@@ -139,7 +140,7 @@ def _write(
         sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in places]
         writers = [stack.enter_context(pa.ipc.new_stream(sink, _SCHEMA)) for sink in sinks]
         # Repeated documents are refused once all rows of a query are known.
-        blocks, count = blocks_of(path, name=name, columns=columns), len(places)
+        blocks, count = blocks_of(path, name=name, columns=columns, size=BLOCK), len(places)
         for block, (batch, starts) in side_by_side(blocks, lambda block: _by_group([block], count), workers):
             for number, writer in enumerate(writers):
                 start, stop = int(starts[number]), int(starts[number + 1])
@@ -168,7 +169,7 @@ class Grouping:
         files: list[Path] = []
         sizes = np.zeros(self.count, dtype=np.int64)
         with refusing_full(self.folder, 0):
-            for blocks in _batched(partition.blocks(), max(1, self.most // BLOCK)):
+            for blocks in _batched(partition.blocks(BLOCK), max(1, self.most // BLOCK)):
                 batch, starts = _by_group(blocks, self.count)
                 files.append(self.folder / f"{partition.number:06d}-{len(files):06d}.arrow")
                 descriptor, own = tempfile.mkstemp(dir=self.folder)

@@ -53,18 +53,20 @@ class Partition:
     form: TextFormat | None = None
     state: tuple[int, int] = (0, 0)
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield the blocks of the partition. Raises ParseError."""
+    def blocks(self, size: int = text_blocks.SIZE) -> Iterator[Block]:
+        """Yield the blocks of the partition, those of text of ``size`` bytes. Raises ParseError."""
         if self.form is not None:
             start, stop = self._borders(self.form)
-            yield from ranges(self.form, self.state, text_blocks.SIZE, start, stop)
+            yield from ranges(self.form, self.state, size, start, stop)
         elif self.stop:
             yield from file_blocks(
                 self.path, name=self.name, columns=self.columns, duplicates=self.duplicates,
                 groups=(self.start, self.stop),
             )  # fmt: skip
         else:
-            yield from blocks_of(self.path, name=self.name, columns=self.columns, duplicates=self.duplicates)
+            yield from blocks_of(
+                self.path, name=self.name, columns=self.columns, duplicates=self.duplicates, size=size
+            )  # fmt: skip
 
     def finder(self) -> Callable[[str], str]:
         """Return what says where a query of the partition begins. It reads the partition."""
