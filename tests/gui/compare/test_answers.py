@@ -11,15 +11,17 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
+from pytestqt.qtbot import QtBot
 
 import irviewer
 from irviewer.gui.compare.answers.compared_text import own_words
-from irviewer.gui.compare.answers.lists import ListsView
+from irviewer.gui.compare.answers.lists import BarLegend, ListsView
 from irviewer.gui.compare.answers.nuggets import NuggetsView
 from irviewer.gui.compare.answers.strips import StripColumn
 from irviewer.gui.compare.screen import CompareScreen, MoreViewsView
 from irviewer.gui.query.answer.view import AnswerView
 from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import GroupTitle
 from irviewer.gui.widgets.parameter_bar import ParameterBar
 from irviewer.gui.widgets.table import ROW_HEIGHT
@@ -419,6 +421,15 @@ def test_the_table_above_a_list_is_as_high_as_its_rows(make_window: Opens, tab: 
         last = table.visualRect(table.model().index(min(rows, 3) - 1, 0)).bottom()
         assert last <= table.viewport().height() and table.viewport().height() - last < 2 * ROW_HEIGHT, size
         assert table.horizontalScrollBar().maximum() == 0, size
+
+
+def test_the_legend_of_bars_is_as_high_as_its_lines(qtbot: QtBot, theme: Theme) -> None:
+    """The panel around it kept the height of the two lines that it had in less width."""
+    legend = BarLegend(theme, ["not retrieved", "below the context", "not cited", "cited, not said"])
+    qtbot.addWidget(legend)
+    legend.resize(120, 40)
+    assert legend.heightForWidth(1000) < legend.heightForWidth(240) < legend.heightForWidth(120)
+    assert legend.sizePolicy().hasHeightForWidth()
 
 
 def test_the_arrow_keys_go_on_from_the_nugget_that_was_opened(make_window: Opens) -> None:

@@ -87,7 +87,9 @@ class BarLegend(QWidget):
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
         self._theme, self._names = theme, tuple(names)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName(tr("Parts of the bars: {names}", names=", ".join(names)))
         theme.changed.connect(self.update)
 
@@ -102,10 +104,15 @@ class BarLegend(QWidget):
             left += needed
         return places
 
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height of the lines at a width."""
+        return 8 + self.LINE * (1 + max((line for _, line in self._places(width)), default=0))
+
     def sizeHint(self) -> QSize:
-        return QSize(
-            300, 8 + self.LINE * (1 + max((line for _, line in self._places(max(300, self.width()))), default=0))
-        )
+        return QSize(300, self.heightForWidth(max(300, self.width())))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
