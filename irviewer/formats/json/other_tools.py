@@ -53,6 +53,9 @@ def refuse_no_texts(head: Head) -> None:
 def refuse_unknown(head: Head) -> NoReturn:
     """Raise ColumnsError that lists the paths of a JSON file."""
     paths = paths_of_file(head)
+    if not paths:
+        raise ParseError(head.path, tr("the JSON of the file is empty"), line=1,
+                         hint=tr("check whether the tool that wrote it found anything"))  # fmt: skip
     shown = ", ".join(paths[:_SHOWN]) + (", …" if len(paths) > _SHOWN else "")
     raise ColumnsError(
         head.path, tr("JSON of an unknown shape, whose paths are {paths}", paths=shown), line=1,

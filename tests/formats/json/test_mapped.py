@@ -457,6 +457,16 @@ def test_lists_without_queries_are_read_in_linear_time(monkeypatch: pytest.Monke
     assert calls <= 2 * 100
 
 
+@pytest.mark.parametrize("text", ["[]", "{}\n", " [ ] "])
+def test_empty_json_is_said_to_be_empty(text: str, tmp_path: Path) -> None:
+    """The message listed paths, of which there were none."""
+    path = tmp_path / "none.json"
+    path.write_text(text)
+    with pytest.raises(ParseError, match="the JSON of the file is empty") as raised:
+        load(path, kind="run")
+    assert raised.value.hint and "paths" not in str(raised.value)
+
+
 def test_queries_with_documents_are_not_counted_as_empty() -> None:
     flat = '{"r": [{"q": "1", "id": "a"}, {"q": "2", "id": "b"}]}'
     deep = '{"r": [{"q": "1", "g": [{"h": [{"id": "a"}]}]}, {"q": "2", "g": []}]}'
