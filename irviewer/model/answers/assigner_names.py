@@ -61,7 +61,7 @@ def labels_in(answered: Answered, kind: Kind) -> Assignments | Support | None:
 def origin_of_parts(runs: Sequence[Run], kind: Kind) -> str:
     """Return the origin of labels that stand in the files of several runs of a system: what the names of their
     assigners begin with, by whole words, else all these names."""
-    names = list(dict.fromkeys(_name(run, kind) for run in runs))
+    names = sorted({_name(run, kind) for run in runs})
     words = [re.findall(r"[^\W\d_]+|\d+|[\W_]+", name) for name in names]
     common = "".join(each[0] for each in takewhile(lambda each: len({*each}) == 1, zip(*words, strict=False)))
     first = Path(_origin(runs[0], kind))

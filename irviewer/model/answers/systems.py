@@ -232,9 +232,16 @@ def with_joined_labels(
 
 def _are_parts(runs: Sequence[Run], kind: Kind) -> bool:
     """Return whether labels of one system stand in several files, each with other topics."""
-    labels = [each for run in runs if run.answered is not None and (each := labels_in(run.answered, kind)) is not None]
-    topics = [topic for each in labels for topic in each.topics]
-    return len({each.origin for each in labels}) == len(labels) > 1 and len(set(topics)) == len(topics)
+    seen: set[str] = set()
+    origins: list[str] = []
+    for labels in (labels_in(run.answered, kind) for run in runs if run.answered is not None):
+        if labels is None:
+            continue
+        if not seen.isdisjoint(labels.topics):
+            return False
+        seen.update(labels.topics)
+        origins.append(labels.origin)
+    return len(set(origins)) == len(origins) > 1
 
 
 def _with_labels_in_first(runs: Sequence[Run], kind: Kind) -> list[Run | None]:
