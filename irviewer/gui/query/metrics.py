@@ -8,8 +8,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from irviewer.errors import name_some
-from irviewer.gui.query.metrics_model import METRICS_PAINTERS, show_metrics
+from irviewer.gui.query.metrics_model import show_metrics
 from irviewer.gui.tables.model import TableModel
+from irviewer.gui.tables.short_column import SHORT_PAINTERS
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import Segmented
@@ -27,7 +28,7 @@ class MetricsTable(TablePanel):
     """The table of the measures of the selected query; the row of the selected measure is highlighted."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TableModel(own_painters=METRICS_PAINTERS)
+        self.model = TableModel(own_painters=SHORT_PAINTERS)
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, frozen=(1, 1), sortable=False, tightens=True
         )  # fmt: skip
