@@ -225,7 +225,10 @@ def put_view(result: ViewResult, options: argparse.Namespace, view: ResultView) 
     for sentence in () if in_file else result.sentences:
         note(sentence.text)
     if writer.name == "table":
-        lines = text.text(tables, terminal_width(options.output))
+        # Rows in an order that was asked for are not divided: it would hold in each group alone.
+        apart = chosen.name if options.sort is not None else ""
+        parts = [part for table in tables for part in ((table,) if table.name == apart else table.groups())]
+        lines = text.text(parts, terminal_width(options.output))
         source = source_of(options)
         if source and tables[0].provenance is not None:
             lines = lines.replace(tables[0].provenance.line, tables[0].provenance.line + source, 1)

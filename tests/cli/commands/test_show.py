@@ -148,3 +148,17 @@ def test_python_refuses_what_is_no_parameter(files: list[str]) -> None:
         irviewer.show("test-power", files[0], files[1], strength=2)
     with pytest.raises(TypeError, match="zscores"):
         irviewer.show("test-power", files[0], files[1], zscores="TREC")
+
+
+def test_a_view_is_read_as_its_command(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each row repeated what the command has as the heading of its group."""
+    other = tmp_path / "s.run"
+    other.write_text("1 Q0 a 1 2 s\n2 Q0 x 1 2 s\n2 Q0 b 2 1 s\n10 Q0 c 1 1 s\n")
+    words = [*files[:2], str(other), "-m", "RR", "-m", "P@1"]
+    said = []
+    for command in (["compare"], ["show", "comparison"]):
+        assert main([*command, *words]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1] and "RR, 3 queries, compared with r\n" in said[0]
+    assert main(["show", "comparison", *words, "--table", "runs", "--sort", "mean"]) == 0
+    assert "RR, means" in capsys.readouterr().out  # in an order of all rows each says its measure
