@@ -314,7 +314,9 @@ def test_only_the_difference_that_the_test_was_run_on_is_shown_as_good_or_bad(se
     session.comparison.compared()
     assert not any(shown().values())
     session.protocol.set(alpha=0.999)
-    session.query_sets.make_query_set("most", [str(q) for q in range(1, 8)])
-    session.query_sets.set_query_set("most")
-    session.comparison.compared()
-    assert [key for key, is_shown in shown().items() if is_shown] == ["most"]
+    most = [str(q) for q in range(1, 8)]
+    for name, looked in (("most", False), ("best", True)):
+        session.query_sets.make_query_set(name, most, looked=looked)
+        session.query_sets.set_query_set(name)
+        session.comparison.compared()
+        assert [key for key, is_shown in shown().items() if is_shown] == ([] if looked else [name])
