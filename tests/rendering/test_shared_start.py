@@ -5,8 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from irviewer.rendering.elision import SEPARATORS, shared_start
+from irviewer.rendering.elision import FIRST_ONES, SEPARATORS, begin_otherwise, shared_start, start_of_all
 
 
 def start_of(ids: list[str]) -> str:
@@ -51,3 +53,12 @@ def test_every_id_begins_with_it_has_more_and_none_is_as_short_as_it() -> None:
         if any(letter in SEPARATORS for letter in start):
             assert start[-1] in SEPARATORS
     assert long_enough > 100
+
+
+@given(
+    st.lists(st.text(alphabet="ab1-\u0301", max_size=7), max_size=3 * FIRST_ONES), st.sampled_from(["", "run", "run-1"])
+)
+def test_the_first_ones_tell_what_all_share(texts: list[str], start: str) -> None:
+    begun = [start + text for text in texts]
+    assert start_of_all(begun) == (shared_start(min(begun), max(begun)) if len(begun) > 1 else "")
+    assert not begin_otherwise([])

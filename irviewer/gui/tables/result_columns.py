@@ -21,6 +21,7 @@ from irviewer.gui.widgets.rounding import as_shown, rounds_half_up
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.number_text import MINUS, times
+from irviewer.rendering.elision import FIRST_ONES, begin_otherwise
 from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
 from irviewer.tables.emphasis import Role, best, better_up, heat, is_log, role
@@ -239,9 +240,9 @@ class ResultColumn(Column):
             self.values.key in self.table.marked or self.change or self.pending
         )
         if layout.once or (self.values.kind == "id" and len(self.rows) <= MOST_IDS):
-            values = tuple(self.values.values)  # looked up one by one, a hundred thousand would take long
-            cells = map(values.__getitem__, self.rows[self.rows >= 0].tolist())
-            self.say_once([str(cell) for cell in cells if cell is not None])
+            values, places = self.values.values, self.rows[self.rows >= 0].tolist()
+            if not begin_otherwise(_named(values, places[:FIRST_ONES])):
+                self.say_once(_named(tuple(values), places))  # one by one a hundred thousand would take long
 
     def telling(self, rows: range) -> Sequence[int]:
         """Of whole numbers one row for each number of digits, sign and mark: of 500 runs each has a column of ranks."""
@@ -601,6 +602,11 @@ def quantity_of_axis(value: float) -> str:
     """Return a number of an axis, without a zero before the point."""
     text = f"{abs(value):.6g}"
     return f"{MINUS if value < 0 else ''}{decimal(text[1:] if text.startswith('0.') else text)}"
+
+
+def _named(values: kinds.Values, places: Sequence[int]) -> list[str]:
+    """Return the texts of cells, without those that have none."""
+    return [str(cell) for cell in map(values.__getitem__, places) if cell is not None]
 
 
 def plain_number(value: float | None) -> str:
