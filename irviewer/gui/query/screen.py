@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.commands import run_command
 from irviewer.figures.figure import Figure
@@ -725,6 +725,8 @@ class QueryScreen(Screen):
         if view_model is not None and self._one_shown not in (None, self._one_chart()):
             self._show_first_chart()
             self._show_second_chart()
+            # Else the column of the charts is as wide as the heads that they had.
+            QApplication.sendPostedEvents(None, int(QEvent.Type.LayoutRequest))
         self._show_missed()
         self._show_view(self.missed)
         self._show_document()

@@ -254,3 +254,20 @@ def test_measures_are_whole_below_long_names(make_window: Callable[[Session], Ma
     assert isinstance(screen, QueryScreen)
     assert screen.metrics.model.rowCount() > 5 and not screen.metrics.table.verticalScrollBar().maximum()
     session.close()
+
+
+@pytest.mark.opens("start")
+def test_columns_have_their_shares_after_the_window_was_made_smaller(window: MainWindow, session: Session) -> None:
+    """From 1920 to 1280 pixels the measures kept theirs, and the lists had what was left."""
+    session.files.open_sample("fables")
+    session.navigation.set_place("query")
+    sizes = []
+    for size in ((1280, 800), (1920, 1080), (1280, 800)):
+        window.resize(*size)
+        for _ in range(3):
+            window.flush()
+            QApplication.processEvents()
+        screen = window.current_screen
+        assert isinstance(screen, QueryScreen)
+        sizes.append(screen.content.sizes())
+    assert sizes[0] == sizes[2] != sizes[1]
