@@ -124,10 +124,13 @@ def has_decimal_commas() -> bool:
 def decimal(number: str) -> str:
     """Return a formatted number with the decimal sign of the window.
 
-    ``1,234.5`` and ``.5`` stay as they are or, where the locale has decimal commas, are ``1 234,5`` and ``0,5``. The
-    text has no other points and commas. Texts for files keep the point: :func:`decimal_points`."""
-    if not _chosen.decimal_comma or _for_files.get():
+    ``1,234.5`` and ``.5`` stay as they are or, where the locale has decimal commas, are ``1 234,5`` and ``0,5``; with
+    points ``.5`` is ``0.5`` in all languages but English. The text has no other points and commas. Texts for files keep
+    the point: :func:`decimal_points`."""
+    if _for_files.get():
         return number
+    if not _chosen.decimal_comma:
+        return with_zero(number)
     return _NO_ZERO.sub("0.", number).translate(_SIGNS)
 
 

@@ -21,6 +21,7 @@ import pytest
 from irviewer import translation
 from irviewer.analysis.explain.wording import latex_number
 from irviewer.figures.figure import Axis
+from irviewer.model.number_text import p_value, quantity
 from irviewer.paths import resource
 from irviewer.session.lecture_table.columns import short
 from irviewer.session.protocol.fields import LOOKS, written
@@ -295,3 +296,12 @@ def test_a_judge_is_one_word_in_spanish() -> None:
     assert texts["judged@{cutoff}"] == "juzgados@{cutoff}"
     assert "compuerta" in texts["Keep this verdict as a gate for the next run."]
     assert catalogue.get("relevant", "so many documents").string == "relevantes"
+
+
+def test_spanish_numbers_with_a_point_have_their_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert quantity(0.05) == ".0500"
+    monkeypatch.setattr(translation, "current_language", lambda: "es")
+    assert [decimal(text) for text in (".3000", "−.5 %", "< .001", "12.5")] == ["0.3000", "−0.5 %", "< 0.001", "12.5"]
+    assert (quantity(-0.05), p_value(0.25)) == ("−0.0500", "0.250")
+    with decimal_points():
+        assert decimal(".5") == ".5"
