@@ -88,7 +88,8 @@ class AnswerCautions:
             if self._citations and answered.answers.unmarked:
                 self._unmarked[run.name] = len(answered.answers.unmarked)
             if self._left_out["cited"]:
-                cited = [topic not in answered.answers.unmarked for topic in answered.answers.topics]
+                unmarked = frozenset(answered.answers.unmarked)
+                cited = [topic not in unmarked for topic in answered.answers.topics]
                 self._add_without(self._citing_nothing, run, (answered.answers.cited_counts == 0) & cited)
             if self._support and answered.support is not None:
                 number = dict(zip(answered.support.topics, answered.support.judged_counts.tolist(), strict=True))
@@ -160,11 +161,15 @@ class AnswerCautions:
         """Return what is said of topics; in a sentence for each run where it does not hold for all labelled ones."""
         every = [topic for topic, runs in topics.items() if len(runs) == len(self._labelled)]
         sentences = [said(len(every), name_some(every, 3))] if every else []
-        for run in self._labelled:
-            own = [topic for topic, runs in topics.items() if run in runs and len(runs) < len(self._labelled)]
-            if own:
-                sentences.append(tr("run {run}: {text}", run=short_name(run), text=said(len(own), name_some(own, 3))))
-        return sentences
+        of_run: dict[str, dict[str, None]] = {}
+        for topic, runs in topics.items():
+            if len(runs) < len(self._labelled):
+                for run in runs:
+                    of_run.setdefault(run, {})[topic] = None
+        return sentences + [
+            tr("run {run}: {text}", run=short_name(run), text=said(len(own), name_some(own, 3)))
+            for run in self._labelled if (own := tuple(of_run.get(run, ())))
+        ]  # fmt: skip
 
     def sentences(self) -> list[str]:
         """Return what was found."""

@@ -306,7 +306,8 @@ class _Sheet:
         low, high = self._ends(values)
         geometric = self.results[self.judge].of(self.measure)[0].aggregate == "geometric"
         shown = np.exp if geometric else np.asarray
-        places = np.array([self.panel.query_ids.index(query) for query in queries], dtype=np.int64)
+        place_of = {query: place for place, query in enumerate(self.panel.query_ids)}
+        places = np.array([place_of[query] for query in queries], dtype=np.int64)
         return SystemsUnderJudge(
             self.panel.names[self.judge],
             queries,

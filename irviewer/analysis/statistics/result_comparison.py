@@ -209,9 +209,10 @@ def joined_warnings(comparisons: Sequence[Comparison]) -> tuple[str, ...]:
     """Return the warnings of all comparisons, each once; what queries that a run lacks count as is said of the measure,
     where it is not the same for all."""
     said: dict[str, None] = {}
+    everywhere = frozenset.intersection(*(frozenset(each.warnings) for each in comparisons)) if comparisons else ()
     for comparison in comparisons:
         for text in comparison.warnings:
-            if isinstance(text, MissingQueriesWarning) and any(text not in each.warnings for each in comparisons):
+            if isinstance(text, MissingQueriesWarning) and text not in everywhere:
                 named = f"{usual_name(comparison.measure)}: {text}"
                 text = MissingQueriesWarning(named, text.run, text.as_zero)
             said[text] = None

@@ -80,7 +80,8 @@ def means_of_sets(
     query_weights = None if weights is None else _weights(result, weights)
     every, left_out = np.arange(len(result.query_ids)), []
     if queries is not None:
-        every = every[[query in queries for query in result.query_ids]]
+        among = frozenset(queries)
+        every = every[[query in among for query in result.query_ids]]
         within = {name: np.intersect1d(members, every) for name, members in indices.items()}
         indices = {name: members for name, members in within.items() if len(members)}
         left_out = [name for name in within if name not in indices]

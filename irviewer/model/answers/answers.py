@@ -198,14 +198,15 @@ class Answers:
         citations, citation_offsets = _taken(sentences, self.citation_offsets)
         references, reference_offsets = _taken(own, self.reference_offsets)
         topics = tuple(self.topics[place] for place in places)
+        taken = frozenset(topics)
         return replace(
             self, topics=topics, questions=tuple(self.questions[place] for place in places), offsets=offsets,
             texts=self.texts.take(places_of(sentences)), citation_offsets=citation_offsets,
             cited=self.cited.take(places_of(citations)), places=self.places[citations], named=self.named[citations],
             scores=self.scores[citations], reference_offsets=reference_offsets,
             references=self.references.take(places_of(references)), declared=self.declared[own],
-            more=tuple(self.more[place] for place in places), twice=tuple(t for t in self.twice if t in topics),
-            unmarked=tuple(topic for topic in self.unmarked if topic in topics),
+            more=tuple(self.more[place] for place in places), twice=tuple(t for t in self.twice if t in taken),
+            unmarked=tuple(topic for topic in self.unmarked if topic in taken),
         )  # fmt: skip
 
     def content(self, topic: str) -> tuple[list[str], list[str], list[list[str]]]:
