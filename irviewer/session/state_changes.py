@@ -59,8 +59,8 @@ def with_colours(state: State, former: State) -> State:
     collection, before = state.collection, former.collection
     if collection is None:
         return state
-    if before is not None and collection.runs is before.runs and _asked(state) == _asked(former):
-        return state  # at every key press
+    if before is not None and _asked(state) == _asked(former) and _look_alike(collection.runs, before.runs):
+        return state  # at every key press, and every edit of lists
     baseline = baseline_of(collection, state.chosen.scope)
     seen = frozenset() if before is None else _in_colour(former, baseline_of(before, former.chosen.scope))
     runs = with_slots(collection.runs, _in_colour(state, baseline), seen, baseline)
@@ -71,6 +71,15 @@ def with_colours(state: State, former: State) -> State:
 
 def _asked(state: State) -> tuple[object, ...]:
     return state.chosen.shown, state.chosen.scope.baseline, state.chosen.scope.runs
+
+
+def _look_alike(runs: Sequence[RunEntry], before: Sequence[RunEntry]) -> bool:
+    """Return whether runs have the colours of those before, and all that colours and the usual baseline depend on."""
+    return runs is before or (len(runs) == len(before) and all(
+        now is was or (now.key, now.name, now.is_copy, now.slot, now.worn)
+        == (was.key, was.name, was.is_copy, was.slot, was.worn)
+        for now, was in zip(runs, before, strict=True)
+    ))  # fmt: skip
 
 
 def _in_colour(state: State, baseline: int | None) -> frozenset[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,7 +12,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.palette import PALETTES
 from irviewer.rendering.styles import run_styles
-from irviewer.session.runs.colours import HUES, MANY_SYSTEMS, PINNED
+from irviewer.session.runs.colours import HUES, MANY_SYSTEMS, PINNED, with_slots
 from irviewer.session.session import Session
 from tests.session.helpers import session_with
 
@@ -187,3 +188,16 @@ def test_colours_stay_as_they_are_where_more_runs_are_shown_than_there_are_hues(
     session.runs.show_run(keys[-1], True)
     after = run_styles(session.view.labels(), PALETTES["light"])
     assert {key: after[key] for key in keys[:-1]} == {key: before[key] for key in keys[:-1]}
+
+
+def test_given_colours_stay_at_edits_which_ask_for_none() -> None:
+    """What an edit relies on that asks for no colours: to give them again changes none."""
+    dice = random.Random(1)
+    for n in range(1, 25):
+        runs = opened(n).view.collection.runs  # type: ignore[union-attr]
+        runs = tuple(replace(run, slot=dice.randint(0, 20), worn=dice.random() < 0.7) for run in runs)
+        keys = [run.key for run in runs]
+        baseline = dice.choice(keys)
+        wanted, seen = ({*dice.sample(keys, dice.randint(0, n)), baseline} for _ in range(2))
+        given = with_slots(runs, wanted, seen, baseline)
+        assert all(now is run for now, run in zip(with_slots(given, wanted, wanted, baseline), given, strict=True))
