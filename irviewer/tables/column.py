@@ -80,8 +80,8 @@ class Show:
     decides: Sequence[bool] | bool = True
     """Whether the test of a difference decides; differences of a secondary measure have no arrow."""
     proves: Sequence[bool] | bool = True
-    """Whether the test of a difference can show it: not where too few queries differ, or where they were chosen after
-    the results were seen."""
+    """Whether the test of a difference, or its p-value, can show it: not where too few queries differ, or where they
+    were chosen after the results were seen."""
     detail: bool = False
     """Whether only files of data hold the column: people are not shown it."""
 

@@ -107,18 +107,20 @@ def pair_columns(
             at_most=bounds,
             tip=tip if family.correction == "Tukey" else tr("p-value of the test alone, not corrected"),
         ),
-        corrected_column(corrected, family, bounds),
+        corrected_column(corrected, family, bounds, proves=[pair is None or not pair.unproven for pair in pairs]),
         _conclusions(pairs, corrected, family.alpha),
     )
 
 
 def corrected_column(
-    corrected: Sequence[float] | Floats, family: ComparisonFamily, bounds: Sequence[bool] | bool = False
-) -> Column:
+    corrected: Sequence[float] | Floats, family: ComparisonFamily, bounds: Sequence[bool] | bool = False,
+    *, proves: Sequence[bool] | bool = True,
+) -> Column:  # fmt: skip
     """Return the p-values after the correction of their family; people are shown them where there is one."""
     return p_value(
         "p_corrected", tr("p {correction}", correction=family.correction), corrected, family, at_most=bounds,
-        detail=not (family.correction and family.correction != "Tukey" and family.n > 1), tip=family_text(family),
+        proves=proves, detail=not (family.correction and family.correction != "Tukey" and family.n > 1),
+        tip=family_text(family),
     )  # fmt: skip
 
 

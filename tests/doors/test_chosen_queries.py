@@ -8,6 +8,7 @@ import pytest
 import irviewer
 from irviewer.cli.main import main
 from irviewer.session.session import Session
+from irviewer.session.view_models.systems_table import systems_table_of
 from irviewer.tables.emphasis import role
 from tests.helpers.doors import collection_files
 
@@ -80,6 +81,9 @@ def test_no_view_of_the_window_shows_a_difference(files: list[str]) -> None:
         statistics = session.comparison.systems_view_model().statistics
         assert statistics is not None
         assert bool(statistics.shown.any()) == (arrow == "▲")
+        shown_table = systems_table_of(session.comparison.systems_view_model())
+        roles = {role(shown_table, shown_table.column("difference"), row) for row in range(2)}
+        assert ("better" in roles) == (arrow == "▲"), "the rows of Systems"
         table = session.query_sets.sets_view_model().table
         roles = {role(table, table.column("difference"), row) for row in range(len(table.keys))}
         assert ("better" in roles) == (arrow == "▲")

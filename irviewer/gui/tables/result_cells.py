@@ -223,7 +223,9 @@ class ResultCell:
         # Of a total, p is of the declared family, also where that of its parts is exploratory.
         below = family is not None and column.number(row) < family.alpha
         declared = family is not None and (not family.exploratory or column.status(row) is Status.TOTAL)
-        self._words(painter, box, column, text, "ink" if below else "muted", 700 if below and declared else 400)
+        proves = column.values.show.proves
+        proven = declared and (proves if isinstance(proves, bool) else bool(proves[column.place(row)]))
+        self._words(painter, box, column, text, "ink" if below else "muted", 700 if below and proven else 400)
 
     def _grade(self, painter: QPainter, box: QRect, column: ResultColumn, row: int, ground: QColor) -> None:
         if not column.text(row):

@@ -126,6 +126,7 @@ def _of_difference(view_model: SystemsViewModel) -> list[Column]:
         view_model.delta, unknown if statistics is None else statistics.low,
         unknown if statistics is None else statistics.high, geometric=view_model.ratio,
         level=LEVEL if statistics is None else statistics.confidence,
+        proves=True if statistics is None else statistics.shown.tolist(),
         better_up=chosen is None or chosen.higher_is_better, explained=True, tip=f"{meaning}\n{arrows}",
         texts=[_instead(label) for label in view_model.runs], whole=counts,
         missing=tr("No difference: the run has no value.") if any(stars)
@@ -137,7 +138,7 @@ def _of_difference(view_model: SystemsViewModel) -> list[Column]:
     if statistics is None:
         return [change, interval, corrected_column(unknown, UNTESTED)]
     said = statistics.conclusions.__getitem__
-    p = corrected_column(statistics.p, statistics.family)
+    p = corrected_column(statistics.p, statistics.family, proves=statistics.shown.tolist())
     words = tr("better · equal · worse")
     columns = [
         change,
