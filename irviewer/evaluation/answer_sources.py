@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.errors import name_some, short_name
-from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
-from irviewer.measures.answered import parts_of
+from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT, is_undefined
+from irviewer.measures.answered import parts_of, reads_answers
 from irviewer.measures.base import Measure
 from irviewer.model.answers.assigner_names import Kind, assigner_names
 from irviewer.model.answers.beside import without_lists
@@ -52,6 +52,13 @@ class AnswerSources:
     def without_lists(self, places: Sequence[int]) -> Sequence[int]:
         """Return the places of runs that can be compared by nuggets, as :func:`without_lists` of their model."""
         return [places[place] for place in without_lists([self._runs[place] for place in places], self._qrels)]
+
+    def with_values(self, places: Sequence[int], measure: Measure) -> list[int]:
+        """Return the places of the runs that have what a measure reads: the others are in no comparison of it. All
+        where a measure reads no answers, or nothing is judged."""
+        if not self._qrels or not reads_answers(measure):
+            return list(places)
+        return [place for place in places if not is_undefined(measure, self._runs[place], self._qrels[0])]
 
     def parts(
         self, measures: Sequence[Measure], *, of_view: bool, without: Collection[str] = (), topics: Sequence[str] = ()

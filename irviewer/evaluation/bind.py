@@ -209,10 +209,12 @@ def bind(
         may_be = takes_part if answers is None else answers.without_lists(takes_part)
         baseline, origin = _baseline(protocol, names, takes_part, copies, may_be)
         origins |= {} if origin is None else {PLACES["baseline"]: origin}
-    compared = [place for place in takes_part if place not in undecided]
-    comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
     primary = primary or deciding(protocol.measures)
     in_view = parse_measures([text for text in dict.fromkeys((shown, primary)) if text])
+    compared = [place for place in takes_part if place not in undecided]
+    if answers is not None and in_view:
+        compared = answers.with_values(compared, in_view[-1])
+    comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
     facts = LineFacts(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
         "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,

@@ -184,6 +184,10 @@ class Part:
         what to give; "" where it can."""
         return why_incomparable(measure or self.measure, self.runs[run], self.qrels, self.names[run])
 
+    def lacks(self, run: int, measure: Measure) -> bool:
+        """Return whether a run, or the nuggets, lack what a measure reads: the run is in no comparison of it."""
+        return is_undefined(measure, self.runs[run], self.qrels)
+
     def lacking(self, measures: Iterable[Measure]) -> list[str]:
         """Return for each measure what the first run lacks that has no values of it."""
         said = dict.fromkeys(

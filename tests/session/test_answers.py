@@ -333,3 +333,35 @@ def test_systems_have_one_name_at_every_door(tmp_path: Path, capsys: pytest.Capt
         assert collection is not None  # the name stays with the system where its first file is removed
         left = collection.without_run(collection.runs[0].key)
         assert "alpha" in [entry.name for entry in left.runs] or order[0] == "model"
+
+
+@pytest.mark.parametrize("declared", [(), ("V_strict", "nDCG@10")])
+def test_a_list_beside_answers_is_in_no_comparison_of_what_they_say(declared: tuple[str, ...], tmp_path: Path) -> None:
+    """It was one of the compared runs: p-values were corrected for comparisons that cannot be made, in Systems of the
+    window and of the command alike, and the notes said that it has no query in common with the answers."""
+    lists = [tmp_path / f"{name}.run" for name in ("bm25", "dense")]
+    for path in lists:
+        path.write_text((OWN / "context.run").read_text())
+    found = []
+    for family in ("baseline", "pairs"):
+        for beside in ([], lists):
+            files = [*FILES, *beside]
+            session = Session()
+            session.files.open_files([str(OWN / "nuggets.jsonl"), *map(str, files)])
+            session.protocol.set(measures=declared, family=family)
+            session.navigation.set_place("systems")
+            session.compute_now()
+            systems = session.view_models.systems_view_model()
+            assert systems is not None and systems.statistics is not None
+            protocol = irviewer.EvaluationProtocol().but(measures=declared or ("V_strict",), family=family)
+            shown_systems = irviewer.show("systems", OWN / "nuggets.jsonl", files, protocol=protocol)
+            compared = shown_systems.value.comparison or shown_systems.value.pairs
+            said = [*compared.warnings, *systems.statistics.warnings, *map(str, shown_systems["systems"].notes)]
+            assert not any("in common" in text for text in said)
+            found.append((
+                sorted(p for p in systems.statistics.p.tolist() if p == p), systems.statistics.p_title,
+                compared.names, [(pair.decision.p, pair.decision.p_corrected) for pair in compared.pairs],
+                session.protocol.line, shown_systems.protocol.line(),
+            ))
+        assert str(found[-1]) == str(found[-2])
+    assert "over 1 comparison" in found[0][4]

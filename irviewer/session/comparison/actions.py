@@ -300,9 +300,9 @@ class ComparisonService:
             return None
         baseline = None
         if kind == "baseline":
-            if context.baseline in context.unmatched:
+            baseline = next((place for place, entry in enumerate(runs) if entry.key == context.baseline), None)
+            if baseline is None:
                 return None
-            baseline = next(position for position, entry in enumerate(runs) if entry.key == context.baseline)
         from irviewer.analysis.statistics.result_comparison import comparison_options
         from irviewer.analysis.statistics.warnings import set_warning, weight_warnings
 

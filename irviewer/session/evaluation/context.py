@@ -859,8 +859,13 @@ class EvaluationContext:
 
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:
-        """The runs that are compared: those that take part and whose ids match those of the qrels."""
-        return tuple(entry for entry in self.taking_part if entry.key not in self.unmatched)
+        """The runs that are compared: those that take part, whose ids match those of the qrels, and that have what the
+        measure reads, such as answers with labels."""
+        matched = tuple(entry for entry in self.taking_part if entry.key not in self.unmatched)
+        if self.judgments is None:
+            return matched
+        qrels = self.judgments.qrels
+        return tuple(entry for entry in matched if not is_undefined(self.measure, entry.run, qrels))
 
     @property
     def values_caveat(self) -> str:
