@@ -358,10 +358,15 @@ def test_a_list_beside_answers_is_in_no_comparison_of_what_they_say(declared: tu
             compared = shown_systems.value.comparison or shown_systems.value.pairs
             said = [*compared.warnings, *systems.statistics.warnings, *map(str, shown_systems["systems"].notes)]
             assert not any("in common" in text for text in said)
-            found.append((
-                sorted(p for p in systems.statistics.p.tolist() if p == p), systems.statistics.p_title,
-                compared.names, [(pair.decision.p, pair.decision.p_corrected) for pair in compared.pairs],
-                session.protocol.line, shown_systems.protocol.line(),
-            ))
+            found.append(
+                (
+                    sorted(p for p in systems.statistics.p.tolist() if p == p),
+                    systems.statistics.p_title,
+                    compared.names,
+                    [(pair.decision.p, pair.decision.p_corrected) for pair in compared.pairs],
+                    session.protocol.line,
+                    shown_systems.protocol.line(),
+                )
+            )
         assert str(found[-1]) == str(found[-2])
     assert "over 1 comparison" in found[0][4]
