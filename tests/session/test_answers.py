@@ -342,7 +342,7 @@ def test_a_list_beside_answers_is_in_no_comparison_of_what_they_say(declared: tu
     lists = [tmp_path / f"{name}.run" for name in ("bm25", "dense")]
     for path in lists:
         path.write_text((OWN / "context.run").read_text())
-    found = []
+    systems_shown = []
     for family in ("baseline", "pairs"):
         for beside in ([], lists):
             files = [*FILES, *beside]
@@ -358,7 +358,7 @@ def test_a_list_beside_answers_is_in_no_comparison_of_what_they_say(declared: tu
             compared = shown_systems.value.comparison or shown_systems.value.pairs
             said = [*compared.warnings, *systems.statistics.warnings, *map(str, shown_systems["systems"].notes)]
             assert not any("in common" in text for text in said)
-            found.append(
+            systems_shown.append(
                 (
                     sorted(p for p in systems.statistics.p.tolist() if p == p),
                     systems.statistics.p_title,
@@ -368,5 +368,5 @@ def test_a_list_beside_answers_is_in_no_comparison_of_what_they_say(declared: tu
                     shown_systems.protocol.line(),
                 )
             )
-        assert str(found[-1]) == str(found[-2])
-    assert "over 1 comparison" in found[0][4]
+        assert str(systems_shown[-1]) == str(systems_shown[-2])
+    assert "over 1 comparison" in systems_shown[0][4]
