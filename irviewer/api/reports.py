@@ -313,7 +313,10 @@ def report_of(
         for section in sections
     ]  # fmt: skip
     values = _decided_values(evaluated, first, bound)
-    answer = None if len(values.names) < 2 else verdict.answer_under(values, bound)
+    by_name = {run.name: run for run in all_runs}
+    answer = None if len(values.names) < 2 else verdict.answer_under(
+        values, bound, first, [by_name[name] for name in values.names]
+    )  # fmt: skip
     if reader == "manager":
         if compared is None or answer is None:
             raise OptionError(tr("A report for a manager compares runs; give another run."))
@@ -449,7 +452,7 @@ def _conclusion(answer: Headline, measure: Measure) -> str:
         value=format_value(measure, pair.mean), base=format_value(measure, pair.other_mean), baseline=pair.other_name,
         delta=_change(pair), queries=queries_text(pair.n),
     )  # fmt: skip
-    return _joined(*(said.get(code, "") for code in ("headline", "chosen", "why")), values,
+    return _joined(*(said.get(code, "") for code in ("headline", "chosen", "labels_of", "why")), values,
                    *(said.get(code, "") for code in ("simultaneous", "untested", "needed")))  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.measures.answered import parts_of, reads_grades
+from irviewer.measures.base import Measure
 from irviewer.model.answers.assigner_names import Kind, assigner_names, labels_in, system_name, title_of
 from irviewer.model.attributes.queries import slices_of
 from irviewer.model.number_text import limit, p_text
@@ -84,7 +85,10 @@ def compute(
     values = part.values(places)
     if protocol.baseline is not None and protocol.baseline not in places:
         part.check_matched([protocol.baseline])
-    answer = answer_under(values, protocol, _place(values, run), _place(values, against))
+    answer = answer_under(
+        values, protocol, part.measure, [part.runs[place] for place in places],
+        _place(values, run), _place(values, against),
+    )  # fmt: skip
     options, baseline = _options(protocol), _baseline(values, protocol)
     judgments = part.judgments
     assert judgments is not None  # there are values
@@ -107,15 +111,39 @@ def compute(
     return ShownVerdict(result, texts, further_texts, tuple(lacking.values()))
 
 
-def answer_under(values: RunValues, bound: BoundProtocol, run: int | None = None, other: int | None = None) -> Headline:
+def answer_under(
+    values: RunValues, bound: BoundProtocol, measure: Measure, runs: Sequence[Run], run: int | None = None,
+    other: int | None = None,
+) -> Headline:  # fmt: skip
     """Return the answer under a protocol: whether a run is better than another, None: the best one, and the baseline.
 
-    ``values`` are those of the runs that can be compared. Raises OptionError for fewer than two, and for a pair that is
-    not in the declared family."""
-    return headline(
-        values, _options(bound), baseline=_baseline(values, bound), run=run, other=other,
-        margin=bound.protocol.inference.smallest or None,
+    ``values`` are those of the runs that can be compared, ``runs``. Of a system that several assigners labelled only one
+    run can be chosen: that under the assigner of the run that is given, else of the baseline, else of the first run.
+    Raises OptionError for fewer than two, and for a pair that is not in the declared family."""
+    baseline = _baseline(values, bound)
+    first = next((place for place in (run, other, baseline) if place is not None), 0)
+    among, assigner = _of_one_assigner(runs, measure, first)
+    answer = headline(
+        values, _options(bound), baseline=baseline, run=run, other=other,
+        margin=bound.protocol.inference.smallest or None, among=among,
     )  # fmt: skip
+    return answer if None not in (run, other) else replace(answer, labels_of=assigner)
+
+
+def _of_one_assigner(runs: Sequence[Run], measure: Measure, first: int) -> tuple[list[int], str]:
+    """Return the places of one run of each system, and the assigner of whose labels they are: that of the run at
+    ``first``; of a system that it did not label they are the first. Without a system that several labelled all places,
+    and ""."""
+    systems = [system_name(run) for run in runs]
+    read = {each.name for each in parts_of(measure)}
+    kind = next((kind for kind, families in LABELLED.items() if read & families), None)
+    if kind is None or len({*systems}) == len(systems):
+        return list(range(len(runs))), ""
+    names = assigner_names(runs, kind)
+    of_system: dict[str, int] = {}
+    for place in sorted(range(len(runs)), key=lambda place: (names[place] != names[first], place)):
+        of_system.setdefault(systems[place], place)
+    return sorted(of_system.values()), title_of(names[first])
 
 
 def _options(bound: BoundProtocol) -> ComparisonOptions:
@@ -233,6 +261,11 @@ def remarks(answer: Headline) -> tuple[Remark, ...]:
     said = [Remark("headline", answer.sentence, {"form": answer.form.value}, warns=False)]
     if answer.choice:
         said.append(Remark("chosen", answer.choice, {"among": answer.chosen_among}))
+    if answer.labels_of:
+        said.append(Remark("labels_of", tr(
+            "Several assigners labelled the same systems: one run of each was compared, under the labels of {name}. "
+            "Name a run to ask about another.", name=answer.labels_of,
+        )))  # fmt: skip
     if answer.why:
         said.append(Remark("why", answer.why))
     chosen = answer.is_simultaneous

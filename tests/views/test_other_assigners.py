@@ -68,3 +68,26 @@ def test_one_assigner_has_no_other(tmp_path: Path) -> None:
     files = [labels(tmp_path / f"{system}.model.jsonl", system, drawn(place, 0.5)) for place, system in enumerate("ab")]
     shown = irviewer.show("verdict", nuggets, files, measures="V_strict")
     assert "assigner" not in list(shown["changes"].column("change").values)
+
+
+@pytest.mark.parametrize("family", ["baseline", "pairs"])
+def test_no_system_is_compared_with_itself_under_another_assigner(family: str, tmp_path: Path) -> None:
+    """Of two systems that two assigners labelled, the two best runs were one system under both, and the verdict was
+    about it. Who names runs has them."""
+    nuggets = tmp_path / "nuggets.jsonl"
+    nuggets.write_text("".join(json.dumps({"qid": each, "nuggets": nuggets_of(each)}) + "\n" for each in TOPICS))
+    shares = {("a", "ann"): 0.8, ("b", "ann"): 0.4, ("a", "bob"): 0.9, ("b", "bob"): 0.3}
+    files = [labels(tmp_path / f"{system}.{who}.jsonl", system, drawn(seed, share))
+             for seed, ((system, who), share) in enumerate(shares.items())]  # fmt: skip
+    protocol = irviewer.EvaluationProtocol().but(measures=("V_strict",), family=family)
+    shown = irviewer.show("verdict", nuggets, files, protocol=protocol)
+    pair = shown.value.verdict.answer.pair
+    assert {pair.run_name, pair.other_name} == {"a", "b"}
+    said = " ".join(remark.text for remark in shown.shown.sentences)
+    assert "under the labels of ann" in said and "chosen:" not in said
+    page = irviewer.report(nuggets, files, protocol=protocol).html
+    assert "under the labels of ann" in page
+    named = irviewer.show("verdict", nuggets, files, protocol=protocol, run="a (2)", against="a")
+    assert named.value.verdict.answer.pair.run_name == "a (2)"
+    with pytest.raises(irviewer.IrviewerError, match="one under several assigners"):
+        irviewer.show("verdict", nuggets, files[::2], protocol=protocol)

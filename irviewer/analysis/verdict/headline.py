@@ -6,6 +6,7 @@ That the runs differ is asked first; by how much, of a smallest difference that 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
@@ -64,6 +65,7 @@ class Headline:
     simultaneous  intervals of all differences that hold together, for a chosen run, and its place in them
     both_chosen   the other run was chosen too, from the same runs: the differences are those of all pairs
     untested      that the smallest difference that matters was not tested, and why, a sentence; "" where it was
+    labels_of     the assigner of whose labels runs were chosen, where several labelled a system; "" else
     """
 
     form: Form
@@ -75,6 +77,7 @@ class Headline:
     place: int = 0
     both_chosen: bool = False
     untested: str = ""
+    labels_of: str = ""
 
     @property
     def margin(self) -> float | None:
@@ -158,6 +161,7 @@ def headline(
     run: int | None = None,
     other: int | None = None,
     margin: float | None = None,
+    among: Collection[int] | None = None,
 ) -> Headline:
     """Answer whether a run is better than another.
 
@@ -166,12 +170,14 @@ def headline(
     run       the run asked about; None: the one with the best mean, which the answer says
     other     what it is compared with; None: the baseline, or where the family is all pairs the best other run
     margin    the smallest difference that matters, in the measure's unit
+    among     the places of the runs that can be chosen by their results, each of another system; None: all
 
     Raises OptionError for fewer than two runs, and for a pair that is not in the declared family."""
     if len(runs.names) < 2:
         raise OptionError(tr("A verdict needs two runs or more; give another run."))
     whole = runs.compare(options, baseline=baseline, pairs=baseline is None)
-    asked, against = _asked(whole, run, other)
+    among = range(len(runs.names)) if among is None else among
+    asked, against = _asked(whole, run, other, among)
     differences, pairs = declared_family(runs, baseline)
     pair = whole.find(asked, against)
     place = next(number for number, ends in enumerate(pairs) if set(ends) == {asked, against})
@@ -183,12 +189,14 @@ def headline(
         margins = margin_tests(differences, place, margin, options, runs.query_ids)
         margins = margins if pairs[place] == (asked, against) else margins.flipped
     both = run is None and other is None and baseline is None
-    chosen = len(runs.names) - (not both) if run is None and len(runs.names) > 2 else 0
+    candidates = {*among} if both else {*among} - {against}
+    chosen = len(candidates) if run is None and len({*among, asked, against}) > 2 else 0
     simultaneous = None
     if chosen and not pair.by_signs:
-        compared = [(each, against) for each in range(len(runs.names)) if each != against]
+        compared = [(each, against) for each in sorted(candidates)]
         if both:
-            compared = [(asked, against) if {*ends} == {asked, against} else ends for ends in pairs]
+            compared = [(asked, against) if {*ends} == {asked, against} else ends
+                        for ends in pairs if candidates.issuperset(ends)]  # fmt: skip
         rows = np.array([runs.difference(*ends) for ends in compared])
         simultaneous = simultaneous_intervals(
             rows, options.confidence, samples=options.samples, seed=options.seed,
@@ -199,15 +207,15 @@ def headline(
     return Headline(form, pair, margins, why, chosen, simultaneous, place, bool(chosen and both), untested)
 
 
-def _asked(whole: Comparison, run: int | None, other: int | None) -> tuple[int, int]:
-    """Return the places of the two runs, those that are not given by their results."""
+def _asked(whole: Comparison, run: int | None, other: int | None, among: Collection[int]) -> tuple[int, int]:
+    """Return the places of the two runs, those that are not given by their results, from ``among``."""
     baseline, names = whole.baseline, whole.names
     if other is None and baseline is not None and run != baseline:
         other = baseline
     if run is None:
-        run = _best(whole, other)
+        run = _best(whole, other, among)
     if other is None:
-        other = _best(whole, run)
+        other = _best(whole, run, among)
     if run == other:
         raise OptionError(tr("A verdict needs two different runs, not {run} twice.", run=names[run]))
     if baseline is not None and baseline not in (run, other):
@@ -219,9 +227,9 @@ def _asked(whole: Comparison, run: int | None, other: int | None) -> tuple[int, 
     return run, other
 
 
-def _best(whole: Comparison, other: int | None) -> int:
-    """Return the run, apart from ``other``, with the largest gain over it on the queries that both have; where that is
-    None, the run with the best mean. Of equal ones the first by name."""
+def _best(whole: Comparison, other: int | None, among: Collection[int]) -> int:
+    """Return the run of ``among``, apart from ``other``, with the largest gain over it on the queries that both have; where that is
+    None, the run with the best mean. Of equal ones the first by name. Raises OptionError without any."""
     if other is None:
         standing = {run: float(value) for run, value in enumerate(whole.standing)}
     else:
@@ -230,6 +238,10 @@ def _best(whole: Comparison, other: int | None) -> int:
             pair if pair.other == other else pair.flipped for pair in whole.pairs if other in (pair.run, pair.other)
         ]
         standing = {pair.run: pair.wins - pair.losses if pair.by_signs else sign * pair.difference for pair in pairs}
+    standing = {run: value for run, value in standing.items() if run in among}
+    if not standing:
+        raise OptionError(tr("A verdict needs two systems, and these are one under several assigners; name the two runs "
+                             "to compare the assigners."))  # fmt: skip
     return min(standing, key=lambda run: (-np.nan_to_num(standing[run], nan=-np.inf), whole.names[run]))
 
 
