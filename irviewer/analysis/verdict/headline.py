@@ -228,8 +228,8 @@ def _asked(whole: Comparison, run: int | None, other: int | None, among: Collect
 
 
 def _best(whole: Comparison, other: int | None, among: Collection[int]) -> int:
-    """Return the run of ``among``, apart from ``other``, with the largest gain over it on the queries that both have; where that is
-    None, the run with the best mean. Of equal ones the first by name. Raises OptionError without any."""
+    """Return the run of ``among``, apart from ``other``, with the largest gain over it on the queries that both have;
+    where that is None, the run with the best mean. Of equal ones the first by name. Raises OptionError without any."""
     if other is None:
         standing = {run: float(value) for run, value in enumerate(whole.standing)}
     else:
@@ -240,8 +240,10 @@ def _best(whole: Comparison, other: int | None, among: Collection[int]) -> int:
         standing = {pair.run: pair.wins - pair.losses if pair.by_signs else sign * pair.difference for pair in pairs}
     standing = {run: value for run, value in standing.items() if run in among}
     if not standing:
-        raise OptionError(tr("A verdict needs two systems, and these are one under several assigners; name the two runs "
-                             "to compare the assigners."))  # fmt: skip
+        raise OptionError(tr(
+            "A verdict needs two systems, and these are one under several assigners; name the two runs to compare the "
+            "assigners."
+        ))  # fmt: skip
     return min(standing, key=lambda run: (-np.nan_to_num(standing[run], nan=-np.inf), whole.names[run]))
 
 
