@@ -117,8 +117,8 @@ def answer_under(
 ) -> Headline:  # fmt: skip
     """Return the answer under a protocol: whether a run is better than another, None: the best one, and the baseline.
 
-    ``values`` are those of the runs that can be compared, ``runs``. Of a system that several assigners labelled only one
-    run can be chosen: that under the assigner of the run that is given, else of the baseline, else of the first run.
+    ``values`` are those of the runs that can be compared, ``runs``. Of a system that several assigners labelled one run
+    alone can be chosen: that under the assigner of the run that is given, else of the baseline, else of the first run.
     Raises OptionError for fewer than two, and for a pair that is not in the declared family."""
     baseline = _baseline(values, bound)
     first = next((place for place in (run, other, baseline) if place is not None), 0)
