@@ -91,6 +91,7 @@ class _Chosen:
         english = language in ("", SOURCE)
         self.catalogue = gettext.NullTranslations() if english else read_catalogue(language, catalogue_folder())
         self.decimal_comma = False
+        self.lecture = False
 
 
 _chosen = _Chosen(os.environ.get(LANGUAGE_VARIABLE, ""))
@@ -108,12 +109,20 @@ def choose_language(language: str) -> None:
 
 _for_files: ContextVar[bool] = ContextVar("for_files", default=False)
 _NO_ZERO = re.compile(r"(?<!\d)\.(?=\d)")
+_ZERO, _ONE = re.compile(r"(?<![\d.,×])0(?=\.\d\d)"), re.compile(r"(?<![\d.,×])1\.0000(?!\d)")
+"""The zero of a value below 1, which lectures leave out, and a value of 1; not those of ratios and of 0.5 %."""
 _SIGNS = str.maketrans({".": ",", ",": NARROW_SPACE})
 
 
 def use_decimal_comma(on: bool) -> None:
     """Write the numbers of this process with a decimal comma or a decimal point. Only the window does, at its start."""
     _chosen.decimal_comma = on
+
+
+def write_as_lectures(on: bool) -> None:
+    """Write the values of this process as lectures do, .7555 and 1, or as trec_eval does, 0.7555 and 1.0000. Only the
+    window does, while a lesson is open."""
+    _chosen.lecture = on
 
 
 def has_decimal_commas() -> bool:
@@ -125,10 +134,12 @@ def decimal(number: str) -> str:
     """Return a formatted number with the decimal sign of the window.
 
     ``1,234.5`` and ``.5`` stay as they are or, where the locale has decimal commas, are ``1 234,5`` and ``0,5``; with
-    points ``.5`` is ``0.5`` in all languages but English. The text has no other points and commas. Texts for files keep
-    the point: :func:`decimal_points`."""
+    points ``.5`` is ``0.5`` in all languages but English; :func:`write_as_lectures` tells of lessons. The text has no
+    other points and commas. Texts for files keep the point: :func:`decimal_points`."""
     if _for_files.get():
         return number
+    if _chosen.lecture:
+        number = _ONE.sub("1", _ZERO.sub("", number))
     if not _chosen.decimal_comma:
         return with_zero(number)
     return _NO_ZERO.sub("0.", number).translate(_SIGNS)

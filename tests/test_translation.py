@@ -39,6 +39,7 @@ from irviewer.translation import (
     typed_numbers,
     use_decimal_comma,
     window_language,
+    write_as_lectures,
 )  # fmt: skip
 from tests.helpers.source_texts import source
 
@@ -305,3 +306,22 @@ def test_spanish_numbers_with_a_point_have_their_zero(monkeypatch: pytest.Monkey
     assert (quantity(-0.05), p_value(0.25)) == ("−0.0500", "0.250")
     with decimal_points():
         assert decimal(".5") == ".5"
+
+
+def test_a_lesson_writes_all_its_values_as_lectures_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = ("0.7555", "▲ 0.0333", "P 0.5000  R 1.0000", "−0.05", "1", "10.0000", "×0.923", "0.5", "20.50")
+    assert [decimal(text) for text in values] == list(values)
+    write_as_lectures(True)
+    try:
+        written = [decimal(text) for text in values]
+        assert written == [".7555", "▲ .0333", "P .5000  R 1", "−.05", "1", "10.0000", "×0.923", "0.5", "20.50"]
+        assert tr("{run} {value:.4f}", run="0.55", value=0.25) == "0.55 .2500"
+        with decimal_points():
+            assert decimal("0.7555") == "0.7555"
+        monkeypatch.setattr(translation, "current_language", lambda: "es")
+        assert decimal("0.7555") == decimal(".7555") == "0.7555"
+        use_decimal_comma(True)
+        assert (decimal("0.7555"), decimal("1.0000")) == ("0,7555", "1")
+    finally:
+        write_as_lectures(False)
+        use_decimal_comma(False)

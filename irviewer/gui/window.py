@@ -47,7 +47,7 @@ from irviewer.gui.widgets.rounding import round_half_up
 from irviewer.gui.widgets.table_panel import TablePanel
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.session.files.opening import by_name
-from irviewer.translation import tr
+from irviewer.translation import tr, write_as_lectures
 
 if TYPE_CHECKING:
     from irviewer.gui.dialogs.picker.picker import Picker
@@ -231,6 +231,7 @@ class MainWindow(QMainWindow):
         if not changes or self._released:
             return
         round_half_up(self.session.teaching.is_on)
+        write_as_lectures(self.session.teaching.is_on)
         self._make_room_for_class()
         self._show_lesson_strip()
         self._show_presenter()
@@ -536,6 +537,8 @@ class MainWindow(QMainWindow):
         if self._released:
             return
         self._released = True
+        round_half_up(False)
+        write_as_lectures(False)
         if self.presenter is not None:
             self.presenter.hide()
             self.presenter.deleteLater()

@@ -11,8 +11,7 @@ from PySide6.QtCore import Qt
 
 from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.tables.notes_column import notes_column
-from irviewer.gui.tables.result_columns import ColumnLayout, ResultColumn, result_columns
-from irviewer.gui.tables.short_column import SHORT_PAINTERS, ShortColumn
+from irviewer.gui.tables.result_columns import ColumnLayout, result_columns
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.filter_field import FilterField
@@ -34,9 +33,8 @@ FURTHER = ("spread", "from_median", "mean", "agreement")
 """The columns of numbers that are left out, unless the table is sorted by one, where the text would not be read."""
 
 
-def query_columns(view_model: QueriesViewModel, *, short: bool = False) -> tuple[Column, ...]:
-    """Return the columns of the table of a view model, with the user's notes. ``short`` values have no zero before the
-    point."""
+def query_columns(view_model: QueriesViewModel) -> tuple[Column, ...]:
+    """Return the columns of the table of a view model, with the user's notes."""
     table = query_table_of(view_model)
     runs = [column for column in table.columns if column.names == "run"]
     labels = {column.key: label for column, label in zip(runs, view_model.runs, strict=True)}
@@ -47,8 +45,7 @@ def query_columns(view_model: QueriesViewModel, *, short: bool = False) -> tuple
     }
     layouts["difference"] = ColumnLayout(name=SORTED_AS["difference"])
     layouts["query"] = ColumnLayout(widest=WIDEST_ID)
-    kind = ShortColumn if short else ResultColumn
-    layouts |= {key: ColumnLayout(name=str(label.key), chosen=label.focus, made=kind) for key, label in labels.items()}
+    layouts |= {key: ColumnLayout(name=str(label.key), chosen=label.focus) for key, label in labels.items()}
     for column, own in zip([each for each in table.columns if each.names == "attribute"], attributes, strict=True):
         layouts[column.key] = ColumnLayout(
             name=f"{ATTRIBUTE}{own.attribute.name}", widest=0 if own.numbers is not None else WIDEST_ATTRIBUTE,
@@ -68,7 +65,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
     """The table of queries; Enter opens a query in the Query screen."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        self.model = TableModel(own_painters=SHORT_PAINTERS)
+        self.model = TableModel()
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
         )  # fmt: skip
@@ -89,8 +86,7 @@ class QueriesTable(ViewModelPanel[QueriesViewModel]):
         return view_model.selected
 
     def _show_rows(self, view_model: QueriesViewModel) -> None:
-        columns = query_columns(view_model, short=self.session.teaching.is_on)
-        self.model.show(columns, view_model.query_ids, view_model.sort)
+        self.model.show(query_columns(view_model), view_model.query_ids, view_model.sort)
         self.table.freeze(2, self._behind_runs())
 
     def tell(self, view_model: QueriesViewModel, before: QueriesViewModel | None) -> None:

@@ -1,4 +1,5 @@
-"""Textbook mode rounds half up wherever it writes a value, as lectures do: 1/32 is .0313, 5/8 is .63."""
+"""Textbook mode rounds half up wherever it writes a value, and leaves the zero before the point out, as lectures do:
+1/32 is .0313, 5/8 is .63."""
 
 from __future__ import annotations
 
@@ -47,16 +48,16 @@ def test_lists_strip_steps_and_tables_write_the_same(
     session.teaching.set_lesson_view("steps")
     session.teaching.reveal(2)
     window.flush()
-    assert screen.lesson.steps.rows.texts()[1] == "2 B 0.0313"
+    assert screen.lesson.steps.rows.texts()[1] == "2 B .0313"
     assert screen.lesson_strip.do_button.isVisible()
     screen.lesson_strip.do_button.click()
     window.flush()
-    assert "→ 0.0313" in screen.lesson_strip.change.text()
+    assert "→ .0313" in screen.lesson_strip.change.text()
     view_model = session.view_models.query_view_model()
     assert view_model is not None
     assert [f"{column.value:.4f}" for column in view_model.columns][-1] == "0.0313"
     assert ".0313" in [screen.metrics.table.model().index(row, 2).data() for row in range(len(view_model.metrics))]
-    assert delta_text(1 / 32, 4) == "▲ 0.0313"
+    assert delta_text(1 / 32, 4) == "▲ .0313"
 
 
 def test_the_sets_and_the_lecture_table(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
@@ -65,7 +66,7 @@ def test_the_sets_and_the_lecture_table(empty_session: Session, make_window: Cal
     session.evaluation.set_cutoff(8)
     session.teaching.set_lesson_view("sets")
     window.flush()
-    assert screen.lesson.sets.fractions.text() == "Top 8   P = 5/8 = 0.6250   R = 5/16 = 0.3125"
+    assert screen.lesson.sets.fractions.text() == "Top 8   P = 5/8 = .6250   R = 5/16 = .3125"
     session.teaching.set_lesson_view("table")
     session.lecture_table.set_asked([])
     window.flush()
@@ -88,5 +89,5 @@ def test_work_that_is_no_lesson_is_rounded_as_before(
     assert delta_text(1 / 32, 4) == "▲ 0.0312"
     run_command(session, "teaching")
     window.flush()
-    assert delta_text(1 / 32, 4) == "▲ 0.0313"
+    assert delta_text(1 / 32, 4) == "▲ .0313"
     assert metrics(screen)["AP"] == f"{(1 / 2 + 2 / 4 + 3 / 6 + 4 / 7 + 5 / 8) / 16:.4f}".lstrip("0")
