@@ -47,6 +47,8 @@ SHORTER = (160, 146, 132)
 """Widths of the choices that are tried where the row of the views has no room beside them."""
 LETTER = 6
 """Pixels by which names become shorter in a small window, until all have room."""
+ANY_WIDTH = (1 << 24) - 1
+"""No limit, as Qt has it."""
 TINY_GAP = 4
 """Pixels between the parts in a tiny window."""
 ROOMY = 1400
@@ -336,14 +338,10 @@ class TopBar(QWidget):
             switch.fold(True)
         for spacer, gap in self._gaps:
             spacer.changeSize(min(gap, TINY_GAP) if width < TINY else gap, 0)
-        # The title of a lesson says more than how many queries, judgments and runs it has.
-        summaries = (True, False) if self._is_of_lesson and width >= TIGHT else (True,) if width >= ROOMY else ()
-        for summary in summaries:
-            self.summary.setVisible(summary and self._session.view.collection is not None)
-            mosts = (width,) if summary and self._is_of_lesson else (width, WIDEST)
-            if any(self._has_room_for_names(most) for most in mosts):
-                switch.fold(False)
-                return
+        if any(self._has_room_for_names(*attempt) for attempt in self._attempts(width)):
+            switch.fold(False)
+            return
+        self._show_words(True)
         roomy = range(SHORTER[-1], least or 0, -LETTER) if folded else ()  # what a menu of views leaves, names take
         tried = (*roomy, least) if least is not None else (None, *SHORTER, TIGHT_MOST)
         for most, tight in (*((most, False) for most in tried), (tried[-1], True)):
@@ -364,18 +362,36 @@ class TopBar(QWidget):
                 break
         switch.fold(folded or cut)
 
+    def _attempts(self, width: int) -> tuple[tuple[int, bool, bool, bool], ...]:
+        """Return how wide names may be, whether the summary and the words before the choices are shown, and whether
+        the views are near together, in the order to be tried. The title of a lesson says more than how many queries,
+        judgments and runs it has, and than these words."""
+        if self._is_of_lesson and width >= TIGHT:
+            return (
+                (width, True, True, False), (width, False, True, False), (width, False, False, False),
+                (width, False, False, True), (WIDEST, False, False, True),
+            )  # fmt: skip
+        return ((width, True, True, False), (WIDEST, True, True, False)) if width >= ROOMY else ()
+
+    def _show_words(self, shown: bool) -> None:
+        """Give what names the choices its width, or none."""
+        for label in (self._measure_label, self._baseline_label):
+            label.setMaximumWidth(ANY_WIDTH if shown else 0)
+
     @property
     def _is_of_lesson(self) -> bool:
         return self._session.lessons.lesson is not None and self._session.view.place != "collections"
 
-    def _has_room_for_names(self, most: int) -> bool:
+    def _has_room_for_names(self, most: int, summary: bool, words: bool, tight: bool) -> bool:
         """Let the choices be as wide as their names, up to ``most``, and return whether the bar has that room beside
-        all it says."""
+        what else is shown of it."""
+        self.summary.setVisible(summary and self._session.view.collection is not None)
+        self._show_words(words)
         for button in (self.collection_button, self.judge_button, self.measure_button, self.baseline_button):
             button.set_most(most)
         switch, layout = self.place_buttons, self.layout()
         assert layout is not None
-        switch.set_tight(False)
+        switch.set_tight(tight)
         layout.invalidate()
         return layout.sizeHint().width() + switch.row_width - switch.sizeHint().width() <= self.width()
 

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtWidgets import QApplication
 
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -40,6 +42,22 @@ def test_a_long_title_is_whole_where_the_bar_has_room(
     QApplication.processEvents()  # lays out the bar
     title = window.top_bar.collection_button
     assert title.width() >= title.natural_width
+
+
+def test_a_title_takes_the_room_of_the_words_before_the_other_choices(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    name = "Average precision, and a swap of two documents not far from the top"
+    empty_session.teaching.open(parse_lesson(f"---\ntitle: {name}\nrankings: 1 0 1\n---\n"))
+    window = make_window(empty_session)
+    bar = window.top_bar
+    QApplication.processEvents()  # lays out the bar
+    assert bar.collection_button.width() >= bar.collection_button.natural_width
+    assert bar.place_buttons.width() >= bar.place_buttons.sizeHint().width()
+    empty_session.teaching.open_example("b1")
+    window.flush()
+    QApplication.processEvents()
+    assert {label.text() for label in bar.findChildren(PlainLabel) if label.width()} >= {"measure", "baseline"}
 
 
 def test_judges_are_named_where_they_are_the_user_s(
