@@ -225,7 +225,7 @@ class Widths:
         self._header.density = next(fitting, self._crowded)
         requests = self._wanted(self._header.density)
         self._share(room, requests)
-        self._header.fit_lines()
+        self._header.fit_lines(scrolls=self._header.length() > room)
         if self._header.turned:  # the texts take what the names no longer need
             self._share(room, [request.upright() for request in requests])
 

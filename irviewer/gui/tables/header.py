@@ -144,7 +144,8 @@ class TableHeader(QHeaderView):
     def broken_title_width(self, column: Column, density: Density) -> int:
         """Return the width in pixels of the shortest title in two lines, with room for the arrow in the first."""
         before = ARROW_ROOM if self.sortable else 0
-        return math.ceil(least_width(column.titles[-1], min(SIZE, density.size), before)) + _pads(column, density)
+        least = least_width(column.titles[-1], min(SIZE, density.size), before, words=True)
+        return math.ceil(least) + _pads(column, density)
 
     def titles(self) -> tuple[object, ...]:
         """Return what :meth:`fit_lines` depends on besides the widths of the sections: the texts of titles, which has
@@ -153,16 +154,16 @@ class TableHeader(QHeaderView):
                    for column in self._columns.columns]  # fmt: skip
         return columns, self._columns.sorted_by, make_font(min(SIZE, self.density.size), 600).key()
 
-    def fit_lines(self) -> None:
-        """Make room for two lines if a title needs them, or turn the names of runs if two lines cut some: of
-        many runs, or to a few letters."""
+    def fit_lines(self, scrolls: bool = False) -> None:
+        """Make room for two lines if a title needs them, or turn the names of runs if two lines cut some, of
+        many runs or to a few letters, or if many make the table scroll, so that more of them are in sight."""
         sections = range(min(self.count(), len(self._columns.columns)))
         shown = [section for section in sections if not self.isSectionHidden(section)]
         self.turned = False
         runs = [section for section in shown if self._turns(section)]
         least = SWATCH + 3 * TURNED_GAP + LEAST_TURNED
         has_room = not self._has_groups() and (not self.most_height or self.most_height >= least)
-        if has_room and self._cuts(runs):
+        if has_room and (self._cuts(runs) or (scrolls and len(runs) >= TURNED_FROM)):
             self.turned = True
             metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
             names = [self._columns.columns[section].run.name for section in runs]  # type: ignore[union-attr]
@@ -265,7 +266,7 @@ class TableHeader(QHeaderView):
             return name_lines(column.run, metrics, room - SWATCH_ROOM, room)
         fitting = next((title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1), "")
         if not fitting:
-            lines = broken(column.titles[-1], metrics, room, room + arrow)
+            lines = broken(column.titles[-1], metrics, room, room + arrow, words=True)
             if lines is not None:
                 return lines
         return (fitting or metrics.elidedText(column.titles[-1], Qt.TextElideMode.ElideMiddle, max(0, room)),)
@@ -380,15 +381,15 @@ class TableHeader(QHeaderView):
         )
 
 
-def least_width(name: str, size: float, before: int) -> float:
-    """Return the width of a title in two lines, of which ``before`` pixels of the first are taken. It is kept unless
-    the title is long."""
-    return (_least_width if len(name) <= KEPT else _least_width.__wrapped__)(name, size, before)
+def least_width(name: str, size: float, before: int, words: bool = False) -> float:
+    """Return the width of a name, or of a title broken between its ``words``, in two lines, of which ``before`` pixels
+    of the first are taken. It is kept unless the title is long."""
+    return (_least_width if len(name) <= KEPT else _least_width.__wrapped__)(name, size, before, words)
 
 
 @lru_cache(maxsize=TEXTS)
-def _least_width(name: str, size: float, before: int) -> float:
-    return broken_width(name, metrics_of(600, size), before)
+def _least_width(name: str, size: float, before: int, words: bool) -> float:
+    return broken_width(name, metrics_of(600, size), before, words)
 
 
 def _pads(column: Column, density: Density) -> int:

@@ -86,6 +86,28 @@ def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, th
     assert not table.horizontalHeader().turned, "one name is known from elsewhere"
 
 
+def test_names_of_many_runs_turn_where_the_table_scrolls_even_if_none_is_cut(qtbot: QtBot, theme: Theme) -> None:
+    """Upright, three of seventeen short names were in sight in a window at 200 %."""
+    names = [f"BBGhelani{number}" for number in range(17)]
+    labels = [RunLabel(key, name, name, key, None, False, False, False, name) for key, name in enumerate(names)]
+    columns = [NumberColumn(str(label.key), label.name, np.full(3, 915.0), counts=True, run=label) for label in labels]
+    model = TableModel()
+    model.show(tuple(columns), ["x", "y", "z"], ("", False))
+    table = Table(model, theme)
+    qtbot.addWidget(table)
+    table.resize(600, 300)
+    table.show()
+    header = table.horizontalHeader()
+    assert header.turned
+    in_sight = [
+        section for section in range(17) if header.sectionPosition(section) + header.sectionSize(section) <= 600
+    ]
+    assert len(in_sight) >= 12
+    assert {header.turned_name(section) for section in range(17)} == set(names)
+    table.resize(3000, 300)
+    assert not header.turned
+
+
 def test_names_of_few_runs_are_whole_in_smaller_type(qtbot: QtBot, theme: Theme) -> None:
     names = ("NLE_P_v1", "mono_electra_h3", "p_bm25", "p_f10_mdt53b")
     short = ("NLE_P_v1", "mono…tra_h3", "p_…25", "p_f…dt53b")

@@ -38,3 +38,14 @@ def test_the_least_width_of_two_lines_is_enough(metrics: QFontMetricsF) -> None:
         assert lines is not None
         assert "".join(lines) == LABEL.short
         assert broken(LABEL.short, metrics, width - before - 3, width - 3) is None
+
+
+@pytest.mark.parametrize(
+    ("title", "lines"), [("Δ nDCG@10", ("Δ ", "nDCG@10")), ("RBP(p=0.8) residual", ("RBP(p=0.8) ", "residual"))]
+)
+def test_a_title_is_broken_between_words_and_a_measure_stays_whole(
+    metrics: QFontMetricsF, title: str, lines: tuple[str, str]
+) -> None:
+    width = broken_width(title, metrics, 0, words=True)
+    assert broken(title, metrics, width, width, words=True) == lines
+    assert broken(title, metrics, width - 3, width - 3, words=True) is None, "no narrower break inside the measure"
