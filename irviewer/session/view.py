@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import math
+from collections.abc import Hashable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -243,6 +244,16 @@ class View:
         """The labels of all runs, in display order."""
         context = self._store.context
         return () if context is None else tuple(context.labels.values())
+
+    def best_first(self, labels: Iterable[RunLabel]) -> list[tuple[RunLabel, float]]:
+        """Return labels of runs by the means of the measure in view, best first, each with its mean, which is NaN
+        without judgments."""
+        context, wanted = self.context, {label.key: label for label in labels}
+        if context is None:
+            return []
+        judged = context.judgments is not None
+        entries = context.by_merit([entry for entry in context.collection.runs if entry.key in wanted])
+        return [(wanted[entry.key], context.mean(entry, context.measure) if judged else math.nan) for entry in entries]
 
     def taking_part_labels(self) -> tuple[RunLabel, ...]:
         """Return the labels of the runs that take part in comparisons."""

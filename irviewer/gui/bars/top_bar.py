@@ -21,11 +21,11 @@ from irviewer.gui.widgets.controls import (
     Segmented,
     ThemedButton,
     command_keys,
-    swatch_icon,
 )
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.run_choices import add_runs
 from irviewer.measures.tool_names import nuggetizer_name
 from irviewer.session.judges.actions import facts_text
 from irviewer.session.judging.judgment_mark import changes_text, mark_of
@@ -478,14 +478,9 @@ class TopBar(QWidget):
 
     def _on_baseline_clicked(self) -> None:
         menu, group = self._choices(self.baseline_button)
-        for label in self._session.view.labels():
-            if label.is_copy:
-                continue  # an edited copy is no baseline
-            # The swatch takes the place of the tick; the star shows the choice.
-            name = f"{label.name} ★" if label.baseline else label.name
-            action = self._add_choice(menu, group, name, label.key, label.baseline)
-            filled = label.shown or label.baseline
-            action.setIcon(swatch_icon(self._theme.run(label), filled, self._theme["control_border"]))
+        view = self._session.view
+        for action in add_runs(menu, self._session, self._theme, view.system_labels(), view.baseline):
+            group.addAction(action)
         menu.triggered.connect(self._on_baseline_chosen)
         self._open_menu(menu, self.baseline_button)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.run_choices import add_runs
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import tr
 
@@ -42,6 +43,7 @@ class RunChoosers(QWidget):
         for widget in (self.run, between, self.baseline):
             self._row.addWidget(widget)
         self._pair: tuple[RunLabel | None, RunLabel | None] = (None, None)
+        self._menu: QMenu | None = None
         theme.changed.connect(self._on_theme_changed)
 
     def set_room(self, width: int) -> None:
@@ -65,14 +67,9 @@ class RunChoosers(QWidget):
         """Return the list of runs for one of the two choosers; the other's run swaps both."""
         menu = QMenu(self)
         group = QActionGroup(menu)
-        for label in self._session.view.labels():
-            if of_baseline and label.is_copy:
-                continue  # an edited copy is no baseline
-            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
-            action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
-            action.setData(label.key)
-            action.setCheckable(True)
-            action.setChecked(label.baseline if of_baseline else label.focus)
+        view = self._session.view
+        labels, chosen = (view.system_labels(), view.baseline) if of_baseline else (view.labels(), view.focus)
+        for action in add_runs(menu, self._session, self._theme, labels, chosen):
             group.addAction(action)
         menu.triggered.connect(self._on_baseline_chosen if of_baseline else self._on_run_chosen)
         return menu
@@ -81,9 +78,7 @@ class RunChoosers(QWidget):
         self.show_pair(*self._pair)
 
     def _open(self, button: ChoiceButton, of_baseline: bool) -> None:
-        menu = self.menu(of_baseline)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+        self._menu = open_below(self.menu(of_baseline), button, self._menu)
 
     def _on_run_clicked(self) -> None:
         self._open(self.run, False)

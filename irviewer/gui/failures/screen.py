@@ -24,12 +24,14 @@ from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTab
 from irviewer.gui.screens.screen import GAP, Screen, show_figures, split
 from irviewer.gui.screens.tabbed import Tab
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
+from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.run_choices import add_runs
 from irviewer.rendering.elision import start_of_all
 from irviewer.session.changes import EVERY_CHANGE, Change
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
@@ -152,20 +154,12 @@ class FailuresView(Screen):
         menu.addSeparator()
         view_model = self.session.failure_loop.view_model()
         chosen = None if view_model is None or view_model.run is None else view_model.run.key
-        for label in self.session.view.system_labels():
-            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
-            action.setIcon(swatch_icon(self.theme.run(label), label.shown, self.theme["control_border"]))
-            action.setData(label.key)
-            action.setCheckable(True)
-            action.setChecked(not every and label.key == chosen)
+        add_runs(menu, self.session, self.theme, self.session.view.system_labels(), None if every else chosen)
         menu.triggered.connect(self._on_run_chosen)
         return menu
 
     def _on_run_clicked(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.run_menu()
-        self._menu.popup(self.run.mapToGlobal(QPoint(0, self.run.height() + 3)))
+        self._menu = open_below(self.run_menu(), self.run, self._menu)
 
     def _on_run_chosen(self, action: QAction) -> None:
         key = int(action.data())

@@ -44,11 +44,12 @@ from irviewer.gui.verdict.rows import (
     names_of_places,
     without_sign,
 )
-from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys, swatch_icon
+from irviewer.gui.widgets.controls import ChoiceButton, SentenceLink, ThemedButton, command_keys
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
+from irviewer.gui.widgets.run_choices import add_runs
 from irviewer.gui.widgets.savable import Savable, ask_and_save
 from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.scrolled import SCROLL_BAR, Scrolled
@@ -298,13 +299,10 @@ class AnswerPanel(Panel):
         best.setData("")
         every = [(best, "")]
         menu.addSeparator()
-        for label in self._session.view.taking_part_labels():
-            if label.baseline:
-                continue
-            action = menu.addAction(label.name.replace("&", "&&"))
-            action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
-            action.setData(label.whole_name)
-            every.append((action, label.whole_name))
+        asked = {label.key: label for label in self._session.view.taking_part_labels() if not label.baseline}
+        for action in add_runs(menu, self._session, self._theme, asked.values(), None):
+            every.append((action, asked[action.data()].whole_name))
+            action.setData(asked[action.data()].whole_name)
         for action, name in every:
             action.setCheckable(True)
             action.setChecked(name == given)
@@ -314,13 +312,8 @@ class AnswerPanel(Panel):
 
     def baseline_menu(self) -> QMenu:
         """Return the runs that can be the baseline."""
-        menu = QMenu(self)
-        for label in self._session.view.system_labels():
-            action = menu.addAction(label.name.replace("&", "&&") + (" ★" if label.baseline else ""))
-            action.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
-            action.setData(label.key)
-            action.setCheckable(True)
-            action.setChecked(label.baseline)
+        menu, view = QMenu(self), self._session.view
+        add_runs(menu, self._session, self._theme, view.system_labels(), view.baseline)
         menu.triggered.connect(self._on_baseline_chosen)
         return menu
 

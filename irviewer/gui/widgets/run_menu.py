@@ -4,7 +4,6 @@ It calls the session's methods and knows no view."""
 
 from __future__ import annotations
 
-import math
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,9 @@ from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import swatch_icon
-from irviewer.hidden_characters import escape_hidden
+from irviewer.gui.widgets.run_choices import run_entry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.translation import decimal, tr
+from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -76,25 +75,16 @@ class _RunActions(QObject):
             session.runs.remove_run(key)
 
 
-def hidden_runs(session: Session) -> tuple[tuple[RunLabel, str], ...]:
-    """Return the runs that no list shows, best first, each with its mean of the measure in view; "" without one."""
-    context = session.view.context
-    if context is None:
-        return ()
-    entries = context.by_merit([entry for entry in context.collection.runs if entry.key not in context.shown])
-    means = [context.mean(entry, context.measure) if context.judgments is not None else math.nan for entry in entries]
-    return tuple(
-        (context.labels[entry.key], "" if math.isnan(mean) else decimal(f"{mean:.4f}"))
-        for entry, mean in zip(entries, means, strict=True)
-    )
+def hidden_runs(session: Session) -> list[tuple[RunLabel, float]]:
+    """Return the runs that no list shows, best first, each with its mean of the measure in view."""
+    return session.view.best_first(label for label in session.view.labels() if not label.shown)
 
 
 def add_hidden_runs(menu: QMenu, session: Session, theme: Theme) -> None:
     """Add the best of the runs that no list shows to a menu, with their keys as data, and the way to all others."""
     hidden = hidden_runs(session)
     for label, mean in hidden[:MOST_OFFERED]:
-        name = escape_hidden(label.name).replace("&", "&&")
-        action = menu.addAction(f"{name}\t{mean}" if mean else name)
+        action = menu.addAction(run_entry(label, mean))
         action.setData(label.key)
         if label.baseline:
             action.setIcon(swatch_icon(theme.run(label)))
