@@ -940,15 +940,14 @@ class Case:
                     names = ("queries", "non_relevant", "unjudged", "runs", "best_rank")
                     mine = [int(hubs.table.column(name).values[row]) for name in names]
                     tally.same("how a document misleads", mine, [their_record[name] for name in names], document)
-        seen = [printed.runs[printed.names.index(name)] for name in self.shown]
         self.place("queries", "worklist")
         work = session.list_judging.worklist_view_model()
         assert work is not None
-        if seen and not self.only and not work.explanation and len(work.doc_ids):
+        if not self.only and not work.explanation and len(work.doc_ids):
             words = [
                 "pool",
                 printed.qrels,
-                *seen,
+                *printed.runs,
                 *printed.common,
                 "--worklist",
                 "-m",
