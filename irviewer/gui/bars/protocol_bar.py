@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QMenu, QSizePolicy, QWidget
 
@@ -15,6 +15,7 @@ from irviewer.commands.actions.protocol import FIELDS, UNJUDGED
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.regime_menu import RegimeMenu
 from irviewer.session.changes import Change
@@ -173,8 +174,7 @@ class ProtocolBar(QWidget):
         """Offer how judging was done, which is declared and never inferred."""
         if self._session.view.judgments is None:
             return
-        self.menu = RegimeMenu(self._session, self)
-        self.menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+        self.menu = open_below(RegimeMenu(self._session, self), button)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.context_menu = QMenu(self)

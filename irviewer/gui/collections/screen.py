@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAction, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton, swatch_icon
 from irviewer.gui.widgets.kept_clear import keep_clear
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import SWATCH
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.picture import SavePictureMenu, savable_picture
@@ -286,10 +287,7 @@ class ForestPanel(ResultPanel):
         return menu
 
     def _open(self, first: bool, below: QWidget) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu_of(first)
-        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(self.menu_of(first), below, self._menu)
 
     def _on_match_clicked(self) -> None:
         run_command(self.session, "match_systems")

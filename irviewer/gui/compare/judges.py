@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.hidden_characters import escape_hidden
 from irviewer.session.judges.actions import facts_text
@@ -49,9 +50,7 @@ class JudgeChooser(QWidget):
             self.button.show_choice(escape_hidden(sets[number].name), self._hint)
 
     def _on_clicked(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = menu = QMenu(self.button)
+        menu = QMenu(self.button)
         for number, judgments in enumerate(self._session.judges.sets):
             name = escape_hidden(judgments.name).replace("&", "&&")
             action = menu.addAction(f"{name}\t{facts_text(judgments)}")
@@ -59,7 +58,7 @@ class JudgeChooser(QWidget):
             action.setCheckable(True)
             action.setChecked(number == self._number)
         menu.triggered.connect(self._on_triggered)
-        menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height() + 3)))
+        self._menu = open_below(menu, self.button, self._menu)
 
     def _on_triggered(self, action: QAction) -> None:
         self._choose(int(action.data()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -20,6 +20,7 @@ from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.controls import ChoiceButton, TextButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.widgets.savable import Savable, savable_result
@@ -231,10 +232,7 @@ class CrossedPanel(TablePanel):
         return menu
 
     def _open(self, across: bool, below: QWidget) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu_of(across)
-        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        self._menu = open_below(self.menu_of(across), below, self._menu)
 
     def _on_rows_clicked(self) -> None:
         self._open(True, self.rows)

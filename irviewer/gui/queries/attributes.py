@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -12,6 +11,7 @@ from irviewer.figures.figure import Figure
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.changes import Change
 from irviewer.translation import tr
@@ -65,16 +65,14 @@ class AttributesView(Screen):
         return AttributePoints(self.session, self.theme)
 
     def _open(self, choices: list[tuple[str, str]], chosen: str, what: str, below: QWidget) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = QMenu(self)
+        menu = QMenu(self)
         for value, title in choices:
-            action = self._menu.addAction(title.replace("&", "&&"))
+            action = menu.addAction(title.replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(value == chosen)
             action.setData((what, value))
-        self._menu.triggered.connect(self._on_chosen)
-        self._menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+        menu.triggered.connect(self._on_chosen)
+        self._menu = open_below(menu, below, self._menu)
 
     def _on_attribute_clicked(self) -> None:
         choices = [(attribute.name, attribute.shown) for attribute in self.session.attributes.of_queries]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from irviewer.commands import run_command
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, Segmented, command_keys, draw_key_cap, key_cap_width
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.panel import ElidedLabel, FoldedLabel, Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.gui.widgets.run_menu import add_hidden_runs
@@ -217,7 +218,7 @@ class ListsBar(QWidget):
     def _on_more_clicked(self) -> None:
         menu = self.more_menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        open_below(menu, self.more)
 
     def _on_fields_clicked(self) -> None:
         run_command(self._session, "list_fields")

@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPoint,
     QRect,
     QSize,
     QStringListModel,
@@ -36,6 +35,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, aligned
 from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.filter_hint import FilterHint
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import delta_ink, delta_text, middle_elide
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import set_tooltip, tooltip
@@ -494,8 +494,7 @@ class QueryList(Panel):
             self._session.navigation.filter_queries("")
 
     def _on_order_clicked(self) -> None:
-        menu = self.order_menu()
-        menu.popup(self._order.mapToGlobal(QPoint(0, self._order.height())))
+        open_below(self.order_menu(), self._order)
 
     def order_menu(self) -> QMenu:
         menu = QMenu(self)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAction,
@@ -30,6 +30,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QMenu,
 from irviewer import commands
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, make_font
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, visible
 from irviewer.gui.widgets.screen_reader import set_role, tell_chosen
@@ -622,7 +623,7 @@ class Segmented(QWidget):
         assert self.menu_button is not None
         menu = self.menu()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.menu_button.mapToGlobal(QPoint(0, self.menu_button.height() + 3)))
+        open_below(menu, self.menu_button)
 
     def _on_menu_chosen(self, action: QAction) -> None:
         self.chosen.emit(str(action.data()))

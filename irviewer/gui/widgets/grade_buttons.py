@@ -7,13 +7,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, ThemedButton, command_keys
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, grade_text
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.translation import tr
@@ -154,7 +155,7 @@ class GradeButtons(QWidget):
         self.given.emit(action.data())
 
     def _on_more_clicked(self) -> None:
-        self.menu().popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+        open_below(self.menu(), self.more)
 
 
 def add_judging(menu: QMenu, session: Session, query_id: str, doc_id: str) -> None:

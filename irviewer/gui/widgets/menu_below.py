@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMenu, QWidget
@@ -14,8 +16,10 @@ PAUSE = 1000
 """Milliseconds after which a letter begins a new word."""
 _NO_TEXT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
+M = TypeVar("M", bound=QMenu)
 
-def open_below(menu: QMenu, button: QWidget, former: QMenu | None = None) -> QMenu:
+
+def open_below(menu: M, button: QWidget, former: QMenu | None = None) -> M:
     """Open a menu below a button and return it; the ``former`` one, which nobody needs any more, is deleted."""
     if former is not None:
         former.deleteLater()

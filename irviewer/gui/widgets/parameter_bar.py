@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QMenu, QWidget
 
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.model.number_text import limit
@@ -158,10 +159,7 @@ class ParameterBar(QWidget):
     def _on_choice_clicked(self) -> None:
         button = self.sender()
         assert isinstance(button, ChoiceButton)
-        if self._menu is not None:
-            self._menu.deleteLater()
-        self._menu = self.menu_of(button.objectName())
-        self._menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+        self._menu = open_below(self.menu_of(button.objectName()), button, self._menu)
 
     def menu_of(self, name: str) -> QMenu:
         """Return the menu of what a parameter can be."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -24,6 +24,7 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.opening_size import least_height, open_within_screen, room_of
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
+from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.regime_menu import RegimeMenu
 from irviewer.model.protocol_line import LinePart, Origin
@@ -183,8 +184,7 @@ class ProtocolPanel(QDialog):
         if not isinstance(button, _Button):
             return
         if button.place == UNJUDGED:
-            self._menu = RegimeMenu(self._session, self)
-            self._menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+            self._menu = open_below(RegimeMenu(self._session, self), button)
         else:
             run_command(self._session, FIELDS[button.place])
 
