@@ -283,8 +283,8 @@ class ActionSource:
         if typed.startswith("?"):
             return self._queries.items(typed[1:])
         matches = self._matching(typed)
-        if typed:
-            matches += self._below(typed)
+        if typed:  # what has the very name that is typed comes before all that only contains it
+            matches = sorted(matches + self._below(typed), key=lambda item: folded(item.title) != folded(typed))
         return matches or self._nearest(typed)
 
     def _matching(self, typed: str) -> list[Item]:

@@ -159,6 +159,11 @@ class TestActions:
         assert not shown[0].startswith("Nothing matches")
         assert any(title.startswith(first) for title in shown[:3]), shown[:6]
 
+    def test_what_has_the_typed_name_comes_first(self, titles) -> None:  # type: ignore[no-untyped-def]
+        """A run named "rerank" stood below lessons whose letters begin so."""
+        assert titles("beta")[0].startswith("beta") and len(titles("beta")) > 1
+        assert titles("failures")[0].startswith("Failures")
+
     def test_a_question_mark_looks_among_queries_only(self, titles) -> None:  # type: ignore[no-untyped-def]
         assert titles("?plate") == ["3 boundary layer of a plate"]
 
