@@ -173,7 +173,7 @@ class _Loop:
         if not rows:
             rows = list(self.sign_rows(place, short=True))
         if rows:
-            return " · ".join(row.words for row in rows)
+            return " · ".join(dict.fromkeys(row.words for row in rows))
         largest = int(self.losses.largest[place])
         if largest < 0 or self.losses.parts is None:
             return ""
@@ -195,12 +195,9 @@ class _Loop:
             return title if short else tr("the run returns no relevant document")
         if name in ("below", "above"):
             rank = int(failures.first[place, column])
-            if short:
-                return tr("late, rank {rank:,}", rank=rank) if name == "above" else tr("first at {rank:,}", rank=rank)
-            if name == "below":
+            if short or name == "below":
                 return tr("first relevant at rank {rank:,}", rank=rank)
-            above = int(failures.above[place, column])
-            return tr("first relevant at rank {rank:,}, {n:,} above", rank=rank, n=above)
+            return tr("{n:,} non-relevant above rank {rank:,}", rank=rank, n=int(failures.above[place, column]))
         if name == "unjudged":
             share = float(failures.unjudged[place, column])
             cutoff = failures.limits.cutoff

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from irviewer.analysis.failures.kinds import NAMES
 from irviewer.commands import COMMANDS, run_command
 from irviewer.gui.bars.status_bar import failure_keys
 from irviewer.gui.dialogs.text_prompt import LineDialog
@@ -48,6 +50,21 @@ def test_nothing_is_said_of_a_query_before_there_is_one(view: FailuresView) -> N
     why = loop_of(view).why
     why.show_query(None)
     assert not why.nothing.isVisibleTo(view), "no kind of failure was said while they were sought"
+
+
+def test_where_the_first_relevant_document_is_stands_once_below_a_query(
+    view: FailuresView, session: Session, window: MainWindow
+) -> None:
+    """Two kinds of failure said it in two ways: "first at 20 · late, rank 20"."""
+    session.evaluation.set_cutoff(1)
+    session.failures.set_failure_limits(above=1)
+    session.compute_now()
+    window.flush()
+    shown = session.failure_loop.view_model()
+    assert shown is not None
+    both = np.flatnonzero(shown.signs[NAMES.index("below")] & shown.signs[NAMES.index("above")]).tolist()
+    assert both and all(shown.words[place].count("rank") == 1 for place in both)
+    assert all("first at" not in shown.words[place] for place in both)
 
 
 def test_the_tag_that_filters_is_painted_as_such(view: FailuresView, session: Session, window: MainWindow) -> None:
