@@ -746,8 +746,8 @@ def _parts(counts: dict[Any, Any]) -> list[PairPart]:
     from irviewer.gui.plots.judges.page import PairPart
 
     every = (
-        ("same_both", tr("both decide"), 1.0, False), ("same_one", tr("one"), 0.5, False),
-        ("same_neither", tr("none"), 0.0, False), ("tied", tr("equal"), 0.0, False),
+        ("same_both", tr("alike, both decide"), 1.0, False), ("same_one", tr("alike, one decides"), 0.5, False),
+        ("same_neither", tr("alike, none decides"), 0.0, False), ("tied", tr("equal"), 0.0, False),
         ("opposite_neither", tr("turned, open"), 0.0, True), ("opposite_one", tr("turned, one decides"), 0.0, True),
         ("opposite_both", tr("turned, decided"), 0.0, True),
     )  # fmt: skip
