@@ -354,13 +354,21 @@ OPENS = {"judgments": "pool", "judge": "judges", "assigner": "assigners", "measu
 """The view that has the evidence of a row."""
 
 
+def _becomes(change: Change, verdict: int) -> str:
+    """Return what becomes of a verdict in words: a row that shows what the verdict does not show could decide it."""
+    # A slice in which a difference is shown decides nothing for all queries.
+    if not verdict and change.kind != "slices" and any(each.side for each in change.tried):
+        return tr("◐ could decide it")
+    return STATUSES[change.status]
+
+
 def _changes(result: Verdict) -> Table:
-    changes = result.changes
+    changes, verdict = result.changes, result.answer.form.side
     return Table("changes", result.heading, (
         column.text("change", tr("if one changed"), [change.kind for change in changes],
                     texts=[KINDS[change.kind] for change in changes]),
         column.text("status", tr("verdict"), [change.status for change in changes],
-                    texts=[STATUSES[change.status] for change in changes]),
+                    texts=[_becomes(change, verdict) for change in changes]),
         column.text("found", tr("found"), [None] * len(changes), texts=[change.found for change in changes]),
         column.count("tried", tr("tried"), [len(change.tried) for change in changes], detail=True),
         column.count("shown_better", tr("shown better"), [_count(change, 1) for change in changes], detail=True),

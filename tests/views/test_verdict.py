@@ -162,3 +162,17 @@ def test_the_next_step_is_about_the_largest_part_of_the_loss(ranks: tuple[int, .
     assert [step for step in steps if step in ("order", "too_low", "retrieve")] == [wanted]
     parts = dict(zip(("retrieve", "too_low", "order"), shown.shown.value.verdict.losses[0].means, strict=True))
     assert max(parts, key=lambda part: parts[part]) == wanted
+
+
+def test_a_row_that_shows_what_the_verdict_does_not_is_not_too_small_to_tell() -> None:
+    """Many small gains and few large losses: the sign test shows what the declared t-test does not."""
+    gains = [1] * 34 + [-4] * 6
+    qrels = {str(query): {"best": 10, **{f"g{grade}": grade for grade in range(11)}} for query in range(len(gains))}
+    base = {query: {"g4": 1.0} for query in qrels}
+    new = {str(query): {f"g{4 + gain}": 1.0} for query, gain in enumerate(gains)}
+    rows = irviewer.show("verdict", qrels, {"base": base, "new": new}, measures=["nDCG@1"], baseline="base")["changes"]
+    kinds, words = rows.column("change").values, rows.column("status").show.texts
+    assert words is not None
+    shown = dict(zip(kinds, words, strict=True))
+    assert shown["test"] == "◐ could decide it" and rows.column("status").values[kinds.index("test")] == "open"
+    assert shown["judgments"] == "◐ too small to tell"

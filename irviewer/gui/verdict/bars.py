@@ -243,7 +243,7 @@ class LossBars(ThemedButton):
             x += abs(gain) * scale
         painter.setPen(theme["text"])
         painter.setFont(theme.font(9, numbers=True))
-        words = tr("= {whole}: {first} by finding more, {second} by ranking higher, {third} by order",
+        words = tr("= {whole}: {first} by what it finds, {second} by how high, {third} by order",
                    whole=quantity(sum(gains)), first=quantity(gains[0]), second=quantity(gains[1]),
                    third=quantity(gains[2]))  # fmt: skip
         # Beside the bar where there is room, else below it: no number is cut.

@@ -4,7 +4,7 @@ row is a button."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -23,6 +23,8 @@ _LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
 _RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
 KIND, STATUS = 118, 138
 """The least width of a row's title, and that of its status, in pixels."""
+RADIUS = 4
+"""Half the width of a dot, in pixels."""
 GAP = 10
 """Pixels between a row's title and what was found."""
 AXIS_SHARE = 0.22
@@ -149,10 +151,20 @@ class ChangeRow(ThemedButton):
             painter.setPen(QPen(theme["muted"], 1, Qt.PenStyle.DotLine))
             painter.drawLine(QPointF(x(self._whole), 0), QPointF(x(self._whole), axis.height()))
         painter.setPen(QPen(theme["ink"], 1.2))
-        for dot in self.texts.dots:
+        for dot, height in zip(self.texts.dots, self._heights(x), strict=True):
             if math.isfinite(dot.difference):
                 painter.setBrush(theme["ink"] if dot.shown else theme["panel"])
-                painter.drawEllipse(QPointF(x(dot.difference), axis.height() / 2), 4, 4)
+                painter.drawEllipse(QPointF(x(dot.difference), axis.height() / 2 + height), RADIUS, RADIUS)
+
+    def _heights(self, x: Callable[[float], float]) -> list[float]:
+        """Return how far below the middle each dot stands: dots of the same place are two, one shown and one not."""
+        kinds: dict[int, set[bool]] = {}
+        places = [round(x(dot.difference)) if math.isfinite(dot.difference) else -1 for dot in self.texts.dots]
+        for place, dot in zip(places, self.texts.dots, strict=True):
+            kinds.setdefault(place, set()).add(dot.shown)
+        apart = RADIUS + 1
+        return [0.0 if len(kinds[place]) < 2 else -apart if dot.shown else apart
+                for place, dot in zip(places, self.texts.dots, strict=True)]  # fmt: skip
 
 
 @guarded

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
-from irviewer.gui.verdict.rows import KIND, SIDE, ChangeRow, ChangeTexts, QueryRow, QueryTexts, kind_width
+from irviewer.gui.verdict.rows import KIND, SIDE, ChangeRow, ChangeTexts, Dot, QueryRow, QueryTexts, kind_width
 
 
 def test_what_differs_has_the_whole_width_of_a_row(qtbot: QtBot, theme: Theme) -> None:
@@ -46,3 +49,16 @@ def test_a_screen_reader_hears_no_signs(qtbot: QtBot, theme: Theme) -> None:
     )
     qtbot.addWidget(row)
     assert row.accessibleName() == "another judge: too small to tell. better: b"
+
+
+def test_what_is_shown_and_what_is_not_at_the_same_place_are_both_seen(qtbot: QtBot, theme: Theme) -> None:
+    """Of three tests of one difference only the last was to be seen, which showed nothing."""
+    dots = (Dot("wilcoxon", 0.5, True), Dot("sign", 0.5, True), Dot("randomisation", 0.5, False))
+    row = ChangeRow(theme, ChangeTexts("test", "another test", "", "●", False, dots), (0.0, 1.0), 0.0, math.nan)
+    qtbot.addWidget(row)
+    row.resize(700, row.HEIGHT)
+    image = row.grab().toImage()
+    axis = row._axis()
+    x, middle = round(axis.center().x()), row.HEIGHT // 2
+    above, below = (image.pixelColor(x, middle + height) for height in (-5, 5))
+    assert above == QColor(theme["ink"]) and below == QColor(theme["panel"])
