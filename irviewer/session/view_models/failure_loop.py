@@ -195,7 +195,9 @@ class _Loop:
             return title if short else tr("the run returns no relevant document")
         if name in ("below", "above"):
             rank = int(failures.first[place, column])
-            if short or name == "below":
+            if short:
+                return tr("first relevant at {rank:,}", rank=rank)
+            if name == "below":
                 return tr("first relevant at rank {rank:,}", rank=rank)
             return tr("{n:,} non-relevant above rank {rank:,}", rank=rank, n=int(failures.above[place, column]))
         if name == "unjudged":
