@@ -52,7 +52,7 @@ def test_nothing_is_said_of_a_query_before_there_is_one(view: FailuresView) -> N
     assert not why.nothing.isVisibleTo(view), "no kind of failure was said while they were sought"
 
 
-def test_the_first_relevant_rank_stands_once_below_a_query(
+def test_two_kinds_of_failure_say_the_first_rank_in_one_way(
     view: FailuresView, session: Session, window: MainWindow
 ) -> None:
     """Two kinds of failure said it in two ways: "first at 20 · late, rank 20"."""
