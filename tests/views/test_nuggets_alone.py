@@ -434,7 +434,7 @@ def test_judgments_of_another_kind_are_no_other_judge(
     assert asked(judges[:1]) == 0
 
 
-@pytest.mark.parametrize("doors", ["evaluate", "compare", "verdict", "scores"])
+@pytest.mark.parametrize("doors", ["evaluate", "compare", "verdict", "scores", "nuggets", "lost"])
 def test_labels_of_other_topics_are_refused_as_lists_of_other_topics_are(
     doors: str, nuggets: Path, answers: list[Path], labels: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -443,7 +443,7 @@ def test_labels_of_other_topics_are_refused_as_lists_of_other_topics_are(
     other = labels[0].with_name("other.jsonl")
     other.write_text(labels[0].read_text().replace('"qid": "', '"qid": "x'))
     given = [str(path) for path in (nuggets, *answers, other, labels[1])]
-    command = ["answers", "scores"] if doors == "scores" else [doors]
+    command = ["answers", doors] if doors in ("scores", "nuggets", "lost") else [doors]
     assert main([*command, *given, "-m", "V_strict"]) == 2
     error = capsys.readouterr().err
     assert (

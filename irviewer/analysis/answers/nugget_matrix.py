@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import refuse_lacking
+from irviewer.measures.parser import parse_measure
 from irviewer.model.answers.assignments import Assignments
 from irviewer.model.answers.labels import FULL, NONE, ODD, PARTIAL, UNJUDGED, VITAL
 from irviewer.model.answers.nuggets import Nuggets, in_place
@@ -58,11 +60,15 @@ class NuggetMatrix:
 
 def nugget_matrix(qrels: Qrels, runs: Sequence[Run], topics: Sequence[str]) -> NuggetMatrix:
     """Return the labels of the nuggets of some topics: those of the qrels' set, without one those of the first run.
-    Raises OptionError where no run has assignments."""
+    Raises OptionError where no run has assignments, MeasureError for a run whose assignments are all to other topics,
+    though its answers are to these: nothing would be said, nor lost."""
     assigned = [(run.name, run.answered.assignments) for run in runs
                 if run.answered is not None and run.answered.assignments is not None]  # fmt: skip
     if not assigned:
         raise OptionError(tr("This needs assignments of nuggets to answers. Open files of them."))
+    for run in runs:
+        if run.answered is not None and run.answered.assignments is not None:
+            refuse_lacking([parse_measure("V_strict")], run, qrels)
     nuggets = qrels.nuggets or assigned[0][1].nuggets
     parts = [nuggets.rows(topic) for topic in topics]
     rows = np.concatenate(parts) if parts else np.arange(0)
