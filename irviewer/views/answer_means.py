@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -57,6 +58,13 @@ def means_table(pairs: Sequence[RunComparison], baseline: str, system: str, prot
         "for. Systems compares all under the protocol.",
         pairs[0].n,
     ), warns=False)  # fmt: skip
+    why = [
+        pair.shown_interval.sentence
+        for pair in pairs
+        if math.isnan(pair.shown_interval.low) and not pair.shown_interval.flat
+    ]
+    why += [tr("There is no test: {reason}.", reason=pair.undecided) for pair in pairs if pair.undecided]
+    lacking = [Remark("lacking", text) for text in dict.fromkeys(why)]
     changes = change_columns(pairs, decides=[measure.text == measures[0].text for measure in measures])
     return Table("means", tr("Means and tests"), (
         column.measures("measure", tr("measure"), [measure.text for measure in measures],
@@ -67,4 +75,4 @@ def means_table(pairs: Sequence[RunComparison], baseline: str, system: str, prot
         column.p_value("p", "p", [test.p for test in tests], None, at_most=[test.at_most for test in tests],
                        tip=tr("p-value of the test alone, not corrected")),
         column.p_value("p_corrected", "p", [test.p for test in tests], family, detail=True),
-    ), keys=[measure.text for measure in measures], notes=(note, *chosen_remarks(protocol)))  # fmt: skip
+    ), keys=[measure.text for measure in measures], notes=(note, *lacking, *chosen_remarks(protocol)))  # fmt: skip

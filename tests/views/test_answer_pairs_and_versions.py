@@ -210,3 +210,9 @@ def test_means_of_what_answers_cite_are_those_of_the_scores() -> None:
     for place, name in enumerate(("Uncited", "Length")):
         assert by_measure[name][1:3] == pytest.approx(tuple(scores.means[place].tolist()))
     assert list(table.column("measure").show.texts or ())[-1] == "Length, words"
+
+
+def test_why_means_of_few_topics_have_no_interval_is_said(tmp_path: Path) -> None:
+    """The column was empty, and only Systems said why."""
+    notes = " ".join(note.text for note in shown("pairs")["means"].notes)
+    assert "No interval: drawn from fewer than 10 queries" in notes and "There is no test: " in notes
