@@ -1405,3 +1405,41 @@ def test_a_table_says_that_references_have_another_order() -> None:
     ])):  # fmt: skip
         run, _ = read(line(references=references, answer=[{"text": "x", "citations": cited}]))
         assert [each for each in lost_in_table(run) if "references" in each] == lost
+
+
+def test_records_as_pandas_writes_them_by_default_are_read(tmp_path: Path) -> None:
+    """Columns that are objects were refused without a remedy. Columns that are lists may be one conversation."""
+    rows = [{"user_input": topic, "response": f"So {topic}.", "retrieved_contexts": [topic, "c"], "faithfulness": value}
+            for topic, value in (("q", 0.25), ("r", 0.5), ("s", 0.75))]  # fmt: skip
+    lines = tmp_path / "ragas.jsonl"
+    lines.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    columns = tmp_path / "ragas.json"
+    columns.write_text(json.dumps({name: {str(n): row[name] for n, row in enumerate(rows)} for name in rows[0]}))
+    first, other = run_of(lines), run_of(columns)
+    assert same_answers(answers_of(first), answers_of(other))
+    assert first.answered is not None and other.answered is not None
+    assert [each.by_topic for each in first.answered.foreign] == [each.by_topic for each in other.answered.foreign]
+    columns.write_text(json.dumps({name: [row[name] for row in rows] for name in rows[0]}))
+    with pytest.raises(ParseError, match=r"no answers; its columns are lists; .*records"):
+        load(columns, kind="run")
+
+
+@pytest.mark.parametrize("record", [
+    {"run_id": "s", "topic_id": "{}", "references": [], "answer": []},
+    {"metadata": {"run_id": "s", "narrative_id": "{}"}, "references": [], "answer": []},
+    {"run_id": "s", "qid": "{}", "answer_text": "A.", "nuggets": [
+        {"text": "n", "importance": "vital", "assignment": "support"}]},
+    {"run_id": "s", "topic_id": "{}", "sentences": [{"text": "A.", "citations": [{"reference": "d", "support": 2}]}]},
+    {"user_input": "A?", "topic_id": "{}", "response": "A.", "retrieved_contexts": []},
+    {"user_input": "{}", "response": "A.", "retrieved_contexts": []},
+    {"qid": "{}", "strict_vital_score": 0.5},
+    {"query": {"qid": "{}", "text": "A?"}, "candidates": [{"docid": "d", "score": 1.0}]},
+])  # fmt: skip
+def test_white_space_around_a_topic_is_none_of_it(record: dict[str, object], tmp_path: Path) -> None:
+    """It was kept in JSON, where tables leave it out: labels and answers of one topic were of two."""
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps(record).replace("{}", " t 1 ") + "\n")
+    run = run_of(path)
+    own = None if run.answered is None else run.answered
+    scored = [topic for each in (own.foreign if own is not None else ()) for topic in each.by_topic]
+    assert {*run.query_ids, *scored} == {"t 1"}

@@ -13,14 +13,12 @@ import pytest
 from hypothesis import given
 
 from irviewer.errors import ParseError
-from irviewer.formats.answers.table_writing import lost_in_table
 from irviewer.formats.answers.whole_records import whole_records
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_named
 from irviewer.model.run import Run
-from irviewer.model.zscores import ZScores
 
 BAD = "trec-rag-2024/format-variants/bad.jsonl"
 
@@ -284,12 +282,6 @@ def test_what_a_system_and_scores_lack_is_said() -> None:
         assert load_opened(opened(candidates % score)).value is not None
         scored = {**record("1"), "answer": [{"text": "One.", "citations": {"a": 0}}]}
         read(json.dumps(scored).replace('"a": 0', f'"a": {score}') + "\n")
-
-
-def test_spaces_around_topics_are_said_to_be_lost() -> None:
-    loaded = load_opened(opened(lines([record(" 1 ")])))
-    assert not isinstance(loaded.value, ZScores)
-    assert lost_in_table(loaded.value)[-1] == "white space around topics is not kept"
 
 
 def test_candidates_of_which_one_has_no_score_have_their_order() -> None:

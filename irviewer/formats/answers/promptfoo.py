@@ -11,7 +11,16 @@ from typing import Any
 from irviewer.errors import ParseError
 from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
-from irviewer.formats.answers.records import Issues, first_system, left_out, records_of, several, text_of, with_topics
+from irviewer.formats.answers.records import (
+    Issues,
+    first_system,
+    left_out,
+    records_of,
+    several,
+    text_of,
+    topic_text,
+    with_topics,
+)
 from irviewer.formats.answers.services import documents_in, first_text, scores_of
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.json.mapped import head_values
@@ -99,8 +108,8 @@ def _question(result: dict[str, Any]) -> str:
 
 def _topic(result: dict[str, Any]) -> str:
     values = result["vars"] if isinstance(result["vars"], dict) else {}
-    known = next((text_of(values[name]) for name in _IDS if values.get(name) not in (None, "")), "")
-    return known or text_of(result.get("testIdx")) or _question(result)
+    known = next((topic_text(values[name]) for name in _IDS if values.get(name) not in (None, "")), "")
+    return known or text_of(result.get("testIdx")) or _question(result).strip()
 
 
 def _output(result: dict[str, Any]) -> str:
@@ -136,7 +145,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     builder = Builder(opened, system, wanted.duplicates, issues)
     own = [each for each, name in zip(results, names, strict=True) if name == system]
     own = with_topics(
-        opened, issues, own, lambda each: _topic(each[1]).strip(), lambda each: each[0], tr("the record has no topic")
+        opened, issues, own, lambda each: _topic(each[1]), lambda each: each[0], tr("the record has no topic")
     )
     base = first_number(_output(result) for _, result in own)
     scores = []

@@ -179,11 +179,25 @@ def records_of(opened: Opened, issues: Issues) -> Records:
         records = _of_wrappers(opened, issues)
     else:
         records = _of_lines(opened, issues)
+    if len(records) == 1 and (rows := rows_of_columns(records[0][1])):
+        records = [(0, row) for row in rows]
     if issues.fault is not None and not records:
         raise issues.fault
     if not issues.counts and issues.fault is None:  # what is damaged is counted each time
         _PARSED[opened] = records
     return records
+
+
+def rows_of_columns(record: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of a table whose columns are objects with a value for each row, as pandas writes it by
+    default; [] for another object: one record of a tool has other members than objects with the same names."""
+    columns = [*record.values()]
+    if len(columns) < 2 or shape_of(record) is None or not all(isinstance(column, dict) for column in columns):
+        return []
+    rows = columns[0].keys()
+    if not rows or any(column.keys() != rows for column in columns):
+        return []
+    return [{name: column[row] for name, column in record.items()} for row in rows]
 
 
 def _of_lines(opened: Opened, issues: Issues) -> Records:
@@ -637,7 +651,7 @@ def first_of(record: dict[str, Any], names: Sequence[str]) -> Any:
 
 def topic_in(record: dict[str, Any]) -> str:
     """Return the topic of a record, "" without one."""
-    return text_of(first_of(record, TOPICS))
+    return topic_text(first_of(record, TOPICS))
 
 
 def system_in(record: dict[str, Any]) -> str:
@@ -667,6 +681,11 @@ def text_of(value: Any) -> str:
     if isinstance(value, str):
         return value
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else json.dumps(value)
+
+
+def topic_text(value: Any) -> str:
+    """Return the id of a topic as text, without the white space around it, as tables are read."""
+    return text_of(value).strip()
 
 
 _STRINGS = frozenset({str})

@@ -40,6 +40,7 @@ from irviewer.formats.answers.records import (
     several,
     shape_of,
     text_of,
+    topic_text,
 )
 from irviewer.formats.answers.tables import ARROW_MARKS, arrow_rows, text_rows
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
@@ -113,8 +114,8 @@ def documents_in(value: Any, issues: Issues, line: int) -> list[str]:
 
 
 def _topic(record: dict[str, Any], question: str) -> str:
-    known = next((text_of(record[name]) for name in _IDS[:-1] if record.get(name) not in (None, "")), "")
-    return known or question
+    known = next((topic_text(record[name]) for name in _IDS[:-1] if record.get(name) not in (None, "")), "")
+    return known or question.strip()
 
 
 def _ragas(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) -> Iterator[tuple[int, Found]]:
@@ -152,7 +153,7 @@ def _langsmith(records: Sequence[tuple[int, dict[str, Any]]], issues: Issues) ->
         question = first_text(inputs, _QUESTIONS)
         trace = text_of(run.get("trace_id")) or text_of(run.get("id", run.get("run_id")))
         ids = by_trace.get(trace) or documents_in(run.get("outputs"), issues, line)
-        topic = next((text_of(part[name]) for part in (inputs, about) for name in _IDS if part.get(name)), question)
+        topic = next((topic_text(part[name]) for part in (inputs, about) for name in _IDS if part.get(name)), question)
         yield (
             line,
             (text_of(run.get("session_name")) or text_of(run.get("name")), topic or trace, question, answer, ids),
@@ -529,7 +530,12 @@ def _format(
                 line=records[0][0],
             )  # fmt: skip
         if not answers:
-            raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)
+            is_of_columns = len(own) == 1 and all(isinstance(each, list) for each in own[0][1].values())
+            hint = tr("its columns are lists; write a record for each answer: in pandas with {option}",
+                      option='orient="records", lines=True') if is_of_columns else ""  # fmt: skip
+            raise ParseError(
+                opened.path, tr("the file has no answers"), line=records[0][0] if records else 0, hint=hint
+            )  # fmt: skip
         systems = list(dict.fromkeys(each[0] for _, each in answers))
         system = first_system(systems, wanted.part, opened)
         builder = Builder(opened, system, wanted.duplicates, issues)
@@ -599,7 +605,7 @@ def _read_candidates(opened: Opened, wanted: Wanted) -> Loaded:
     lines: list[int] = []
     for line, record in records_of(opened, issues):
         query = record.get("query")
-        topic = text_of(query.get("qid")) if isinstance(query, dict) else ""
+        topic = topic_text(query.get("qid")) if isinstance(query, dict) else ""
         listed = record.get("candidates")
         candidates = listed if isinstance(listed, list) else []
         given = [candidate.get("score") if isinstance(candidate, dict) else None for candidate in candidates]

@@ -24,6 +24,7 @@ from irviewer.formats.answers.records import (
     shape_of,
     system_in,
     text_of,
+    topic_text,
     unnamed,
     with_topics,
 )
@@ -100,7 +101,7 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _topic(record: dict[str, Any]) -> str:
-    return text_of(first_of(record, (*TOPICS, "narrative_id")))
+    return topic_text(first_of(record, (*TOPICS, "narrative_id")))
 
 
 def _has_lists(record: dict[str, Any]) -> bool:

@@ -71,9 +71,6 @@ def lost_in_table(value: Value) -> list[str]:
             lost.append(tr("the order of references is not kept: it becomes that in which they are cited"))
         if (part.declared >= 0).any():
             lost.append(tr("the stated lengths of answers are not kept"))
-    topics = () if part is None else part.nuggets.topics if isinstance(part, Assignments) else part.topics
-    if any(topic != topic.strip() for topic in topics):
-        lost.append(tr("white space around topics is not kept"))
     if isinstance(part, Assignments) and any(part.answer_texts):
         lost.append(tr("the texts of the answers that were labelled are not kept"))
     if isinstance(part, Support) and (part.together is not None or part.others is not None):

@@ -31,6 +31,7 @@ from irviewer.formats.answers.records import (
     system_in,
     text_of,
     texts_of,
+    topic_text,
     unnamed,
     whole,
     with_topics,
@@ -101,7 +102,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     records = records_of(opened, issues)
     own = [(line, record, _about(record)) for line, record in records if shape_of(record) == "answers"]
     own = with_topics(
-        opened, issues, own, lambda each: text_of(each[2][1]), lambda each: each[0], tr("the answer has no topic")
+        opened, issues, own, lambda each: topic_text(each[2][1]), lambda each: each[0], tr("the answer has no topic")
     )
     systems = list(dict.fromkeys(about[0] for _, _, about in own))
     if not systems:
@@ -258,7 +259,7 @@ def _answer(builder: Builder, record: dict[str, Any], topic: Any, question: str,
     if not references and any(cited for _, cited in sentences):
         issues.add("no references", line)
     return Answer(
-        text_of(topic), question, references, sentences, whole(record.get("response_length")), _more(record), line,
+        topic_text(topic), question, references, sentences, whole(record.get("response_length")), _more(record), line,
         prose=isinstance(given, str),
     )  # fmt: skip
 
