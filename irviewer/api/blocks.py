@@ -27,7 +27,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.usual_measures import OFFICIAL, usual_measures
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.blocks.grouping import grouped_blocks
-from irviewer.formats.blocks.sources import blocks_of
+from irviewer.formats.blocks.sources import blocks_of, gap_of
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.formats.stored_values import values_table, write_values
 from irviewer.formats.trec.zscores import read_zscores
@@ -91,6 +91,7 @@ def evaluate_blocks(
     asked, texts, judgments = _asked("evaluate_blocks", qrels, measures, protocol, fields, columns)
     options = evaluation_options(asked.rules, lengths_of(documents))
     choice = ColumnChoice(columns)
+    gaps = gap_of(fspath(run)) if isinstance(run, str | PathLike) else ()
     if engine is not None:
         if not isinstance(run, str | PathLike):
             raise OptionError(tr("an engine needs a file, a folder or a path with *; without one, any value is read"))
@@ -100,7 +101,7 @@ def evaluate_blocks(
                 progress=progress,
             )  # fmt: skip
         choice.check()
-        warn(caveats_of(result, options))
+        warn([*gaps, *caveats_of(result, options)])
         return _bound(result, asked, judgments, run, documents=documents)
     evaluate = partial(
         values_of_blocks,
@@ -119,7 +120,7 @@ def evaluate_blocks(
         with grouped_blocks(fspath(run), group_in, name=name, columns=choice, progress=progress) as groups:
             result = evaluate(groups)
     choice.check()
-    warn(caveats_of(result, options))
+    warn([*gaps, *caveats_of(result, options)])
     return _bound(result, asked, judgments, run, documents=documents)
 
 

@@ -4,7 +4,7 @@ libraries."""
 from __future__ import annotations
 
 import glob
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,6 +47,8 @@ AnyRun = Run | Source | Mapping[Any, Mapping[Any, float]] | Frame | Iterable[Any
 """A run in the same forms, with scores."""
 AnyRuns = AnyRun | Mapping[str, AnyRun] | Sequence[AnyRun]
 """One run, several, or ``{name: run}``; a pattern such as ``runs/*.run`` is its files, a table the runs in it."""
+Heard = Callable[[Iterable[str]], object]
+"""Receives the notes of a file that whatever reads it says (``LoadReport.said_everywhere``)."""
 AnyMeasures = str | Measure | Iterable[Any]
 """Measures as texts, as values, or as objects of ir_measures."""
 
@@ -57,7 +59,7 @@ def read_qrels(
     name: str | None = None,
     duplicates: DuplicatePolicy = "refuse",
     format: str | None = None,  # noqa: A002 - what everyone calls it
-    columns: Mapping[str, str] | ColumnChoice | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Qrels:
     """Read qrels from a file.
 
@@ -67,10 +69,8 @@ def read_qrels(
     columns     names of the columns of a table, ``{"doc": "chunk_id"}``
 
     Raises ParseError with file, line, text and reason."""
-    if isinstance(columns, ColumnChoice):  # shared by several files, which need not all have these columns
-        return _qrels_file(path, name, duplicates, format, columns)
     choice = ColumnChoice(columns)
-    qrels = _qrels_file(path, name, duplicates, format, choice)
+    qrels = qrels_file(path, name, duplicates, format, choice)
     choice.check()
     return qrels
 
@@ -103,16 +103,15 @@ def read_runs(
     *,
     duplicates: DuplicatePolicy = "refuse",
     cached: bool = True,
-    columns: Mapping[str, str] | ColumnChoice | None = None,
+    columns: Mapping[str, str] | None = None,
     stored: bool = False,
 ) -> list[Run]:
     """Read all runs of a file: several where it holds several by name, each with its name. ``stored``: the file may
     hold values in place of runs, which is refused otherwise. The other arguments are those of :func:`read_run`. Raises
     ParseError."""
-    choice = columns if isinstance(columns, ColumnChoice) else ColumnChoice(columns)
-    runs = _runs_of_file(path, duplicates, choice, cached=cached, stored=stored)
-    if choice is not columns:
-        choice.check()
+    choice = ColumnChoice(columns)
+    runs = runs_of_file(path, duplicates, choice, cached=cached, stored=stored)
+    choice.check()
     return runs
 
 
@@ -130,13 +129,14 @@ class Sources:
         if isinstance(value, Qrels):
             return value
         if isinstance(value, str | PathLike):
-            return _qrels_file(value, None, "refuse", None, self._columns)
+            return qrels_file(value, None, "refuse", None, self._columns)
         return Qrels.of(value, columns=self._columns)
 
     def judges(self, value: AnyQrels) -> tuple[JudgmentSet, ...]:
         """Return the judgment sets of a value, one for each judge that a table names. Raises as :meth:`qrels`."""
         if isinstance(value, str | PathLike):
             loaded = load(_path(value), kind="qrels", columns=self._columns, judges=True)
+            warn(loaded.report.said_everywhere)
             if loaded.judges:
                 return loaded.judges
             assert isinstance(loaded.value, Qrels)
@@ -199,7 +199,7 @@ class Sources:
             yield value
         elif isinstance(value, str | PathLike):
             for path in files_in(value):
-                yield from _runs_of_file(path, "refuse", self._columns, stored=self._stored)
+                yield from runs_of_file(path, "refuse", self._columns, stored=self._stored)
         elif isinstance(value, Mapping) and _is_named(value):
             for name, run in value.items():
                 single = Run.of(run, columns=self._columns) if isinstance(run, Mapping) else self.run(run)
@@ -273,10 +273,13 @@ def files_in(path: Source) -> list[Source]:
     return [*grouped(map(str, files))]
 
 
-def _qrels_file(
-    path: Source, name: str | None, duplicates: DuplicatePolicy, form: str | None, columns: ColumnChoice
-) -> Qrels:
+def qrels_file(
+    path: Source, name: str | None, duplicates: DuplicatePolicy, form: str | None, columns: ColumnChoice,
+    heard: Heard = warn,
+) -> Qrels:  # fmt: skip
+    """Return the qrels of a file. ``columns`` are shared by several files, which need not all have these columns."""
     loaded = load(_path(path), kind="qrels", name=name, duplicates=duplicates, format=form, columns=columns)
+    heard(loaded.report.said_everywhere)
     return loaded.value  # type: ignore[return-value]
 
 
@@ -294,12 +297,15 @@ def _run_file(
         _path(path), kind="run", name=name, duplicates=duplicates, format=form, cached=use, account=False,
         columns=columns,
     )  # fmt: skip
+    warn(loaded.report.said_everywhere)
     return loaded.value  # type: ignore[return-value]
 
 
-def _runs_of_file(
-    path: Source, duplicates: DuplicatePolicy, columns: ColumnChoice, *, cached: bool = True, stored: bool = False
-) -> list[Run]:
+def runs_of_file(
+    path: Source, duplicates: DuplicatePolicy, columns: ColumnChoice, *, cached: bool = True, stored: bool = False,
+    heard: Heard = warn,
+) -> list[Run]:  # fmt: skip
+    """Return all runs of a file; ``columns`` are as for :func:`qrels_file`."""
     use: Cached = "use" if cached else "no"
 
     opened = open_bytes(_path(path)) if is_given(str(path)) else None  # a pipe is read once
@@ -313,17 +319,18 @@ def _runs_of_file(
     try:
         first = loaded(None, use)
     except PartsError:  # runs of their own
-        files = parts_of(str(path))
-        return [run for file in files for run in _runs_of_file(file, duplicates, columns, cached=cached, stored=stored)]
+        alone = parts_of(str(path))
+        own = {"cached": cached, "stored": stored, "heard": heard}
+        return [run for file in alone for run in runs_of_file(file, duplicates, columns, **own)]
     if first.stored:
         return list(first.stored)
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
-    if len(parts) < 2:
-        values = [first.value]
-    else:
+    files = [first]
+    if len(parts) > 1:
         opened = opened or opened_once(_path(path))
-        values = [loaded(part, "no").value for part in parts]
-    return [value for value in values if isinstance(value, Run)]
+        files = [loaded(part, "no") for part in parts]
+    heard(dict.fromkeys(note for file in files for note in file.report.said_everywhere))
+    return [value for value in (file.value for file in files) if isinstance(value, Run)]
 
 
 def _path(path: Source) -> Path:

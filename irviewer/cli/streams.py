@@ -13,6 +13,7 @@ import re
 import sys
 import time
 import unicodedata
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NoReturn, TextIO
 
@@ -167,3 +168,9 @@ PATIENCE = 1.0
 def note(text: str) -> None:
     """Print a note on standard error."""
     print(tr("irviewer: note: {text}", text=text), file=sys.stderr)
+
+
+def put_notes(texts: Iterable[str]) -> None:
+    """Print notes on standard error, with hidden characters escaped."""
+    for text in texts:
+        note(printable(text))

@@ -16,7 +16,7 @@ from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import draws_documents, is_task, task_of
 from irviewer.formats.load_report import Finding, LoadReport, run_facts
 from irviewer.formats.mapping_file import SUFFIX, columns_beside
-from irviewer.formats.parts import PartsError, missing_numbers, name_of_parts, parts_of, refuse_missing
+from irviewer.formats.parts import PartsError, gap_in, name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.no_collection import NO_COLLECTION
@@ -192,21 +192,11 @@ def _joined(path: str, parts: Sequence[str], *, kind: str | None, name: str | No
         for part, file in zip(parts, files, strict=True)
         for note in file.report.findings
     )
-    findings = (*_missing_parts(path, parts), *findings)
+    gap, count = gap_in(path, parts)
+    if gap:
+        findings = (Finding(gap, count, everywhere=True), *findings)
     report = LoadReport(path, "run", files[0].report.format, reason, facts, findings[:MOST_NOTES], run.name)
     return Loaded("run", run, report, cacheable=False)
-
-
-def _missing_parts(path: str, parts: Sequence[str]) -> list[Finding]:
-    count, numbers = missing_numbers(path, parts)
-    if not count:
-        return []
-    text = trn(
-        "the numbers of the parts have a gap: {names} is not there; it may be an empty part that was not written",
-        "the numbers of the parts have gaps: {names} are not there; they may be empty parts that were not written",
-        count, names=", ".join(map(str, numbers)) + (", …" if count > len(numbers) else ""),
-    )  # fmt: skip
-    return [Finding(text, count)]
 
 
 def _ignore(share: float) -> None:

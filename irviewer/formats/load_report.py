@@ -24,7 +24,9 @@ MOSTLY_TIED = 0.5
 class Finding:
     """A note about a file: a sentence, a count, and the first lines, from 1. ``serious`` notes change numbers or hide
     data; the others are information. ``topic`` is what the user can choose: "duplicates", "records", "ids", "codes",
-    "part" or ""; "damaged" are lines that are left out; ``names`` are the alternatives if they are in the file."""
+    "part" or ""; "damaged" are lines that are left out; ``names`` are the alternatives if they are in the file.
+    ``everywhere``: said by whatever reads the file, not by its load report alone, because a part of what it should have
+    is not read, or is read as something that it does not say."""
 
     text: str
     count: int = 0
@@ -32,6 +34,7 @@ class Finding:
     serious: bool = True
     topic: str = ""
     names: tuple[str, ...] = ()
+    everywhere: bool = False
 
     def __str__(self) -> str:
         if not self.lines:
@@ -62,6 +65,11 @@ class LoadReport:
     def warnings(self) -> tuple[str, ...]:
         """The notes that change numbers or hide data, as sentences."""
         return tuple(str(note) for note in self.findings if note.serious)
+
+    @property
+    def said_everywhere(self) -> tuple[str, ...]:
+        """The notes of whatever reads the file, as sentences that begin with it."""
+        return tuple(f"{self.path}: {note}" for note in self.findings if note.everywhere)
 
     def lines(self) -> list[str]:
         """Return the report as lines of text, one for each fact and note; hidden characters are shown as escapes."""

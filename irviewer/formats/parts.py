@@ -13,7 +13,7 @@ from pathlib import Path
 from irviewer.errors import ParseError
 from irviewer.formats.names import name_of
 from irviewer.paths import is_file
-from irviewer.translation import tr
+from irviewer.translation import tr, trn
 
 _WORDS = "part|shard|chunk|split"
 _NUMBERED = (
@@ -93,6 +93,18 @@ def refuse_missing(files: Sequence[str]) -> None:
                 file, tr("the name says {count:,} parts, and there are {found:,}", count=int(digits), found=len(files)),
                 hint=tr("complete the folder"),
             )  # fmt: skip
+
+
+def gap_in(path: str, files: Sequence[str]) -> tuple[str, int]:
+    """Return the sentence about numbers that the parts of a path lack, and how many; "" and 0 for none."""
+    count, numbers = missing_numbers(path, files)
+    if not count:
+        return "", 0
+    return trn(
+        "the numbers of the parts have a gap: {names} is not there; it may be an empty part that was not written",
+        "the numbers of the parts have gaps: {names} are not there; they may be empty parts that were not written",
+        count, names=", ".join(map(str, numbers)) + (", …" if count > len(numbers) else ""),
+    ), count  # fmt: skip
 
 
 def missing_numbers(path: str, files: Sequence[str]) -> tuple[int, list[int]]:

@@ -249,6 +249,68 @@ def test_a_gap_in_the_numbers_of_parts_is_said(tmp_path: Path, numbers: tuple[st
     assert (said in gaps[0]) if said else not gaps
 
 
+@pytest.fixture
+def with_a_gap(tmp_path: Path) -> Path:
+    """A folder with qrels, and with a folder of parts that lacks one."""
+    parts = tmp_path / "parts"
+    parts.mkdir()
+    for number in (0, 2, 3):
+        (parts / f"part-{number}").write_text(f"q{number} Q0 d 1 1 t\n")
+    (tmp_path / "qrels").write_text("".join(f"q{number} 0 d 1\n" for number in range(4)))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["evaluate", "QRELS", "RUN"],
+        ["evaluate", "QRELS", "RUN", "--jobs", "1"],
+        ["evaluate", "QRELS", "RUN", "--in-blocks"],
+        ["compare", "QRELS", "RUN", "RUN/part-0"],
+        ["failures", "QRELS", "RUN"],
+        ["agreement", "QRELS", "QRELS", "--runs", "RUN"],
+        ["similarity", "RUN", "RUN/part-0"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_says_which_parts_are_missing(
+    command: list[str], with_a_gap: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The load report of the window alone said it."""
+    paths = {"QRELS": str(with_a_gap / "qrels")}
+    folder = str(with_a_gap / "parts")
+    main([paths.get(word, word.replace("RUN", folder)) for word in command])
+    notes = [line for line in capsys.readouterr().err.splitlines() if "numbers of the parts" in line]
+    assert len(notes) == 1 and "part-*: the numbers of the parts have a gap: 1 is not there" in notes[0]
+
+
+def test_python_warns_of_missing_parts(with_a_gap: Path) -> None:
+    qrels, parts = with_a_gap / "qrels", with_a_gap / "parts"
+    for call in (
+        lambda: irviewer.evaluate(qrels, parts, ["AP"]),
+        lambda: irviewer.evaluate_blocks(qrels, parts, ["AP"]),
+        lambda: irviewer.read_run(parts / "part-*"),
+    ):
+        with pytest.warns(irviewer.IrviewerWarning) as warned:
+            call()
+        assert sum("have a gap: 1 is not there" in str(each.message) for each in warned) == 1
+
+
+def test_lines_that_are_left_out_are_said_where_a_file_is_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file of answers that ends within a record was evaluated without a word about it."""
+    whole = (Path(__file__).parents[1] / "data" / "answers" / "alpha.answers.jsonl").read_text()
+    (tmp_path / "a.jsonl").write_text(whole.rstrip()[:-20])
+    (tmp_path / "qrels").write_text("1 0 d 1\n")
+    main(["evaluate", str(tmp_path / "qrels"), str(tmp_path / "a.jsonl")])
+    said = "a.jsonl: 1 line is not a JSON object and is left out"
+    assert capsys.readouterr().err.count(said) == 1
+    with pytest.warns(irviewer.IrviewerWarning) as warned:
+        irviewer.read_run(tmp_path / "a.jsonl")
+    assert sum(said in str(each.message) for each in warned) == 1
+
+
 def test_a_part_that_the_names_count_and_that_is_not_there_is_refused(tmp_path: Path) -> None:
     written(tmp_path, "run-{}-of-00004.run")
     with pytest.raises(ParseError, match="the name says 4 parts, and there are 3"):

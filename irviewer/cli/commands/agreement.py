@@ -30,7 +30,7 @@ from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_runs
 from irviewer.cli.options.statistics import add_confidence, add_seed
 from irviewer.cli.options.tables import add_tables, put_tables
-from irviewer.cli.streams import note
+from irviewer.cli.streams import note, put_notes
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import refuse_fields
 from irviewer.formats.judging_task import read_task, task_text
@@ -225,6 +225,7 @@ def _judges(options: argparse.Namespace) -> list[JudgmentSet]:
             path, kind="qrels", duplicates=options.duplicates, format=options.qrels_from, columns=options.columns,
             judges=True,
         )  # fmt: skip
+        put_notes(loaded.report.said_everywhere)
         assert isinstance(loaded.value, Qrels)
         for judge in loaded.judges or (JudgmentSet.of(loaded.value),):
             name = free_name(judge.name, [other.name for other in judges])

@@ -6,6 +6,7 @@ import argparse
 
 from irviewer.api import sources
 from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
+from irviewer.cli.streams import put_notes
 from irviewer.translation import tr
 from irviewer.views.judge import VIEW
 
@@ -23,7 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer judge``."""
     judges = [
-        sources.read_qrels(path, duplicates=options.duplicates, columns=options.columns) for path in options.judge
+        sources.qrels_file(path, None, options.duplicates, None, options.columns, put_notes) for path in options.judge
     ]
     show_view(VIEW, options, judges=judges)
     return 0

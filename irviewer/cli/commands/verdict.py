@@ -6,6 +6,7 @@ import argparse
 
 from irviewer.api import sources
 from irviewer.cli.modes.one_view import add_arguments, add_parameters, show_view
+from irviewer.cli.streams import put_notes
 from irviewer.translation import tr
 from irviewer.views.verdict import VIEW
 
@@ -26,7 +27,8 @@ def run(options: argparse.Namespace) -> int:
         VIEW,
         options,
         judges=[
-            sources.read_qrels(path, duplicates=options.duplicates, columns=options.columns) for path in options.judge
+            sources.qrels_file(path, None, options.duplicates, None, options.columns, put_notes)
+            for path in options.judge
         ],
     )
     return 0

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli.options.protocol import places_taking_part
 from irviewer.cli.options.runs import NamesOfRuns
-from irviewer.cli.streams import ProgressLine
+from irviewer.cli.streams import ProgressLine, put_notes
 from irviewer.engines.engine import PROCESSES, engine_of
 from irviewer.engines.partitioned import evaluate_file
 from irviewer.errors import OptionError
@@ -20,7 +20,7 @@ from irviewer.evaluation.document_lengths import refuse_lengths
 from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.results import combine
 from irviewer.formats.blocks.grouping import grouped_blocks
-from irviewer.formats.blocks.sources import blocks_of
+from irviewer.formats.blocks.sources import blocks_of, gap_of
 from irviewer.model.number_text import percent
 from irviewer.translation import tr
 
@@ -62,6 +62,8 @@ def evaluate_in_blocks(
                     )
             except RepeatedQueryError as error:
                 raise OptionError(tr("{reason} (--group-in FOLDER)", reason=error)) from error
+            progress.clear()
+            put_notes(gap_of(path))
             results.append(result)
             names.append(named.free(result.runs[0], place))
             named.add([place], names[-1], frozenset({path, Path(path).name, Path(path).stem}))

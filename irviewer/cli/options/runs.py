@@ -11,11 +11,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irviewer.api import sources
 from irviewer.api.argument_order import in_order
-from irviewer.cli.streams import ProgressLine, note
+from irviewer.cli.streams import ProgressLine, note, put_notes
 from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, printable
 from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.evaluate import evaluate_each
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
+
+    Read = Callable[[str], tuple[list[Run], list[str]]]
 
 
 def add_read_options(parser: argparse.ArgumentParser) -> None:
@@ -113,8 +115,9 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
     """Read the qrels of the command line. If a run stands in their place and they among the runs, ``options.qrels`` and
     ``options.runs`` are put in order. Raises IrviewerError."""
     read = partial(
-        sources.read_qrels, duplicates=options.duplicates, format=options.qrels_from, columns=options.columns
-    )
+        sources.qrels_file, name=None, duplicates=options.duplicates, form=options.qrels_from, columns=options.columns,
+        heard=put_notes,
+    )  # fmt: skip
     try:
         return read(options.qrels)
     except ParseError:
@@ -182,13 +185,13 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
     ``options.asked`` the protocol with whole names of runs. ``joins``: files that were named one by one may be the
     parts of one run. Raises OptionError for a name of several runs."""
     read = partial(
-        sources.read_runs, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns,
+        _runs_and_notes, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns,
         stored=getattr(options, "takes_values", False),
     )  # fmt: skip
     named = NamesOfRuns(options, joins=joins)
     files = named.files
     answering: list[tuple[int, Run]] = []
-    for number, (place, run) in enumerate(_in_files(read, files), start=1):
+    for number, (place, run) in enumerate(_in_files(read, files, progress), start=1):
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
         if run.answered is not None:  # further files of its system may follow
             answering.append((place, run))
@@ -316,9 +319,19 @@ def each_run(options: argparse.Namespace, qrels: Qrels, *, joins: bool = True) -
     options.columns.check(texts=False)
 
 
-def _in_files(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[tuple[int, Run]]:
-    """Yield the place of its file and the run, for the runs of the files one by one; none is kept here."""
-    for place, runs in enumerate(_side_by_side(read, files)):
+def _runs_and_notes(path: str, **how: Any) -> tuple[list[Run], list[str]]:
+    """Return the runs of a file, and its notes: another thread prints them, in the order of the files."""
+    notes: list[str] = []
+    return sources.runs_of_file(path, heard=notes.extend, **how), notes
+
+
+def _in_files(read: Read, files: Sequence[str], progress: ProgressLine) -> Iterator[tuple[int, Run]]:
+    """Yield the place of its file and the run, for the runs of the files one by one, and print the notes of each file;
+    no run is kept here."""
+    for place, (runs, notes) in enumerate(_side_by_side(read, files)):
+        if notes:
+            progress.clear()
+            put_notes(notes)
         while runs:
             yield place, runs.pop(0)
 
@@ -353,13 +366,13 @@ def _several(path: str, names: Sequence[str]) -> OptionError:
     )
 
 
-def _side_by_side(read: Callable[[str], list[Run]], files: Sequence[str]) -> Iterator[list[Run]]:
-    """Yield the runs of each file in the order of the files; AHEAD further files are read in threads."""
+def _side_by_side(read: Read, files: Sequence[str]) -> Iterator[tuple[list[Run], list[str]]]:
+    """Yield the runs and notes of each file in the order of the files; AHEAD further files are read in threads."""
     if len(files) < 2:
         yield from map(read, files)
         return
     with ThreadPoolExecutor(AHEAD) as readers:
-        waiting: deque[Future[list[Run]]] = deque()
+        waiting: deque[Future[tuple[list[Run], list[str]]]] = deque()
         try:
             for path in files:
                 waiting.append(readers.submit(read, path))

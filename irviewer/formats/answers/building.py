@@ -221,7 +221,9 @@ class Builder:
     def findings(self) -> list[Finding]:
         """Return what was odd, as notes."""
         notes = [
-            self.issues.finding(kind, text(self.issues.counts[kind]), serious=kind not in PLAIN)
+            self.issues.finding(
+                kind, text(self.issues.counts[kind]), serious=kind not in PLAIN, everywhere=kind in LOST
+            )
             for kind, text in NOTES.items()
             if self.issues.counts.get(kind)
         ]
@@ -320,6 +322,9 @@ NOTES: Mapping[str, Callable[[int], str]] = {
                              "{n:,} records are not answers and are left out", n),
 }  # fmt: skip
 """What can be odd -> its sentence."""
+
+LOST = frozenset({"no list", "calls", "skipped"})
+"""Those of which something is not read."""
 
 
 def reference_index(references: Sequence[str]) -> dict[str, int]:

@@ -213,7 +213,7 @@ def _columns(
     if counts.get("no list"):
         text = trn("the nuggets of {n:,} record are no list: it is left out",
                    "the nuggets of {n:,} records are no lists: they are left out", counts["no list"])  # fmt: skip
-        notes.append(issues.finding("no list", text))
+        notes.append(issues.finding("no list", text, everywhere=True))
     if counts.get("span"):
         text = trn(
             "{n:,} label names a place that its text does not have (span): the label is kept without it",

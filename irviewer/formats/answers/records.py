@@ -84,9 +84,10 @@ class Issues:
         if line and len(known) < MOST_LINES and line not in known:
             known.append(line)
 
-    def finding(self, kind: str, text: str, *, serious: bool = True) -> Finding:
+    def finding(self, kind: str, text: str, *, serious: bool = True, everywhere: bool = False) -> Finding:
         """Return the note of one kind."""
-        return Finding(text, self.counts.get(kind, 0), tuple(self.lines.get(kind, ())), serious)
+        lines = tuple(self.lines.get(kind, ()))
+        return Finding(text, self.counts.get(kind, 0), lines, serious, everywhere=everywhere)
 
 
 def _two_records(what: What, system: str, topic: str, first: int, second: int) -> str:
@@ -506,7 +507,7 @@ def left_out(issues: Issues) -> list[Finding]:
         notes.append(_damage(issues, "damaged record", text))
     if counts.get("damaged list"):
         text = tr("the list of the records is damaged between them; each record in it is whole and is read")
-        notes.append(replace(_damage(issues, "damaged list", text), topic=""))
+        notes.append(replace(_damage(issues, "damaged list", text), topic="", everywhere=False))
     if counts.get("comma"):
         text = trn("{n:,} comma is between records that are no list; it has no meaning there",
                    "{n:,} commas are between records that are no list; they have no meaning there",
@@ -517,12 +518,12 @@ def left_out(issues: Issues) -> list[Finding]:
                    "{n:,} records have no topic and are left out: the records of numbers {numbers}; {hint}",
                    counts["no topic"], numbers=name_some(list(map(str, issues.without_topic)), MOST_LINES),
                    hint=NAME_TOPICS)  # fmt: skip
-        notes.append(issues.finding("no topic", text))
+        notes.append(issues.finding("no topic", text, everywhere=True))
     if counts.get("other"):
         text = trn("{n:,} record is of another kind and is left out; the others are read",
                    "{n:,} records are of another kind and are left out; the others are read",
                    counts["other"])  # fmt: skip
-        notes.append(issues.finding("other", text))
+        notes.append(issues.finding("other", text, everywhere=True))
     return notes
 
 
@@ -532,7 +533,7 @@ def _damage(issues: Issues, kind: str, text: str) -> Finding:
     if first.column:
         text = tr("{text}; the first, in column {column}: {reason}", text=text, column=first.column,
                   reason=first.reason)  # fmt: skip
-    return replace(issues.finding(kind, f"{text}; {first.hint}"), topic="damaged")
+    return replace(issues.finding(kind, f"{text}; {first.hint}"), topic="damaged", everywhere=True)
 
 
 def inner_json(text: str) -> Any:

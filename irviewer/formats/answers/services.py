@@ -303,7 +303,7 @@ def _with_scores(loaded: Loaded, records: Sequence[tuple[int, Found]], scores: S
         text = trn("{n:,} document has no score that is a finite number: no score is read, and nodes keep their order",
                    "{n:,} documents have no scores that are finite numbers: no score is read, and nodes keep their "
                    "order", bad)  # fmt: skip
-        report = replace(loaded.report, findings=(*loaded.report.findings, Finding(text, bad)))
+        report = replace(loaded.report, findings=(*loaded.report.findings, Finding(text, bad, everywhere=True)))
         return replace(loaded, report=report)
     scored = Run.from_columns(
         run.answered.topics, np.array([row[0] for row in rows], dtype=np.int64), strings([row[1] for row in rows]),

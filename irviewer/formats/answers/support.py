@@ -179,7 +179,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         text = trn("the citations in {n:,} record are no list: it is left out",
                    "the citations in {n:,} records are no lists: they are left out",
                    issues.counts["no list"])  # fmt: skip
-        findings.append(issues.finding("no list", text))
+        findings.append(issues.finding("no list", text, everywhere=True))
     return loaded_system(opened, wanted, answered, TITLE, [*findings, *without_reference(issues)])
 
 

@@ -21,8 +21,9 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.formats.blocks.places import Noted, Places
 from irviewer.formats.blocks.text_blocks import file_state
 from irviewer.formats.format import Loaded
-from irviewer.formats.load_report import LoadReport
+from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.formats.part_files import SUFFIX, part_prefix
+from irviewer.formats.parts import gap_in, parts_of
 from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, trim, used
 from irviewer.formats.stored_values import runs_of_table, values_table, write_values
 from irviewer.model.arrays import frozen, values_of
@@ -106,8 +107,10 @@ def kept(path: str) -> Run | None:
 def loaded_values(run: Run) -> Loaded:
     """Return the values of a run that was evaluated in blocks as the content of its file."""
     facts = ((tr("queries"), decimal(f"{len(run.query_ids):,}")),)
+    gap, count = gap_in(run.origin, parts) if (parts := parts_of(run.origin)) else ("", 0)
+    notes = (Finding(gap, count, everywhere=True),) if gap else ()
     report = LoadReport(
-        run.origin, "run", tr("run read in blocks"), tr("it is too large to be read as a whole"), facts, name=run.name
+        run.origin, "run", tr("run read in blocks"), tr("it is too large to be read as a whole"), facts, notes, run.name
     )
     return Loaded("run", run, report, cacheable=False, stored=(run,))
 

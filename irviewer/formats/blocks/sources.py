@@ -19,7 +19,7 @@ from irviewer.formats.blocks.text_blocks import TextBlock
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.names import name_of
-from irviewer.formats.parts import name_of_parts, parts_of, refuse_missing
+from irviewer.formats.parts import gap_in, grouped, name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.reading.unpacking import compression_of
 from irviewer.formats.registry import choose
@@ -132,6 +132,13 @@ def files_of(path: str, name: str | None = None) -> tuple[list[str], str]:
     files = parts_of(path) if "*" in path else []
     refuse_missing(files)
     return files or [path], name or (name_of_parts(path) if files else name_of(path))
+
+
+def gap_of(path: str) -> tuple[str, ...]:
+    """Return the sentence about parts that a folder, or a path with ``*``, lacks by their numbers; none without gap."""
+    patterns = grouped(files_of(path)[0]) if is_folder(path) else [path]
+    gaps = ((pattern, gap_in(pattern, parts)[0]) for pattern in patterns if (parts := parts_of(pattern)))
+    return tuple(f"{pattern}: {gap}" for pattern, gap in gaps if gap)
 
 
 def is_table_file(path: str) -> bool:

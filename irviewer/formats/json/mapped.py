@@ -247,7 +247,7 @@ class _Reader:
             for row in part:
                 rows.values[row] = -rows.values[row]
             text = tr("the scores rise from the first document to the last, so they are distances: score = −distance")
-        findings.append(Finding(text, 1))
+        findings.append(Finding(text, 1, everywhere=True))
 
     def _has_lists(self) -> bool:
         """Return True if a list of documents is there that is empty."""
@@ -413,7 +413,7 @@ class _Reader:
                     "{n:,} list does not contain its query: its id is its number in the file",
                     "{n:,} lists do not contain their queries: their ids are their numbers in the file", names,
                 )  # fmt: skip
-            findings.append(Finding(text, names))
+            findings.append(Finding(text, names, everywhere=True))
         if rows.empty:
             text = trn("{n:,} query has no documents: not in the run",
                        "{n:,} queries have no documents: not in the run", rows.empty)  # fmt: skip
