@@ -26,7 +26,7 @@ from irviewer.analysis.pooling.bounds_early_stopping import stopping_bounds
 from irviewer.analysis.pooling.differences import TURNS, Differences, difference_of
 from irviewer.analysis.pooling.judged_without import JudgedOnlyJoin, plainly_joined
 from irviewer.analysis.pooling.other_unjudged import Others, ReturnedUnjudged, at_the_ends, widest, with_others
-from irviewer.analysis.pooling.run_pair import OpenRun, open_runs
+from irviewer.analysis.pooling.run_pair import OpenRuns
 from irviewer.analysis.pooling.unjudged import Chosen, Unjudged, assigned, chains, everyone
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
@@ -222,13 +222,13 @@ def bounds(
     opened, others = (np.nan_to_num(table.values, nan=0).astype(np.int64) for table in tables[5:])
     query_ids = tables[0].query_ids
     differences = Differences.none(len(all_bound), len(runs), len(query_ids), pairs)
-    open_: dict[tuple[JoinOptions, int | None], tuple[OpenRun, ...]] = {}
+    open_: dict[tuple[JoinOptions, int | None], OpenRuns] = {}
     for m, bound_measure in enumerate(all_bound):
         if bound_measure.measure.text in why or regime in (Regime.SPARSE, Regime.COMPLETE):
             continue
         key = _join_options_of(bound_measure), reads_down_to(bound_measure.measure)
         if pairs and key not in open_:
-            open_[key] = open_runs(joins, *key, query_ids)
+            open_[key] = OpenRuns(joins, *key, query_ids)
         for i, j in pairs:
             run_layers = (
                 table.values[m, run_index] for run_index in (i, j) for table in (tables[1], tables[3], tables[4])

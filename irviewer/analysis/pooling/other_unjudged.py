@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.analysis.pooling.bound_kinds import OF_FIELDS, direction_of
-from irviewer.analysis.pooling.run_pair import open_runs
+from irviewer.analysis.pooling.run_pair import OpenRuns
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Measure
@@ -77,13 +77,15 @@ class ReturnedUnjudged:
         if join_options not in self._counts:
             joined = [join.under(join_options) for join in self._joins]
             ids = tuple(dict.fromkeys(query for judged in joined for query in judged.query_ids))
-            opened = open_runs(self._joins, join_options, None, ids)
-            keys = np.concatenate([each.keys for each in opened])
-            number = np.concatenate([each.numbers[each.unjudged.query] for each in opened])
-            negative = np.concatenate([_negative(each.judged, each.unjudged) for each in opened])
-            _, first = np.unique(keys, return_index=True)
-            every = np.bincount(number[first], minlength=len(ids))
-            below = np.bincount(number[first], weights=negative[first], minlength=len(ids)).astype(np.int64)
+            opened = OpenRuns(self._joins, join_options, None, ids)
+            keys, negative = [], []
+            for each in opened:
+                keys.append(each.keys)
+                negative.append(each.keys[_negative(each.judged, each.unjudged)])
+            every, below = (
+                np.bincount(np.unique(np.concatenate(own)) // opened.width, minlength=len(ids))
+                for own in (keys, negative)
+            )
             self._counts[join_options] = (
                 dict(zip(ids, every.tolist(), strict=True)), dict(zip(ids, below.tolist(), strict=True)),
             )  # fmt: skip

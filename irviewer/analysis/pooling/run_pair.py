@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
-from irviewer.model.arrays import Ints, offsets_of, places_of, sizes_of
+from irviewer.model.arrays import Ints, offsets_of, places_of, sizes_of, values_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 
 
 @dataclass(frozen=True, eq=False)
 class OpenRun:
-    """The unjudged documents of a run for a measure: the join, the documents, and their keys int64[u], from query
-    number and document number, which are the same in every run.
+    """The unjudged documents of a run for a measure: the join, the documents, and their keys int64[u], which are the
+    same in every run: the query's number times the width of ``OpenRuns``, plus the document's number.
 
     numbers   int64[E']: the number of each of the join's queries among all
     """
@@ -28,29 +32,45 @@ class OpenRun:
     numbers: Ints
 
 
-def open_runs(
-    joins: list[Joined], join_options: JoinOptions, limit: int | None, query_ids: tuple[str, ...]
-) -> tuple[OpenRun, ...]:
-    """Return the unjudged documents of each run under join options, down to a rank."""
-    number = {query: index for index, query in enumerate(query_ids)}
-    judged = [run_judged.under(join_options) for run_judged in joins]
-    opened = [Unjudged.of(run_judged, limit) for run_judged in judged]
+class OpenRuns:
+    """The unjudged documents of each run under join options, down to a rank. Only the two that were asked for last are
+    kept: those of hundreds of runs take more memory than all that is computed from them."""
+
+    def __init__(
+        self, joins: list[Joined], join_options: JoinOptions, limit: int | None, query_ids: tuple[str, ...]
+    ) -> None:
+        self._joins, self._join_options, self._limit = joins, join_options, limit
+        self._number = {query: index for index, query in enumerate(query_ids)}
+        self._codes = _codes(joins, join_options, limit)
+        self.width = max((int(own.max(initial=0)) for own in self._codes), default=0) + 1
+        self._newest = lru_cache(maxsize=2)(self._made)
+
+    def __getitem__(self, run: int) -> OpenRun:
+        return self._newest(run)
+
+    def __iter__(self) -> Iterator[OpenRun]:
+        return map(self._made, range(len(self._joins)))
+
+    def _made(self, run: int) -> OpenRun:
+        judged = self._joins[run].under(self._join_options)
+        opened = Unjudged.of(judged, self._limit)
+        numbers = np.array([self._number[query] for query in judged.query_ids], dtype=np.int64)
+        return OpenRun(judged, opened, numbers[opened.query] * self.width + self._codes[run], numbers)
+
+
+def _codes(joins: list[Joined], join_options: JoinOptions, limit: int | None) -> list[npt.NDArray[np.int32]]:
+    """Return the numbers of each run's unjudged documents, int32[u], the same for a document in every run."""
     ids = []
-    for join, run_judged, run_open in zip(joins, judged, opened, strict=True):
-        run = join.run_under(join_options)
-        index = np.array([run.query_index.get(query, 0) for query in run_judged.query_ids], dtype=np.int64)
-        rows = run.offsets[index[run_open.query]] + run_open.rank - 1
+    for join in joins:
+        judged, run = join.under(join_options), join.run_under(join_options)
+        opened = Unjudged.of(judged, limit)
+        index = np.array([run.query_index.get(query, 0) for query in judged.query_ids], dtype=np.int64)
+        rows = run.offsets[index[opened.query]] + opened.rank - 1
         ids.append(run.doc_ids.take(places_of(rows)))
-    codes = pa.chunked_array(ids, pa.string()).combine_chunks().dictionary_encode().indices
-    flat = np.asarray(codes.to_numpy(zero_copy_only=False), dtype=np.int64)
-    width = int(flat.max(initial=0)) + 1
-    starts = offsets_of(np.array([len(run_judged.rank) for run_judged in opened], dtype=np.int64))
-    results = []
-    for nth, (run_judged, run_open) in enumerate(zip(judged, opened, strict=True)):
-        numbers = np.array([number[query] for query in run_judged.query_ids], dtype=np.int64)
-        codes_of_run = flat[starts[nth] : starts[nth + 1]]
-        results.append(OpenRun(run_judged, run_open, numbers[run_open.query] * width + codes_of_run, numbers))
-    return tuple(results)
+    encoded = pa.chunked_array(ids, pa.string()).dictionary_encode()  # all chunks have one dictionary
+    flat = np.concatenate([np.empty(0, np.int32), *(values_of(chunk.indices) for chunk in encoded.chunks)])
+    starts = offsets_of(np.array([len(own) for own in ids], dtype=np.int64)).tolist()
+    return [flat[start:stop] for start, stop in pairwise(starts)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from irviewer.analysis.pooling import average_precision_differences as module
 from irviewer.analysis.pooling.judged_without import plainly_joined
-from irviewer.analysis.pooling.run_pair import Both, both_of, open_runs
+from irviewer.analysis.pooling.run_pair import Both, OpenRuns, both_of
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.dialects import JoinOptions
@@ -69,7 +69,7 @@ def test_a_loop(
     judgments = Qrels.from_dict(qrels)
     joins = [plainly_joined(Run.from_dict(run), judgments, EvaluationOptions()) for run in (first, second)]
     ids = tuple(judgments.query_ids[place] for place in judgments.query_order)
-    both = both_of(*open_runs(joins, JoinOptions(), cutoff, ids))
+    both = both_of(*OpenRuns(joins, JoinOptions(), cutoff, ids))
     further = np.arange(len(both.numbers)) * more % 4
     with pytest.MonkeyPatch.context() as patch:
         for name, value in (("FEW", few), ("MOST", most), ("AT_A_TIME", at_a_time)):
