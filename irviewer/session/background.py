@@ -42,7 +42,8 @@ class BackgroundResults(Generic[I, R]):
     in_view    the slots whose results are visible
     title      the title shown while a slot is computed
     most       how many results are cached, the last used ones
-    size       the bytes that a result takes, and ``most_bytes`` those of all together; the newest one is always kept
+    size       the bytes that a result takes, and ``most_bytes`` those of all together; those in view and the newest are
+               always kept
     announce   the change announced when a result arrives
     after      seconds to wait before the work starts, in which a newer request replaces it
     rest       seconds to sleep on the thread before the work starts, in which it may be cancelled
@@ -126,8 +127,11 @@ class BackgroundResults(Generic[I, R]):
     def forget(self, gone: Callable[[Hashable], bool]) -> None:
         """Drop the results whose keys are gone."""
         for key in [key for key in self._kept if gone(key)]:
-            self._kept.pop(key)
-            self._sizes.pop(key, None)
+            self._drop(key)
+
+    def _drop(self, key: Hashable) -> None:
+        self._kept.pop(key)
+        self._sizes.pop(key, None)
 
     def compute_now(self) -> None:
         """Compute what is in view synchronously."""
@@ -203,10 +207,13 @@ class BackgroundResults(Generic[I, R]):
     def _keep(self, inputs: I, result: R, size: int) -> None:
         self._kept[inputs.key] = result
         self._sizes[inputs.key] = size
-        while len(self._kept) > self._most or (
-            len(self._kept) > 1 and self._most_bytes and sum(self._sizes.values()) > self._most_bytes
-        ):
-            oldest = next(iter(self._kept))
-            self._kept.pop(oldest)
-            self._sizes.pop(oldest, None)
+        while len(self._kept) > self._most:
+            self._drop(next(iter(self._kept)))
+        if self._most_bytes and sum(self._sizes.values()) > self._most_bytes:
+            # What is in view is wanted again at once: dropping one of two would compute them in turn, for ever.
+            spared = {wanted.key for slot in self._in_view() for wanted in self._wanted(slot)} | {inputs.key}
+            for oldest in [key for key in self._kept if key not in spared]:
+                self._drop(oldest)
+                if sum(self._sizes.values()) <= self._most_bytes:
+                    break
         self._arrived(inputs, result)

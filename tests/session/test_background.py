@@ -84,6 +84,21 @@ def test_what_is_in_view_is_computed_kept_and_announced(bench: Bench) -> None:
     assert bench.computed == [3, 4]
 
 
+def test_results_are_dropped_by_their_bytes_except_those_in_view(bench: Bench) -> None:
+    """Two large results of one view dropped each other, and each was computed again because of that, for ever."""
+    results = bench.results(size=lambda square: square, most_bytes=20)
+    bench.wanted["one"], bench.wanted["two"] = [bench.square(5)], [bench.square(6)]
+    bench.in_view = {"one", "two"}
+    results.now(bench.square(2))
+    for _ in range(3):
+        results.follow()
+        bench.deliver()
+    assert sorted(bench.computed) == [2, 5, 6]
+    bench.in_view = set()
+    results.now(bench.square(3))
+    assert [number for number in (2, 3, 5, 6) if results.has(bench.square(number))] == [3]
+
+
 def test_equal_keys_are_one_result_for_every_holder(bench: Bench) -> None:
     results = bench.results()
     assert results.now(bench.square(3)) == 9

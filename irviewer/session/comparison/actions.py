@@ -17,6 +17,7 @@ from irviewer.evaluation.looks import looks_trouble
 from irviewer.figures.figure import Figure
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.model.held_bytes import held_bytes
 from irviewer.model.matching.unmatched import unmatched_warnings
 from irviewer.model.same import Same
 from irviewer.rendering.table_files import save_tables
@@ -55,7 +56,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["baseline", "pairs"]
 KINDS: tuple[Kind, ...] = ("baseline", "pairs")
-MOST_KEPT = 12
+MOST_KEPT, MOST_BYTES = 12, 64 << 20
+"""Results that are kept. All pairs of 500 runs take 32 MB, those of 76 runs 1 MB."""
 MOST_CURVES = 2
 AT_ONCE = 0.08
 """Seconds that averaged curves may take at once. Below it nothing flickers; what takes longer stalls nothing."""
@@ -97,7 +99,8 @@ class ComparisonService:
         self._shared = SharedMeans()
         self.results: BackgroundResults[ComparisonRequest, Compared] = BackgroundResults(
             store, "statistics", KINDS, wanted=self._wanted_of, in_view=self._comparisons_in_view, title=self._title,
-            most=MOST_KEPT, after=PAUSE, lasting=True, arrived=self._on_arrived,
+            most=MOST_KEPT, size=held_bytes, most_bytes=MOST_BYTES, after=PAUSE, lasting=True,
+            arrived=self._on_arrived,
         )  # fmt: skip
 
         self._copies: BackgroundResults[CopiesRequest, Mapping[int, RunComparison]] = BackgroundResults(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from irviewer.model.held_bytes import held_bytes
 from irviewer.model.same import Same
 from irviewer.session.background import BackgroundResults
 from irviewer.session.evaluation.context import EvaluationContext, taking_part_in
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 KINDS = ("open", "left out")
 TITLES = {"open": tr("Computing bounds from unjudged documents"), "left out": tr("Leaving out each run in turn")}
-MOST_KEPT = 6
+MOST_KEPT, MOST_BYTES = 6, 32 << 20
 NONE: dict[int, str] = {}
 
 
@@ -92,7 +93,8 @@ class PoolService:
         self.results: BackgroundResults[_Pool, Any] = BackgroundResults(
             store, "pool", KINDS, wanted=self._wanted_of, in_view=self._pools_in_view, title=TITLES.__getitem__,
             # Outside its own view it only adds marks and tooltips, which are not urgent.
-            quiet=lambda: view.place != "compare", most=MOST_KEPT, after=PAUSE,
+            quiet=lambda: view.place != "compare", most=MOST_KEPT, size=held_bytes,
+            most_bytes=MOST_BYTES, after=PAUSE,
         )  # fmt: skip
 
     def pool_view_model(self) -> PoolViewModel | None:
