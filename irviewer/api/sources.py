@@ -320,8 +320,11 @@ def runs_of_file(
         first = loaded(None, use)
     except PartsError:  # runs of their own
         alone = parts_of(str(path))
-        own = {"cached": cached, "stored": stored, "heard": heard}
-        return [run for file in alone for run in runs_of_file(file, duplicates, columns, **own)]
+        return [
+            run
+            for file in alone
+            for run in runs_of_file(file, duplicates, columns, cached=cached, stored=stored, heard=heard)
+        ]
     if first.stored:
         return list(first.stored)
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())

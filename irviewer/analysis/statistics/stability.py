@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.significance.resampling import (
@@ -115,36 +117,36 @@ def ranking_stability(
     order = np.sign(rank - rank[:, None])  # 1 where the row is ahead of the column
     step = None if progress is None else partial(progress, 0.0)
     if weighed is None:
-        own = (shared or SharedMeans()).means(values[:, complete], samples, seed, step)
-        means_drawn = own if higher_is_better else -own
+        drawn = (shared or SharedMeans()).means(values[:, complete], samples, seed, step)
+        signed = scale if higher_is_better else -scale
     else:
-        means_drawn = bootstrap_means(scores, samples, seed, weighed, step)
-    drawn = np.round(means_drawn.T / scale, 12)
-    ranks = np.empty((samples, runs))
+        drawn, signed = bootstrap_means(scores, samples, seed, weighed, step), scale
+    # Whole numbers of few bytes: all ranks of 500 runs as floats are 40 MB.
+    doubled = np.empty((runs, samples), np.int16 if runs < 1 << 14 else np.int64)
     tied = np.zeros(samples, np.bool_)
     first = np.zeros(runs)
     for start in range(0, samples, AT_ONCE):
-        part = drawn[start : start + AT_ONCE]
-        ranks[start : start + AT_ONCE], ties = average_ranks(-part)
+        part = np.round(drawn[:, start : start + AT_ONCE].T / signed, 12)
+        ranks, ties = average_ranks(-part)
+        doubled[:, start : start + AT_ONCE] = (2 * ranks).T
         tied[start : start + AT_ONCE] = ties > 0
         top = part == part.max(axis=1, keepdims=True)
         first += (top / top.sum(axis=1, keepdims=True)).sum(axis=0)
         if progress is not None:
             progress(0.5 * min(1.0, (start + AT_ONCE) / samples))
-    ahead = _ahead(ranks, tied, progress)
+    ahead = _ahead(doubled, tied, progress)
     ahead /= samples
     pairs = runs * (runs - 1)
     tau = float((order * (2 * ahead - 1)).sum() / pairs) if pairs else 1.0
     np.fill_diagonal(ahead, np.nan)
-    low, high = np.quantile(ranks, [(1 - level) / 2, (1 + level) / 2], axis=0, method="nearest")
+    low, high = np.quantile(doubled, [(1 - level) / 2, (1 + level) / 2], axis=1, method="nearest") / 2
     return Stability(rank, first / samples, low, high, ahead, tau, n, samples, seed, level)
 
 
-def _ahead(ranks: Floats, tied: Bools, progress: Step | None) -> Floats:
-    """Return in how many draws the row is ahead of the column, ties half, float64[R, R], from ranks float64[samples, R]
-    and the draws in which any runs share a rank, bool[samples]."""
-    samples, runs = ranks.shape
-    doubled = np.ascontiguousarray((2 * ranks).T, dtype=np.int16 if runs < 1 << 14 else np.int64)
+def _ahead(doubled: npt.NDArray[np.integer[Any]], tied: Bools, progress: Step | None) -> Floats:
+    """Return in how many draws the row is ahead of the column, ties half, float64[R, R], from twice the ranks, whole
+    numbers [R, samples], and the draws in which any runs share a rank, bool[samples]."""
+    runs, samples = doubled.shape
     sharing = np.ascontiguousarray(doubled[:, tied])
     ahead = np.full((runs, runs), samples / 2)
     for run in range(runs):
