@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.run_choosers import RunChoosers
+from irviewer.gui.dialogs.picker.sources import RunSource
 from irviewer.gui.failures.screen import FailuresView
 from irviewer.gui.theme import Theme
 from irviewer.gui.verdict.screen import VerdictScreen
@@ -54,3 +55,5 @@ def test_runs_are_offered_best_first_whatever_the_order_of_their_files(
     asked = [action.text().split("\t")[0] for action in entries(answer.run_menu())]
     baseline = next(label.name for label in session.view.labels() if label.baseline)
     assert asked == [name for name in best_first if name != baseline]
+    picked = RunSource(session, theme, "", print).items("")
+    assert [item.title for item in picked] == best_first

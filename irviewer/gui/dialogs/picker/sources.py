@@ -213,7 +213,7 @@ class RunSource:
         self.footer = SWITCH if stays else CHOOSE
 
     def items(self, text: str) -> list[Item]:
-        """Return the matching runs, in display order."""
+        """Return the matching runs, best first."""
         matches = [
             Item(
                 label.name,
@@ -223,7 +223,7 @@ class RunSource:
                 hollow=not label.shown,
                 stays=self._stays,
             )
-            for label in self._session.view.labels()
+            for label, _ in self._session.view.best_first(self._session.view.labels())
             if score(text, label.name) is not None
         ]
         return matches or [Item(tr("No run matches “{text}”", text=text.strip()), None)]
