@@ -28,6 +28,23 @@ def test_two_runs_of_one_judge() -> None:
     session.close()
 
 
+def test_every_tab_of_judges_says_what_to_open_in_the_words_that_it_shows() -> None:
+    """Judge said "Nothing to show", where its neighbours said which file to open."""
+    session = session_with(collection(3))
+    service = session.judge_comparison
+    shown = {
+        "agreement": service.agreement_view_model(),
+        "confusion": service.confusion_view_model(),
+        "judges": service.systems_view_model(),
+    }
+    words = {tab: nothing_in(session.view.collection, "compare", tab) for tab in JUDGES}
+    for tab, view_model in shown.items():
+        assert view_model is not None and words[tab] == view_model.explanation
+    for tab, name in {"judge": "Judge", "corrected": "Corrected"}.items():
+        assert words[tab] == words["agreement"].replace("Agreement", name)
+    session.close()
+
+
 def test_one_run_and_two_judges(tmp_path: Path) -> None:
     (tmp_path / "a.qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
     (tmp_path / "b.qrels").write_text("1 0 d1 0\n1 0 d2 0\n")

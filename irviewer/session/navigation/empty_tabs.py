@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from irviewer.evaluation.answer_cautions import why_nuggets_alone
 from irviewer.model.workspace import Collection
-from irviewer.translation import tr
+from irviewer.translation import tr, trc
 
 
 def _two_runs(collection: Collection) -> str:
@@ -17,18 +17,21 @@ def _runs(collection: Collection) -> str:
     return "" if collection.runs else tr("Nothing to show: no run is open.")
 
 
-def _two_judges(collection: Collection) -> str:
-    return "" if len(collection.judgments) > 1 else tr("Nothing to show: it needs the judgments of two judges.")
+def _two_judges(view: str) -> Callable[[Collection], str]:
+    """Return what says what a view (by its title) of two judges lacks."""
+    lack = tr("{view} needs two judgment sets: open another qrels file as another judge.", view=view)
+    return lambda collection: "" if len(collection.judgments) > 1 else lack
 
 
-def _judges_of_runs(collection: Collection) -> str:
-    return _two_judges(collection) or _runs(collection)
+def _judges_of_runs(view: str) -> Callable[[Collection], str]:
+    judges = _two_judges(view)
+    return lambda collection: judges(collection) or _runs(collection)
 
 
 def _sampled(collection: Collection) -> str:
     """A human's sample corrects the scores of another judge, who judged more queries."""
     counts = {len(judgments.qrels.query_ids) for judgments in collection.judgments}
-    return _judges_of_runs(collection) or (
+    return _judges_of_runs(tr("Corrected"))(collection) or (
         "" if len(counts) > 1 else tr("Nothing to show: no judge judged fewer queries than another one.")
     )
 
@@ -70,10 +73,10 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "matrices"): _two_runs,
     ("compare", "pool"): _judged_lists(tr("Pool")),
     ("compare", "sets"): _sets,
-    ("compare", "judge"): _judges_of_runs,
-    ("compare", "agreement"): _two_judges,
-    ("compare", "confusion"): _two_judges,
-    ("compare", "judges"): _judges_of_runs,
+    ("compare", "judge"): _judges_of_runs(trc("who judges", "Judge")),
+    ("compare", "agreement"): _two_judges(tr("Agreement")),
+    ("compare", "confusion"): _two_judges(tr("Confusion")),
+    ("compare", "judges"): _judges_of_runs(tr("Systems by judge")),
     ("compare", "corrected"): _sampled,
     ("compare", "nuggets"): _two_answers,
     ("compare", "lost"): _answers,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -185,6 +186,32 @@ def test_the_window_takes_the_list_and_the_judgments_as_the_command_does(make_wi
     assert np.array_equal(lost.counts, wanted.counts) and lost.rule == "segments"
     assert lost.document == wanted.document and np.array_equal(lost.rank, wanted.rank)
     assert "taken to be context" in lists_of(screen, "lost").above.notice.text()
+
+
+def test_means_of_nuggets_do_not_scroll_sideways_in_a_small_window(make_window: Opens) -> None:
+    """The p-values were out of sight at 1024 pixels."""
+    window, screen, _ = opened(make_window, "nuggets")
+    window.resize(1024, 640)
+    window.flush()
+    QApplication.processEvents()
+    table = nuggets_of(screen).means.table
+    assert table.horizontalScrollBar().maximum() == 0
+    assert not table.isColumnHidden(len(nuggets_of(screen).means.model.columns) - 1)
+
+
+def test_a_long_id_leaves_the_text_of_a_lost_nugget_its_room(make_window: Opens, tmp_path: Path) -> None:
+    """At 1024 pixels a nugget had 85 of them beside an id of 250."""
+    files = []
+    for path in FILES:
+        files.append(tmp_path / path.name)
+        files[-1].write_text(re.sub(r"\bd(\d\d)\b", r"\1_msmarco_v2.1_doc_1429319552#2_302285843", path.read_text()))
+    window, screen, _ = opened(make_window, "lost", files)
+    window.resize(1024, 640)
+    window.flush()
+    panel = lists_of(screen, "lost").list
+    QApplication.processEvents()
+    wide = {column.id: panel.table.columnWidth(place) for place, column in enumerate(panel.model.columns)}
+    assert wide["nugget"] > wide["document"]
 
 
 def test_a_cell_above_restricts_the_list_and_a_row_opens(make_window: Opens) -> None:

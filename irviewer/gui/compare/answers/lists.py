@@ -256,7 +256,10 @@ class LostView(ListsView):
     """Where vital nuggets were lost: a bar for each system, and the nuggets behind it."""
 
     TAB = "lost"
-    LAYOUTS = MappingProxyType({"nugget": ColumnLayout(widest=420), "run": ColumnLayout(widest=220)})
+    LAYOUTS = MappingProxyType({
+        "nugget": ColumnLayout(widest=420), "run": ColumnLayout(widest=220), "stage": ColumnLayout(widest=150),
+        "document": ColumnLayout(widest=150),
+    })  # fmt: skip
     BARS = STAGES
     SOURCES = (ListButton, AssignerButton)
     CELLS = MappingProxyType({

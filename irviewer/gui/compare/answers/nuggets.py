@@ -240,7 +240,10 @@ class NuggetsView(Screen):
         )
         self.means.show_notice("", "muted")
         keys = ("measure", "baseline", "run", "difference", "interval", "p")
-        self.means.show_table(_on_one_axis(table), saved=table, keys=keys, runs={"baseline": first, "run": second})
+        self.means.show_table(
+            _on_one_axis(table), saved=table, keys=keys, runs={"baseline": first, "run": second},
+            layouts={"interval": ColumnLayout(yields=True)},  # Pair has it too
+        )  # fmt: skip
 
     def _show_nuggets(self, shown: ViewResult) -> None:
         value, table, topic = shown.value, shown.table("nuggets"), self.session.view.query_id
