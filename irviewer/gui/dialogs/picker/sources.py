@@ -269,7 +269,7 @@ class ActionSource:
         self._session = session
         self._queries = queries
         self._measures = measures
-        self._runs = RunSource(session, theme, "", session.runs.set_focus, detail=_compare)
+        self._runs = RunSource(session, theme, "", self._ask_about, detail=_compare)
         self._actions: Sequence[Offer] = ()
 
     def begin(self) -> None:
@@ -306,6 +306,14 @@ class ActionSource:
                 detail = "" if offer.keys else offer.category
                 ranked.append((-points, index, Item(offer.title, offer.act, detail, offer.keys)))
         return [item for _, _, item in sorted(ranked, key=_by_points)]
+
+    def _ask_about(self, key: int) -> None:
+        """Compare a run with the baseline; where the verdict is shown, it is asked about this run, too."""
+        view = self._session.view
+        self._session.runs.set_focus(key)
+        asked = next((label for label in view.taking_part_labels() if label.key == key and not label.baseline), None)
+        if view.place == "verdict" and asked is not None:
+            self._session.result_views.set_parameter("run", asked.whole_name, "verdict")
 
     def _nearest(self, typed: str) -> list[Item]:
         """Return that nothing matches, and the actions of the nearest words below; Enter chooses none of them."""

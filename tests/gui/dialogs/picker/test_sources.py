@@ -164,6 +164,18 @@ class TestActions:
         assert titles("beta")[0].startswith("beta") and len(titles("beta")) > 1
         assert titles("failures")[0].startswith("Failures")
 
+    def test_a_run_is_what_the_verdict_is_asked_about(self, window: MainWindow, session: Session) -> None:
+        """It was said to be compared with the baseline, and the verdict went on about another one."""
+        asked = next(label for label in session.view.taking_part_labels() if not label.baseline)
+        for place, wanted in (("systems", ""), ("verdict", asked.whole_name)):
+            session.navigation.set_place(place)
+            window.dialogs.navigation.find_action()
+            window.picker.line.setText(asked.name)
+            window.picker.line.textEdited.emit(asked.name)
+            window.picker._choose(0)
+            assert session.result_views.parameters_of("verdict")["run"] == wanted, place
+            assert session.view.focus == asked.key
+
     def test_a_question_mark_looks_among_queries_only(self, titles) -> None:  # type: ignore[no-untyped-def]
         assert titles("?plate") == ["3 boundary layer of a plate"]
 
