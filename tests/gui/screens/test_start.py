@@ -57,6 +57,19 @@ def test_open_folder(qtbot: QtBot, empty_session: Session, make_window: MakeWind
     assert len(empty_session.view.collection.runs) == 2
 
 
+def test_a_folder_is_chosen_beside_the_last_one(
+    empty_session: Session, make_window: MakeWindow, tmp_path: Path
+) -> None:
+    """The dialog lists folders only: in that of the files opened last it was empty."""
+    (tmp_path / "first").mkdir()
+    (tmp_path / "first" / "a.run").touch()
+    window = make_window(empty_session)
+    for folder in (tmp_path / "first", tmp_path):
+        dialog = OpenFolderDialog(window, str(folder), print, title="Open folder")
+        assert Path(dialog.directory().absolutePath()) == tmp_path
+        dialog.deleteLater()
+
+
 def test_recent_work_comes_first_and_has_the_focus(
     qtbot: QtBot, empty_session: Session, make_window: MakeWindow, files: list[str]
 ) -> None:

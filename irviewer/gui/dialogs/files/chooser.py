@@ -61,10 +61,10 @@ class OpenFilesDialog(QFileDialog):
 
 
 class OpenFolderDialog(QFileDialog):
-    """Asks for a folder."""
+    """Asks for a folder; begins in the nearest one that has others to choose from, since files are not listed."""
 
     def __init__(self, window: QWidget, folder: str, chosen: Callable[[str], object], *, title: str) -> None:
-        super().__init__(window, title, folder)
+        super().__init__(window, title, _with_folders(folder))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFileMode(QFileDialog.FileMode.Directory)
         self.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -73,6 +73,16 @@ class OpenFolderDialog(QFileDialog):
 
     def _on_file_selected(self, path: str) -> None:
         self._chosen(path)
+
+
+def _with_folders(folder: str) -> str:
+    """Return a folder, or the one above it if it has no folders; what cannot be read as it is."""
+    try:
+        path = Path(folder).absolute()
+        has_folders = any(each.is_dir() for each in path.iterdir())
+    except OSError:
+        return folder
+    return folder if has_folders else str(path.parent)
 
 
 class SaveDialog(QFileDialog):
