@@ -13,7 +13,8 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.query.answer.heads import name_rooms
+from irviewer.gui.query.answer import segments
+from irviewer.gui.query.answer.heads import whole_names
 from irviewer.gui.query.answer.measures import VALUE
 from irviewer.gui.query.answer.segments import bounds_width, lost_words, shared_beginning
 from irviewer.gui.query.answer.signs import MOST_LETTERS, cut, lay_out, metrics_of
@@ -21,6 +22,7 @@ from irviewer.gui.query.answer.view import NO_ANSWERS, AnswerView
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import MainWindow
+from irviewer.rendering.run_label import RunLabel
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -271,12 +273,21 @@ def test_names_of_systems_have_the_room_that_measures_leave(
     assert view.measures.value_width(view.measures._places()) == VALUE
 
 
-@pytest.mark.parametrize(
-    ("wanted", "room", "rooms"),
-    [([40, 100], 200, [41, 101]), ([40, 100], 100, [41, 59]), ([90, 20, 80], 120, [50, 21, 49])],
-)
-def test_short_names_are_whole_and_long_ones_share(wanted: list[int], room: int, rooms: list[int]) -> None:
-    assert name_rooms(wanted, room) == rooms
+def test_names_over_the_nuggets_are_whole_or_none(theme: Theme) -> None:
+    """With three systems they were "…", or cut where they differ."""
+    named = [("gamma-70b", "ga…70b", ("g-70b",)), ("delta-8b", "de…8b", ("d-8b",)), ("epsilon", "epsilon", ())]
+    labels = [RunLabel(place, name, short, place, None, True, False, False, forms=forms)
+              for place, (name, short, forms) in enumerate(named)]  # fmt: skip
+    assert whole_names(labels, 18, len) == ("ga…70b", "de…8b", "epsilon")
+    assert whole_names(labels, 17, len) == whole_names(labels, 16, len) == ("g-70b", "d-8b", "epsilon")
+    assert whole_names(labels, 15, len) == ()
+
+
+def test_what_says_that_a_segment_is_not_cited_is_never_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In Spanish it was “no …ado”."""
+    for words in ("no citado", "not cited", "nicht zitiert"):
+        monkeypatch.setattr(segments, "NOT_CITED", words)
+        assert cut(words, segments.cited_width() - 2, 8.5, numbers=True) == words
 
 
 def test_cut_numbers_of_sentences_fit_as_they_are_painted(theme: Theme) -> None:

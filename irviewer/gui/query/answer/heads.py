@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.guard import guarded
+from irviewer.gui.query.answer.nuggets import CIRCLE
 from irviewer.gui.query.answer.signs import LEFT, RIGHT, draw_label, draw_named
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton, swatch_icon
 from irviewer.gui.widgets.menu_below import open_below
-from irviewer.gui.widgets.painting import draw_grade_chip
+from irviewer.gui.widgets.painting import draw_grade_chip, draw_swatch
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.hidden_characters import escape_hidden
 from irviewer.model.answers.labels import FULL, NONE, PARTIAL, UNJUDGED
+from irviewer.rendering.run_label import RunLabel
 from irviewer.session.session import Session
 from irviewer.session.view_models.answers import AnswerViewModel, sentences_text
 from irviewer.translation import tr, trn
@@ -118,6 +120,7 @@ class SystemsLegend(QWidget):
         if former is not None and view_model is not None and former.labels == view_model.labels:
             return
         names = [] if view_model is None else [label.name for label in view_model.labels]
+        self.setMinimumWidth(CIRCLE * len(names))
         set_tooltip(self, "\n".join(names))
         self.setAccessibleName(", ".join(names))
         self.update()
@@ -132,22 +135,24 @@ class SystemsLegend(QWidget):
         painter = QPainter(self)
         painter.setFont(theme.font(8.5))
         metrics = QFontMetrics(painter.font())
-        rooms = name_rooms([metrics.horizontalAdvance(escape_hidden(label.short)) for label in view_model.labels],
-                           self.width() - 21 * len(view_model.labels))  # fmt: skip
-        names = [metrics.elidedText(escape_hidden(label.short), Qt.TextElideMode.ElideMiddle, room)
-                 for label, room in zip(view_model.labels, rooms, strict=True)]  # fmt: skip
+        names = whole_names(view_model.labels, self.width() - 21 * len(view_model.labels), metrics.horizontalAdvance)
+        if not names:  # above the circles
+            left = self.width() - CIRCLE * len(view_model.labels) + 7  # the list goes further right than its head
+            for place, label in enumerate(view_model.labels):
+                box = QRect(left + CIRCLE * place + (CIRCLE - 9) // 2, self.height() // 2 - 5, 9, 9)
+                draw_swatch(painter, box, theme.run(label), True)
+            return
         x = float(self.width() - sum(metrics.horizontalAdvance(name) + 21 for name in names))
         for label, name in zip(view_model.labels, names, strict=True):
             x = draw_named(painter, max(0.0, x), self.height() / 2, name, theme.run(label), theme) + 8
 
 
-def name_rooms(wanted: Sequence[int], room: int) -> list[int]:
-    """Return the pixels of each name in ``room``: short names are whole, and long ones share what is left."""
-    rooms, left = [0] * len(wanted), room
-    for done, place in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
-        rooms[place] = max(3, min(wanted[place] + 1, left // (len(wanted) - done)))
-        left -= rooms[place]
-    return rooms
+def whole_names(labels: Sequence[RunLabel], room: int, width: Callable[[str], int]) -> tuple[str, ...]:
+    """Return names of runs that have ``room`` for all, the short ones or the shortest; () without: a name is never cut,
+    as the part in which it differs would be."""
+    shorts = tuple([escape_hidden(label.short) for label in labels])
+    shortest = tuple([escape_hidden(min((label.short, *label.shorter_names), key=len)) for label in labels])
+    return next((names for names in (shorts, shortest) if sum(map(width, names)) <= room), ())
 
 
 @guarded

@@ -42,6 +42,11 @@ def chunk_of(document: str) -> tuple[str, str]:
     return (head, f"#{tail.split('_')[0]}") if hash_sign else (document, "")
 
 
+def cited_width() -> int:
+    """Return the pixels of what cites a segment, at least those of “not cited” in the user's language."""
+    return max(CITED, math.ceil(metrics_of(8.5, numbers=True).horizontalAdvance(NOT_CITED)) + 4)
+
+
 BOUNDS = "≥ 10, ≤ 20"
 """Bounds of a rank, which are as wide; without a context only the lower one."""
 
@@ -111,7 +116,8 @@ class SegmentList(PaintedRows):
         draw_grade_chip(painter, chip, segment.grade, view_model.max_grade, theme)
         systems = self._systems()
         left = RANK + CHIP_WIDTH + 12
-        cells = box.width() - len(systems) * CITED - 4
+        wide = cited_width()
+        cells = box.width() - len(systems) * wide - 4
         cited_by = any(segment.cited[place] for place in systems)
         bounds = bounds_text(segment.low, segment.high)
         if bounds is not None:
@@ -122,7 +128,7 @@ class SegmentList(PaintedRows):
             left += width
         self._paint_id(painter, row, QRect(left, box.top(), cells - left - 4, box.height()), cited_by)
         for number, place in enumerate(systems):
-            self._paint_cited(painter, QRect(cells + number * CITED, box.top(), CITED, box.height()), row, place)
+            self._paint_cited(painter, QRect(cells + number * wide, box.top(), wide, box.height()), row, place)
         if topic.listed and topic.context and segment.rank == topic.context:
             painter.fillRect(QRect(0, box.bottom() - 1, box.width(), 2), colours["ink"])
         elif topic.listed and row == topic.listed_count - 1 and row + 1 < len(topic.segments):
@@ -133,7 +139,7 @@ class SegmentList(PaintedRows):
         view_model = self._view_model
         if view_model is None:
             return []
-        most = max(1, (self.viewport().width() - RANK - CHIP_WIDTH - 14 - ID) // CITED)
+        most = max(1, (self.viewport().width() - RANK - CHIP_WIDTH - 14 - ID) // cited_width())
         order = [*view_model.shown, *(n for n in range(len(view_model.labels)) if n not in view_model.shown)]
         return sorted(order[:most])
 
