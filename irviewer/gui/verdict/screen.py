@@ -327,6 +327,10 @@ class AnswerPanel(Panel):
         self._open(self.baseline_menu(), self.baseline)
 
     def _on_run_chosen(self, action: QAction) -> None:
+        # The run that is asked about is the chosen one everywhere: its colour is the one that its evidence has.
+        key = next((each.key for each in self._session.view.labels() if each.whole_name == action.data()), None)
+        if key is not None:
+            self._session.runs.set_focus(key)
         self._session.result_views.set_parameter("run", action.data(), NAME)
 
     def _on_baseline_chosen(self, action: QAction) -> None:

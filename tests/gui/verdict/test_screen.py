@@ -243,6 +243,8 @@ def test_another_run_and_another_baseline_are_chosen(screen: VerdictScreen) -> N
     answer = session.result_views.answer("verdict")
     assert answer is not None and answer.shown is not None
     assert answer.shown.value.verdict.answer.pair.run_name == chosen
+    # It had another colour in its evidence, where it was chosen only then.
+    assert [label.whole_name for label in session.view.labels() if label.key == session.view.focus] == [chosen]
     assert answer.shown.value.verdict.answer.chosen_among == 0
     former = answer.shown.value.verdict.answer.pair.other_name
     base = screen.answer.baseline_menu()
