@@ -245,10 +245,16 @@ def failure_keys() -> str:
 
 @guarded
 class Parts(FoldedLabel):
-    """Parts beside each other, in two lines where one has no room for them; whole ones are left out from the end. A
-    single one is cut. The tooltip has all."""
+    """Parts beside each other, in two lines where one has no room for them; of ``whole`` ones, some are left out from
+    the end. Others are cut, so that one sees that there are more. The tooltip has all."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.whole = False
 
     def shown_lines(self) -> list[str]:
+        if not self.whole:
+            return super().shown_lines()
         metrics, room = QFontMetricsF(self.font()), self.width() + 1
         most = 2 if self.height() >= 2 * metrics.height() else 1
         parts, lines = self.text().split(APART), [""]
@@ -318,6 +324,7 @@ class StatusBar(QWidget):
             elif not parts and session.view.baseline is not None:
                 parts = [tr("Arrows and Δ compare with the baseline ★")]
             text = APART.join(parts)
+        self.caveats.whole = session.failure_loop.in_view  # keys; a warning is never left out without a sign
         said = (text, "\n".join(caveats))
         if said != self._said:  # the label's own text is cut where it is long
             self._said = said

@@ -119,6 +119,7 @@ def test_a_part_without_room_for_something_legible_goes(window: MainWindow, sess
 def test_keys_without_room_are_left_out_whole(qtbot: QtBot, theme: Theme) -> None:
     """At 200 % "+ new tag, Enter open the query" was "+ ...er open the query"."""
     label = Parts()
+    label.whole = True
     label.setFont(theme.font(9))
     qtbot.addWidget(label)
     parts = ["Space examined, next", "1–9 tag (no grade)", "+ new tag", "Enter open the query"]
@@ -134,3 +135,15 @@ def test_keys_without_room_are_left_out_whole(qtbot: QtBot, theme: Theme) -> Non
         assert counts == sorted(counts) and (counts[0], counts[-1]) == (most, 4)
     label.resize(60, 16)
     assert "…" in label.shown_lines()[0], "a single part is cut"
+
+
+def test_warnings_without_room_are_cut_with_a_sign(window: MainWindow, session: Session) -> None:
+    """One that was left out whole was not missed: nothing said that there were more."""
+    bar = window.status_bar
+    bar.refresh()
+    bar.caveats.setText(APART.join(["beta lacks query 3: counted as 0", "values are over 2 queries of the set short"]))
+    for height in (16, 40):
+        for width in range(120, 340, 20):
+            bar.caveats.resize(width, height)
+            lines = bar.caveats.shown_lines()
+            assert "…" in lines[-1] or "".join(lines).endswith("short"), lines
