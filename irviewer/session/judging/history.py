@@ -103,12 +103,15 @@ class HistoryService:
             self._store.apply(replace(self._store.state, history=History(history.done, undone)))
 
     def revert_here(self) -> None:
-        """Revert the last steps of the collection in view, all at once and without a message; they can be redone."""
+        """Revert the last steps of the collection in view, all at once and without a message; they can be redone. What
+        the user noted of its queries and documents stays."""
         state, here = self._store.state, self._view.collection
         while (step := state.history.undo()) is not None and here is not None and here.identity in step[1].touched:
             history, change = step
             state = with_step(replace(state, history=history), change, back=True)
         if state is not self._store.state:
+            if here is not None and state.collection is not None and state.collection.identity == here.identity:
+                state = state.with_collection(replace(state.collection, notes=here.notes))
             self._store.apply(_without_offers(state))
 
     def go_back(self, steps: int) -> None:

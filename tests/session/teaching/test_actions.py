@@ -481,6 +481,19 @@ class TestBeforeAndAfter:
         session.files.set_collection(1)
         assert session.history.has_step_here()  # the user's own work stays
 
+    def test_what_was_noted_stays_when_lists_are_put_back(self) -> None:
+        session = self.at("## Step: S\ndo: swap 1 2\n## Step: T\ndo: judge 1 1\n")
+        assert session.teaching.do_example_step()
+        session.notes.set_note("query", session.view.query_id, "why not 1/2?")
+        session.notes.set_tags("document", "A", ["odd"])
+        assert session.teaching.go()
+        for again in (False, True):
+            assert (session.run_editing.edited_run is not None) is again
+            assert session.notes.note("query", session.view.query_id).text == "why not 1/2?"
+            assert session.notes.note("document", "A").tags == ("odd",)
+            while session.history.redo():
+                pass
+
     def test_a_printed_value_of_a_changed_ranking_is_of_its_copy(self) -> None:
         session = self.at("## Step: S\ndo: move 3 1 in b\ncomputed: RR of b = 1\n")
         session.teaching.do_example_step()
