@@ -64,6 +64,22 @@ class AnswerLabelService:
     # --- what is in view ---
 
     @property
+    def _place(self) -> int:
+        """The place of the judgments whose nuggets are labelled: those in force, but where they have no nuggets, such
+        as qrels of documents, the first that have."""
+        collection, own = self._view.collection, self._store.state.chosen.judgments
+        sets = () if collection is None else collection.judgments
+        order = [own, *range(len(sets))] if own < len(sets) else []
+        return next((place for place in order if sets[place].qrels.nuggets is not None), own)
+
+    @property
+    def _judgments(self) -> JudgmentSet | None:
+        """These judgments; None without any."""
+        collection = self._view.collection
+        sets = () if collection is None else collection.judgments
+        return sets[self._place] if self._place < len(sets) else None
+
+    @property
     def systems(self) -> tuple[str, ...]:
         """The systems whose answers can be labelled, in the order of the files."""
         collection = self._view.collection
@@ -95,10 +111,10 @@ class AnswerLabelService:
         state = self._store.state
         return self._cache.get(
             "answer to label",
-            (collection, state.chosen.judgments, self.system, query, self.support, self.blind, state.label_at,
+            (collection, self._place, self.system, query, self.support, self.blind, state.label_at,
              state.label_seed),
             lambda: answer_to_label(
-                collection, self._view.judgments, self.system, query, support=self.support, blind=self.blind,
+                collection, self._judgments, self.system, query, support=self.support, blind=self.blind,
                 at=state.label_at, pairs=self._pairs(collection),
             ),
         )  # fmt: skip
@@ -162,7 +178,7 @@ class AnswerLabelService:
         pairs = self._pairs(collection)
         here = (self.system, self._view.query_id)
         start = pairs.index(here) + 1 if here in pairs and not from_first else 0
-        judgments = self._view.judgments
+        judgments = self._judgments
         for pair in (*pairs[start:], *pairs[:start]):
             if (from_first or pair != here) and not is_done(collection, judgments, pair, support=self.support):
                 return self._show(pair)
@@ -198,7 +214,7 @@ class AnswerLabelService:
         if goes_on and self.blind:
             now_open = self._view.collection
             if now_open is not None and is_done(
-                now_open, self._view.judgments, (self.system, answer.topic), support=self.support
+                now_open, self._judgments, (self.system, answer.topic), support=self.support
             ):
                 self.next_answer()
         return True
@@ -227,7 +243,7 @@ class AnswerLabelService:
         with the same answer, and the same nuggets or citations."""
         if not self.blind:
             return []
-        judgments, topic = self._view.judgments, answer.topic
+        judgments, topic = self._judgments, answer.topic
         own = nuggets_in(collection, judgments, self.system, topic)
         alike = []
         for system in self.systems:
@@ -250,7 +266,7 @@ class AnswerLabelService:
             return ""
         topics = [
             topic for topic in labels_of(collection, self.system).topics
-            if is_done(collection, self._view.judgments, (self.system, topic), support=self.support)
+            if is_done(collection, self._judgments, (self.system, topic), support=self.support)
         ]  # fmt: skip
         if not topics:
             self._store.say(info(tr("No topic has all its labels yet.")))
@@ -340,7 +356,7 @@ class AnswerLabelService:
         collection, topic = self._view.collection, self._view.query_id
         if collection is None or not topic:
             return
-        sets, place = collection.judgments, self._store.state.chosen.judgments
+        sets, place = collection.judgments, self._place
         if not sets:
             sets, place = (_no_judgments(collection),), 0
         judgments = sets[place]
@@ -376,11 +392,11 @@ class AnswerLabelService:
         self._saving.save_file(path, lambda target: _write(target, data))
 
     def save_nuggets(self, path: str) -> None:
-        """Save the nuggets in force, with those written here, as TREC RAG writes them. Raises IrviewerError where there
-        are none."""
+        """Save the nuggets that are labelled, with those written here, as TREC RAG writes them. Raises IrviewerError
+        where there are none."""
         from irviewer.formats.answers import nuggets
 
-        judgments = self._view.judgments
+        judgments = self._judgments
         if judgments is None or judgments.qrels.nuggets is None:
             raise IrviewerError(tr("Nothing was saved: there are no nuggets."))
         data = nuggets.FORMAT.encoded(judgments.qrels)

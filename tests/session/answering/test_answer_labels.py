@@ -399,3 +399,25 @@ def test_a_place_that_the_text_does_not_have_is_said(span: object, tmp_path: Pat
     read = loaded.value
     assert isinstance(read, Run) and read.answered is not None and read.answered.assignments is not None
     assert read.answered.assignments.spans is None
+
+
+def test_nuggets_are_labelled_and_written_beside_judgments_of_documents(tmp_path: Path) -> None:
+    """With qrels in force the topic had no nuggets to label, and one written here was of the qrels."""
+    session = opened(OWN / "qrels.txt", OWN / "nuggets.jsonl", *FILES)
+    session.navigation.set_query("t1")
+    collection = session.view.collection
+    assert collection is not None
+    alone = opened(OWN / "nuggets.jsonl", *FILES)
+    alone.navigation.set_query("t1")
+    texts = {}
+    for each in (alone, session):
+        kinds = [judged.qrels.nuggets is not None for judged in each.view.collection.judgments]  # type: ignore[union-attr]
+        if False in kinds:
+            each.evaluation.set_judgments(kinds.index(False))
+        each.answering.write_nugget("A nugget of mine.", vital=False)
+        answer = each.answering.answer()
+        assert answer is not None
+        texts[each] = [item.nugget.text for item in answer.nuggets]
+        each.answering.save_nuggets(str(tmp_path / f"{len(texts)}.jsonl"))
+    assert texts[session] == texts[alone] and texts[alone][-1] == "A nugget of mine." and len(texts[alone]) > 1
+    assert (tmp_path / "1.jsonl").read_text() == (tmp_path / "2.jsonl").read_text()
