@@ -63,6 +63,7 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
         "runs": list(result.runs), "measures": [record_of(measure) for measure in measures],
         "rules": stored_rules(options), "judgments": qrels.digest, "qrels": qrels.name,
         "max_grade": qrels.max_grade, "fields": field_digests(measures, options.lengths),
+        "rows": dict(zip(result.runs, counted.sum(axis=1).tolist(), strict=True)),
         "missing": {name: list(ids) for name, ids in result.missing.items()},
         "unmatched": {each.run: asdict(each) for each in result.unmatched}, "cautions": list(map(str, result.cautions)),
         "protocol": "" if result.protocol is None else result.protocol.record(),
@@ -106,6 +107,8 @@ def read_stored(path: str | Path, *, name: str | None = None, part: str | None =
         raise
     except (pa.ArrowException, IrviewerError, OSError, LookupError, ValueError, TypeError, AttributeError) as error:
         reason = printable(" ".join(str(error).split()))[:200]
+        if type(error) is KeyError:
+            reason = tr("the field {field} is missing", field=printable(str(error.args[0])))
         raise ParseError(
             own, tr("the stored values are damaged: {reason}", reason=reason), hint=tr("evaluate the run again")
         ) from error
@@ -137,12 +140,20 @@ def _table(path: str) -> tuple[pa.Table, Mapping[str, Any]]:
 
 def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[str]) -> list[Run]:
     """Return the runs of a file; those of the same queries share their ids."""
+    measures = [measure_of_record(record) for record in about["measures"]]
+    for wanted in ("run", "query", *(measure.text for measure in measures)):
+        if wanted not in table.column_names:
+            raise ValueError(tr("the column {column} is missing", column=wanted))
     column = table["run"].combine_chunks()
     column = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     number_of = {name: number for number, name in enumerate(names)}
-    numbers = np.array([number_of[str(name)] for name in column.dictionary.to_pylist()] or [0], dtype=np.int64)
+    inside = list(map(str, column.dictionary.to_pylist()))
+    for name in inside:
+        if name not in number_of:
+            raise ValueError(tr("run {run} is not one of those that it says", run=name))
+    numbers = np.array([number_of[name] for name in inside] or [0], dtype=np.int64)
     run_of = numbers[values_of(column.indices)]
-    measures = [measure_of_record(record) for record in about["measures"]]
+    rows = about.get("rows", {})  # files of earlier versions do not say it
     known: list[tuple[Any, tuple[str, ...]]] = []
     runs = []
     for number, name in enumerate(names):
@@ -164,6 +175,10 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
         )  # fmt: skip
         had = tuple([query for query in query_ids if query not in missing]) if missing else query_ids
         runs.append(Run.of_stored(name, had, stored))
+        if len(own) != rows.get(name, len(own)):
+            raise ValueError(
+                tr("run {run} has {n:,} rows, and {count:,} were written", run=name, n=len(own), count=rows[name])
+            )
     return runs
 
 

@@ -188,6 +188,29 @@ def test_damaged_metadata(base: Path) -> None:
         irviewer.evaluate(QRELS, base, ["AP"])
 
 
+@pytest.mark.parametrize(
+    ("lost", "said"),
+    [("run", "the column run is missing"), ("AP", "the column AP is missing"), ("rules", "the field rules is missing"),
+     ("row", "has 2 rows, and 3 were written"), ("twice", "two queries of one id")],
+)  # fmt: skip
+def test_what_a_damaged_file_lacks_is_named(lost: str, said: str, tmp_path: Path) -> None:
+    """A file without a row, as other programs filter it, was read, and its query had no value."""
+    qrels = {query: {"a": 1} for query in "123"}
+    path = tmp_path / "values.parquet"
+    irviewer.save_values(irviewer.evaluate(qrels, {"x": {query: {"a": 1.0} for query in "123"}}, ["AP"]), qrels, path)
+    table = parquet.read_table(path)
+    about = json.loads(table.schema.metadata[KEY])
+    if lost in about:
+        table = table.replace_schema_metadata({KEY: json.dumps({key: about[key] for key in about if key != lost})})
+    elif lost in table.column_names:
+        table = table.drop_columns([lost])
+    else:
+        table = table.slice(1) if lost == "row" else pa.concat_tables([table, table])
+    parquet.write_table(table, path)
+    with pytest.raises(ParseError, match=rf"values\.parquet: the stored values are damaged: .*{said}; evaluate"):
+        irviewer.evaluate(qrels, path, ["AP"])
+
+
 def test_the_file_is_a_plain_table(base: Path) -> None:
     table = parquet.read_table(base)
     assert table.column_names == ["run", "query", "nDCG@2", "AP", "RR", "Judged@10"]
