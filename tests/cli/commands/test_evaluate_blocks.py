@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irviewer.cli.main import main
+from irviewer.formats.blocks import text_blocks
 
 QUERIES = range(30)
 
@@ -95,11 +96,14 @@ def test_what_is_refused(files: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "cannot be written" in capsys.readouterr().err
 
 
-def test_a_file_whose_queries_are_apart(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_whose_queries_are_apart(
+    files: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_blocks, "SIZE", 1 << 20)
     qrels, run, folder = files / "qrels.txt", files / "apart.run", files / "room"
     folder.mkdir()
     lines = [f"{q} Q0 d{(n * 3 + q) % 7} {n} {9 - n} t\n" for n in range(6) for q in QUERIES]
-    others = [f"other{n} Q0 d 1 1 t\n" for n in range(400_000)]  # the run is more than a block
+    others = [f"other{n} Q0 d 1 1 t\n" for n in range(60_000)]  # the run is more than a block
     run.write_text("".join([*lines[:90], *others, *lines[90:]]))
     assert main(["evaluate", str(qrels), str(run), "--in-blocks"]) == 2
     assert "query 0 is in two places" in (error := capsys.readouterr().err)
