@@ -24,6 +24,8 @@ def open_below(menu: M, button: QWidget, former: QMenu | None = None) -> M:
     if former is not None:
         former.deleteLater()
     find_by_letters(menu)
+    if menu.sizeHint().width() > button.screen().availableGeometry().width():
+        menu.setStyleSheet("QMenu { menu-scrollable: 1; }")  # columns beside each other would leave the screen
     menu.popup(button.mapToGlobal(QPoint(0, button.height() + GAP)))
     current = next((action for action in menu.actions() if action.isChecked() and action.isEnabled()), None)
     if current is not None:

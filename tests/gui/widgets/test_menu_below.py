@@ -85,3 +85,21 @@ def test_no_menu_opens_below_a_button_in_another_way() -> None:
     gui = Path(irviewer.gui.__file__).parent
     others = [path for path in gui.rglob("*.py") if path.name != "menu_below.py"]
     assert [path.name for path in others if below.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_entries_of_a_long_menu_stay_on_the_screen(qtbot: QtBot) -> None:
+    """Of 76 runs some stood in columns beyond the right edge of a small screen."""
+    button = QPushButton("runs")
+    qtbot.addWidget(button)
+    button.show()
+    menu = QMenu(button)
+    for number in range(300):
+        menu.addAction(f"a run with quite a long name {number}\t0.{number:04}")
+    open_below(menu, button)
+    screen = button.screen().availableGeometry()
+    assert menu.width() <= screen.width()
+    for action in (menu.actions()[150], menu.actions()[-1]):
+        menu.setActiveAction(action)
+        assert menu.rect().contains(menu.actionGeometry(action).center())
+        assert menu.actionGeometry(action).right() <= menu.rect().right()
+    menu.close()
