@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -324,3 +325,13 @@ def test_panes_have_their_widths_where_the_window_grew_meanwhile(
         widths.append(view.content.sizes())
     assert widths[0] == widths[2] != widths[1]
     assert widths[2][0] >= 240
+
+
+@pytest.mark.usefixtures("qapp")
+def test_not_cited_fits_its_cell_in_every_language() -> None:
+    """In Spanish the cell said "no …ado"."""
+    catalogues = (Path(__file__).parents[3] / "resources" / "locale").glob("*/LC_MESSAGES/*.po")
+    everything = "\n".join(path.read_text("utf-8") for path in catalogues)
+    words = re.findall(r'^msgid "not cited"\nmsgstr "(.+)"$', everything, re.M)
+    widths = [metrics_of(8.5, 400, True).horizontalAdvance(text) for text in ("not cited", *words)]
+    assert words and max(widths) == widths[0]
