@@ -207,7 +207,8 @@ def filled(text: str, /, **values: object) -> str:
     """Return a translated template with its values, as :func:`tr` does: for templates that are kept in records."""
     for name in _said.keys() & values.keys():
         values[name] = _said[name](values[name])
-    return _formatter.vformat(text, (), values) if _chosen.decimal_comma else text.format(**values)
+    changed = _chosen.decimal_comma or _chosen.lecture
+    return _formatter.vformat(text, (), values) if changed else text.format(**values)
 
 
 def tr(message: str, /, **values: object) -> str:

@@ -52,7 +52,7 @@ class TestStrip:
         assert "Average precision is the mean of the precision" in strip.text.shows.text()
         assert "All 10 relevant documents are found by rank 20." in strip.tries.text()
         source = "Arguello, INLS 509 (2013), “average-precision”"
-        assert strip.printed.text() == f"Printed: AP = 0.76 ({source}) · more exactly 0.7555"
+        assert strip.printed.text() == f"Printed: AP = 0.76 ({source}) · more exactly .7555"
         assert not strip.change.isVisible()
         assert not strip.again.isVisible()
         assert not screen.queries.isVisible()
@@ -61,11 +61,11 @@ class TestStrip:
         strip = screen.lesson_strip
         strip.do_button.click()
         flush(screen)
-        assert strip.change.text().startswith("AP 0.7555 → 0.7888")
-        assert "▲ 0.0333" in strip.change.text()
+        assert strip.change.text().startswith("AP .7555 → .7888")
+        assert "▲ .0333" in strip.change.text()
         strip.undo.click()
         flush(screen)
-        assert "AP 0.7555 → 0.7555" in strip.change.text()
+        assert "AP .7555 → .7555" in strip.change.text()
         strip.again.click()
         flush(screen)
         assert not strip.change.isVisible()
@@ -78,8 +78,8 @@ class TestStrip:
         flush(screen)
         strip.do_button.click()
         flush(screen)
-        assert strip.change.text().startswith("AP 0.3312 → 0.4221")
-        assert "▲ 0.0909" in strip.change.text()
+        assert strip.change.text().startswith("AP .3312 → .4221")
+        assert "▲ .0909" in strip.change.text()
 
     def test_a_step_that_fails_shows_no_effect(self, screen: QueryScreen) -> None:
         session, strip = screen.session, screen.lesson_strip
@@ -100,14 +100,14 @@ class TestStrip:
         flush(screen)
         strip.do_button.click()
         flush(screen)
-        assert strip.change.text() == "P@3 = 0.6667"
+        assert strip.change.text() == "P@3 = .6667"
         session.teaching.open_example("g6")
         session.teaching.set_lesson_view("steps")
         session.lessons.show_place(3)  # below two questions
         flush(screen)
         strip.do_button.click()
         flush(screen)
-        assert strip.change.text().startswith("nDCG@10 0.8")
+        assert strip.change.text().startswith("nDCG@10 .8")
         assert "▲" in strip.change.text()
 
     def test_what_counts_as_relevant_is_the_lessons(self, screen: QueryScreen) -> None:
@@ -119,7 +119,7 @@ class TestStrip:
         assert screen.lesson_strip.printed.text() == "By definition: P(rel=3)@5 = 3/5"
         screen.session.teaching.set_lesson_view("sets")
         flush(screen)
-        assert screen.lesson.sets.fractions.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
+        assert screen.lesson.sets.fractions.text() == "Top 5   P = 3/5 = .6000   R = 3/4 = .7500"
 
     def test_it_is_left_by_its_cross_and_the_curves_are_back(self, screen: QueryScreen) -> None:
         assert screen.lesson.isVisible()
@@ -159,11 +159,11 @@ class TestSteps:
         QTest.keyClick(steps.field, Qt.Key.Key_Right)
         flush(screen)
         assert session.teaching.revealed == 2
-        assert steps.rows.texts()[0] == "1 A 0.1000"
+        assert steps.rows.texts()[0] == "1 A .1000"
         QTest.keyClicks(steps.field, ".17")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(screen)
-        assert steps.feedback.text() == "Rank 3: right to two decimals: 0.1667."
+        assert steps.feedback.text() == "Rank 3: right to two decimals: .1667."
         assert steps.prompt.text() == "Value at rank 4?"
         assert steps.field.text() == ""
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
@@ -210,7 +210,7 @@ class TestSets:
             assert listed == list(getattr(view_model.sets, area))
         QTest.keyClick(view.picture, Qt.Key.Key_Left)
         assert view.picture.area == "both"
-        assert view.fractions.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
+        assert view.fractions.text() == "Top 10   P = 7/10 = .7000   R = 7/10 = .7000"
         view.documents.itemClicked.emit(view.documents.item(2))
         assert screen.session.view.document_id == "D"
 
@@ -244,13 +244,13 @@ class TestSurface:
         flush(screen)
         surface = screen.lesson.surface
         assert surface is not None
-        assert surface.mark_label() == "rank 10: P 0.7000  R 0.7000  F1 0.7000"
+        assert surface.mark_label() == "rank 10: P .7000  R .7000  F1 .7000"
         QTest.keyClick(surface, Qt.Key.Key_Home)
-        assert surface.mark_label() == f"rank 1: P 1.0000  R 0.1000  F1 {2 * 0.1 / 1.1:.4f}"
+        assert surface.mark_label() == "rank 1: P 1  R .1000  F1 .1818"  # 2 * .1 / 1.1
         QTest.keyClick(surface, Qt.Key.Key_Right)
         assert surface.rank == 2
         screen.lesson.betas.buttons["2"].click()
-        assert "F2 0.7000" in surface.mark_label()
+        assert "F2 .7000" in surface.mark_label()
         assert surface.figure is not None
         assert surface.savable() is not None
         assert not surface.grab().isNull()
@@ -289,20 +289,20 @@ class TestKeys:
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
         flush(screen)
-        assert "0.7555 → 0.7888" in screen.lesson_strip.change.text()
+        assert ".7555 → .7888" in screen.lesson_strip.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         flush(screen)
-        assert "0.7555 → 0.7555" in screen.lesson_strip.change.text()
+        assert ".7555 → .7555" in screen.lesson_strip.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, CONTROL_SHIFT)
         flush(screen)
-        assert "0.7555 → 0.7888" in screen.lesson_strip.change.text()
+        assert ".7555 → .7888" in screen.lesson_strip.change.text()
         for text in ("0.1", "0.2"):  # guesses are no steps to be undone
             QTest.keyClicks(field, text)
             QTest.keyClick(field, Qt.Key.Key_Return)
         assert session.teaching.revealed == 2
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         flush(screen)
-        assert "0.7555 → 0.7555" in screen.lesson_strip.change.text()
+        assert ".7555 → .7555" in screen.lesson_strip.change.text()
         assert field.text() == ""
 
     def test_undo_is_the_fields_where_a_number_was_typed(self, screen: QueryScreen) -> None:
@@ -348,13 +348,13 @@ class TestComingBack:
         window.flush()
         screen = window.current_screen
         assert isinstance(screen, QueryScreen)
-        assert "AP 0.7555 → 0.7888" in screen.lesson_strip.change.text()
+        assert "AP .7555 → .7888" in screen.lesson_strip.change.text()
         run_command(session, "next_collection")
         window.flush()
         assert not screen.lesson_strip.change.isVisible()
         run_command(session, "next_collection")
         window.flush()
-        assert "AP 0.7555 → 0.7888" in screen.lesson_strip.change.text()
+        assert "AP .7555 → .7888" in screen.lesson_strip.change.text()
         assert screen.lesson_strip.again.isVisible()
         assert str(session.view.measure) == "AP"
 
