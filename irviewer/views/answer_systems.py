@@ -19,8 +19,9 @@ from irviewer.views.inputs import Part
 
 
 def systems_of(part: Part, protocol: BoundProtocol) -> list[Run]:
-    """Return the runs that take part, those of one system as one, by the name of the first."""
-    return joined_systems([part.runs[place] for place in protocol.runs])
+    """Return the runs that take part, those of one system as one, by the name of the first. Labels of different topics
+    that are still apart were kept so."""
+    return joined_systems([part.runs[place] for place in protocol.runs], apart=True)
 
 
 @dataclass(frozen=True)

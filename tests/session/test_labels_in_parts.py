@@ -123,6 +123,9 @@ def test_each_door_says_it(
 
     assert runs_of() == ["s"]
     assert runs_of("--versions") == ["s", "s (2)"]
+    assert main(["answers", "scores", *given, "--format", "json", "--versions"]) == 0
+    scores = json.loads(capsys.readouterr().out)["tables"][0]
+    assert [row["run"] for row in scores["rows"]] == ["s", "s (2)"], "views of answers joined them again"
     session = Session()
     session.files.open_files(given)
     context = session.view.context

@@ -192,9 +192,11 @@ class JoinedSystems:
         return joined
 
 
-def joined_systems(runs: Sequence[Run], choices: Mapping[str, Choice] = NO_CHOICES) -> list[Run]:
+def joined_systems(
+    runs: Sequence[Run], choices: Mapping[str, Choice] = NO_CHOICES, *, apart: bool = False
+) -> list[Run]:
     """Return the runs, those of one system as one, as :class:`JoinedSystems`."""
-    joined = JoinedSystems(choices)
+    joined = JoinedSystems(choices, apart=apart)
     for run in runs:
         joined.add(run)
     return joined.every()
