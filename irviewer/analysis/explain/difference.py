@@ -243,9 +243,14 @@ class _Row:
 
 
 def _items(ledger: Ledger) -> dict[Key, _Row]:
-    """Return the rows that are not documents: those of the ledger, or of all its parts."""
+    """Return the rows that are not documents: those of the ledger, or of all its parts, in which a row has the sum of
+    its worths: it may be worth nothing to one of them."""
     if ledger.parts:
-        return {key: row for part in ledger.parts for key, row in _items(part).items()}
+        rows: dict[Key, _Row] = {}
+        for part in ledger.parts:
+            for key, row in _items(part).items():
+                rows[key] = replace(row, worth=row.worth + rows[key].worth) if key in rows else row
+        return rows
     keys = _item_keys(ledger)
     known = {column.key for column in ledger.columns}
     labels = ledger.column("assignment") if "assignment" in known else ("",) * len(keys)

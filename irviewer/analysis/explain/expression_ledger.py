@@ -31,7 +31,7 @@ def expression_ledger(query: OneQuery, bound_measure: BoundMeasure, parts: Seque
     result = value_text(measure, value)
     return Ledger(
         measure, query.query, query.run.name, (), (), NOTHING, NOTHING,
-        tr("each document contributes what it contributes to the measures of the expression"), value, measure.formula,
+        tr("each row contributes what it contributes to the measures of the expression"), value, measure.formula,
         f"{usual_name(measure)} = {plain} = {result}",
         f"{latex_name(measure.text)} = {latex} = {latex_number(result)}",
         (Rule("own",

@@ -124,3 +124,13 @@ def test_support_is_split_by_sentence() -> None:
         "One.": ("gained", 0.5), "Other.": ("lost", -0.25),
     }  # fmt: skip
     assert apart.unchanged == 1
+
+
+def test_a_nugget_that_one_measure_of_an_expression_leaves_out_has_moved() -> None:
+    """An okay nugget is worth nothing to V: it was "at the same rank", and its rows were called documents."""
+    nuggets = nuggets_of([("a", VITAL), ("b", OKAY)])
+    run, base = run_with(nuggets, [FULL, FULL], "a"), run_with(nuggets, [FULL, NONE], "b")
+    for text in ("A - V", "A + V", "V + A"):
+        apart = difference(run, base, Qrels.from_dict({"1": {}}), text, "1")
+        assert [(part.item, part.move, part.delta) for part in apart.parts] == [("b", "more", 0.5)], text
+        assert "document" not in apart.attribution
