@@ -664,6 +664,9 @@ def test_each_kind_of_record_may_call_its_topic_and_system_as_answers_do(tmp_pat
                 run, report = read("".join(json.dumps(row) + "\n" for row in part), f"{kind}.jsonl", part="b")
                 assert run.answered is not None and (run.answered.system, run.query_ids) == ("b", ("7",))
                 assert not [each for each in report.findings if each.serious and each.topic == "duplicates"]
+        row = {"topic_id": None, "qid": "7", "run_id": None, "system": "b", **record}
+        run, _ = read(json.dumps(row) + "\n", f"{kind}.jsonl")
+        assert run.answered is not None and (run.answered.system, run.query_ids) == ("b", ("7",)), "null is no name"
     for topic in ("topic_id", "qid", "query_id"):
         path = tmp_path / "nuggets.jsonl"
         path.write_text(json.dumps({topic: "7", "query": "why", "nuggets": [{"text": "a", "importance": "vital"}]}))

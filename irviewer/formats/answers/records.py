@@ -646,8 +646,9 @@ def _by_hand(record: dict[str, Any]) -> bool:
 
 
 def first_of(record: dict[str, Any], names: Sequence[str]) -> Any:
-    """Return the first member of these names that a record has, None without one."""
-    return next((record[name] for name in names if name in record), None)
+    """Return the first member of these names that a record has, None without one. Records of a table have null for what
+    only others have."""
+    return next((record[name] for name in names if record.get(name) is not None), None)
 
 
 def topic_in(record: dict[str, Any]) -> str:
