@@ -21,6 +21,7 @@ from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
 from irviewer.session.teaching.checking import TRIED, faults_of
 from irviewer.session.teaching.course_references import false_references
+from irviewer.session.teaching.fault_lines import at_their_lines
 from irviewer.session.teaching.grading import graded
 from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
@@ -137,7 +138,7 @@ def run(options: argparse.Namespace) -> int:
     beside = _translations(course) if options.check and not options.second else {}
     faults += [fault for lesson, file in _pairs(course, beside) for fault in _between(lesson, file)]
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
-    for fault in faults:
+    for fault in at_their_lines(faults):
         print(f"irviewer: {fault}", file=sys.stderr)
     if options.sheet and lessons:
         if options.sheet == "-":

@@ -39,6 +39,8 @@ def slips_in(header: Sequence[Line], body: Sequence[Line], varying: Varying) -> 
 
 
 _TWICE = re.compile(r"(?<![\w-])([^\W\d_]{2,}) \1(?![\w-])")
+_DOLLAR = re.compile(r"(?<![\w$])\$(?=[A-Za-z\\])|(?<=[A-Za-z)}])\$(?![\w$])")
+"""A dollar sign beside a letter, where none is money."""
 _MAY_BE_TWICE = ("that", "had", "very", "yes", "no", "sí", "muy", "casi", "nous", "vous", "der", "die", "das")
 _HALVES = (("“", "”"), ("„", "“”"), ("«", "»"), ("¿", "?"), ("**", "**"))
 """Marks that open and those that close."""
@@ -64,6 +66,11 @@ def _slips_of(paragraph: Sequence[Line]) -> Iterator[Slip]:
         if match[1].lower() not in _MAY_BE_TWICE and not match[1].istitle():  # "Bora Bora" is a name
             yield Slip(tr("a word is there twice"), tr("remove one"), match[0],
                        Place(paragraph[whole[: match.start()].count("\n")].number, 1))  # fmt: skip
+    for text, line in zip(texts, paragraph, strict=True):
+        if (stray := _DOLLAR.search(text)) is not None:
+            hint = tr("write $ before the formula and after it, in one line, or \\$ for a dollar sign")
+            around = text[max(0, stray.start() - 12) : stray.end() + 12].strip()
+            yield Slip(tr("a mark lacks its other half"), hint, around, Place(line.number, stray.start() + 1))
     for opening, closing in _HALVES:
         if ("„" in whole) != (opening == "„") and "“" in (opening, closing[0]):
             continue

@@ -34,11 +34,13 @@ from irviewer.session.teaching.stated_facts import (
     Rankings,
     false_facts,
     false_orders,
+    is_elsewhere,
     logarithm_of,
     other_discount,
     ranks_of_documents,
     sentences_here,
 )
+from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_values import Values, false_values, prose_of
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
@@ -138,11 +140,15 @@ def _false_facts(
             about = Rankings(own if part.asked else seen, run=asked.run, query=asked.query)
             texts.append((part.because, part.at, about))
             texts += [(text, part.at, known) for text in (part.hint, *(each.reason for each in part.choices))]
+            texts += [
+                (each.text, part.at, known) for each in part.choices if each.right and not is_elsewhere(part.title)
+            ]
             texts += [(each.reason, each.at, known) for each in part.wrong]
         for text, at, rankings in texts:
             prose = prose_of(text)
             compared = false_comparisons(lesson, part, prose, seen if is_question else own)
-            for said in (*false_facts(prose, rankings), *false_orders(lesson, prose, own), *compared):
+            said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings))
+            for said in (*said_here, *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")
                 yield _fault(lesson, at, tr("no ranking here is as this says"), said, hint)
 
@@ -336,7 +342,9 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         yield _fault(lesson, question.at, reason, question.title, tr("mark the right choice"))
     if (cutoffs := another_cutoff_in_reason(lesson, question)) is not None:
         reason = tr("the question names {measure}, and because: {other} alone", measure=cutoffs[0], other=cutoffs[1])
-        yield _fault(lesson, question.at, reason, question.title, tr("correct the question or because:"))
+        if cutoffs[1] not in " ".join(question.because.split()):
+            reason = tr("the question names {measure}, and hint: {other} alone", measure=cutoffs[0], other=cutoffs[1])
+        yield _fault(lesson, question.at, reason, question.title, tr("correct the question, because: or hint:"))
     yield from _other_number_of_right_ones(lesson, question)
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _other_rank(lesson, question, right_number(question, value))
@@ -430,7 +438,7 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
     if right is None:
         return
     results = results_of(question.because)
-    if results and not any(abs(result - right) <= max(within, CLOSE) for result in results):
+    if results and not any(abs(result - right) <= within for result in results):
         stated = question.answer or decimal(f"{HalfUp(right):.4f}")
         yield _fault(
             lesson, question.at, tr("the answer is {answer}, and because: computes another one", answer=stated),

@@ -18,6 +18,7 @@ _HIGH = re.compile(r"\b(?:high(?:er|est)|better|best|mejor(?:es)?|mayor(?:es)?|m
 _LOW = re.compile(r"\b(?:low(?:er|est)|worse|worst|peor|menor|más baj[oa]|not|no)\b", re.I)
 _OF_OTHERS = re.compile(r"\b(?:quer(?:y|ies)|consultas?|after|once|tras|después)\b", re.I)
 """Words of a question that is not about the means of the rankings as they are."""
+_QUERY = re.compile(r"\b(?:query|consulta)\s+([\w-]+)", re.I)
 _IN_WORDS = re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)
 _AT_K = re.compile(r"\bK = (\d+)\b")
 _NEITHER = re.compile(
@@ -32,21 +33,29 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     title = question.title
     if context is None or len(marked) != 1 or question.n_right != 1 or SUPPOSING.search(title):
         return
-    if not _ASKS.search(title) or not _HIGH.search(title) or _LOW.search(title) or _OF_OTHERS.search(title):
+    if not _ASKS.search(title) or not _HIGH.search(title) or _LOW.search(title):
+        return
+    query = named[1] if (named := _QUERY.search(title)) and named[1] in context.query_ids else ""
+    if _OF_OTHERS.search(_QUERY.sub("", title) if query else title):
         return
     measures = measures_in(title, DIALECTS[lesson.rules].names) or (["AP"] if _IN_WORDS.search(title) else [])
     if not measures and (cut := _AT_K.search(title)) and context.measure.cutoff is not None:
         measures = [f"{context.measure.name}@{cut[1]}"]
-    reasons = [_against(marked[0], question.choices, measure, lesson, context) for measure in measures]
+    reasons = [_against(marked[0], question.choices, measure, lesson, context, query) for measure in measures]
     if reasons and all(reasons):
         yield reasons[0]
 
 
 def _against(
-    marked: Choice, choices: Sequence[Choice], measure: str, lesson: Lesson, context: EvaluationContext
+    marked: Choice,
+    choices: Sequence[Choice],
+    measure: str,
+    lesson: Lesson,
+    context: EvaluationContext,
+    query: str,
 ) -> str:
     """Return why a measure speaks against the choice that is marked; "" if it does not."""
-    values = means_of(measure, context, lesson)
+    values = means_of(measure, context, lesson, query)
     runs = list(values)
     named = [run for run in runs if any(_run_of(choice.text, runs) == run for choice in choices)]
     if len(named) < 2:
@@ -61,7 +70,7 @@ def _against(
                       value=HalfUp(values[best]), other=low, low=HalfUp(values[low]))  # fmt: skip
         return ""
     tied = [run for run in ahead if run != own]
-    if own and tied and any(_NEITHER.search(choice.text) for choice in choices):
+    if own and tied:
         return tr("{measure} of {run} and of {other} are equal", measure=measure, run=own, other=tied[0])
     return ""
 

@@ -31,6 +31,8 @@ has, and ƨ as that of the square root."""
 _LAST = re.compile(r"[:,;] (\d+/[1-9]\d*)\.?\s*$")
 """A fraction that a text ends with."""
 _ROOT = re.compile(r"√ ?(?:(\d*\.?\d+)|(?=\())")
+_SMALL = re.compile(r"\d{1,2} ?/ ?\d{1,2}")
+"""A quotient of small numbers."""
 _WITH = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
          ast.Pow: operator.pow}  # fmt: skip
 """The operators."""
@@ -72,6 +74,8 @@ def _is_false(left: str, right: str) -> bool:
         return False
     is_number = re.fullmatch(r"-?\d*\.?\d+", right) is not None
     unit = 10.0 ** -len(right.partition(".")[2]) if is_number else 1e-9 + 2 * _rounding(right)
+    if is_number and "." not in right and not percent and ("ƪ" in left or "ƨ" in left or _SMALL.fullmatch(left)):
+        unit = 1e-9  # a whole number is rounded where the sides are large alone
     return abs(value - wanted) > 0.5000001 * unit + _rounding(left) * (100 if percent else 1)
 
 

@@ -12,6 +12,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Asked, Lesson, Question
 from irviewer.session.teaching.answers_of_one_order import measure_in, measures_in
+from irviewer.session.teaching.stated_facts import COUNT_OF, count_of
 from irviewer.translation import tr
 
 _RANK = re.compile(r"\b(?:rank|position|posición|puesto|rango)\s+(\d+)", re.I)
@@ -28,9 +29,17 @@ _BEFORE = (
 """What is written before the name of a ranking."""
 
 
+_FIRST_N = re.compile(
+    rf"\b(?:the|among)\s+(?:first|top)\s+(\d+|{'|'.join(COUNT_OF)})\b|"
+    rf"\b(?:l[oa]s)\s+(?:primer[oa]s\s+)?(\d+|{'|'.join(COUNT_OF)})(?<=\w)(?:\s+primer[oa]s)\b",
+    re.I,
+)
+"""The first documents of a list, as many as a reason or hint says."""
+
+
 def another_cutoff_in_reason(lesson: Lesson, question: Question) -> tuple[str, str] | None:
-    """Return the measure of a title, and that of the reason which has another cutoff, where the reason names none with
-    the same."""
+    """Return the measure of a title, and that of the reason which has another cutoff, or what reason or hint say of
+    documents below it, where they name none with the same."""
     names = DIALECTS[lesson.rules].names
     said = measure_in(question.title, names)
     cutoff = parse_measure(said, names).cutoff if said else None
@@ -39,7 +48,12 @@ def another_cutoff_in_reason(lesson: Lesson, question: Question) -> tuple[str, s
     kind = parse_measure(said, names).name.removeprefix("n")
     reasons = {name: parse_measure(name, names) for name in measures_in(question.because, names)}
     same = {name: each.cutoff for name, each in reasons.items() if each.name.removeprefix("n") == kind and each.cutoff}
-    return None if not same or cutoff in same.values() else (said, next(iter(same)))
+    if same:
+        return None if cutoff in same.values() else (said, next(iter(same)))
+    further = list(_FIRST_N.finditer(f"{question.because} {question.hint}"))
+    numbers = [count_of(match[1] or match[2]) for match in further]
+    is_other = bool(numbers) and cutoff not in numbers and max(numbers) > cutoff
+    return (said, " ".join(further[numbers.index(max(numbers))][0].split())) if is_other else None
 
 
 def contradicted(

@@ -31,9 +31,9 @@ _ORDINALS = (
     ("primer", "segundo", "tercer", "cuarto", "quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"),
 )
 COUNT_OF = {word: n for words in _COUNTS for n, word in enumerate(words, start=1)} | {"twenty": 20, "veinte": 20}
-_ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
+ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
 _N = rf"(\d+|{'|'.join(COUNT_OF)})"
-_TH = rf"({'|'.join(_ORDER_OF)})"
+_TH = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
 _LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z])*)"
 _DOCUMENTS = r"(?:documentos?|documents?)"
@@ -77,7 +77,7 @@ class Rankings:
             if context.judgments is not None
             for entry in context.collection.runs[:1]
             for query in context.query_ids
-            if (ranking := table_ranking(context, entry, query)) is not None
+            if self._query in ("", query) and (ranking := table_ranking(context, entry, query)) is not None
         ]
 
     @cached_property
@@ -93,7 +93,8 @@ class Rankings:
         return frozenset(run for run, _, _ in self.by_query)
 
 
-def _count(word: str) -> int:
+def count_of(word: str) -> int:
+    """Return the number that a word or digits say."""
     return int(word) if word.isdigit() else COUNT_OF[word.lower()]
 
 
@@ -103,7 +104,7 @@ def _relevant_at(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _nth_at(match: re.Match[str], seen: Rankings) -> bool:
-    nth, rank = _ORDER_OF[match[1].lower()], int(match[2])
+    nth, rank = ORDER_OF[match[1].lower()], int(match[2])
     return any(each.n >= rank and each.is_relevant[rank - 1] and each.hits[rank - 1] == nth for each in seen.lists)
 
 
@@ -111,7 +112,7 @@ def _document_at(match: re.Match[str], seen: Rankings) -> bool:
     document, rank = match[1], int(match[2])
     known = document not in seen.names() and any(document in each.documents for each in seen.lists)
     place = _IN_NTH.match(match.string, match.end())
-    nth = _ORDER_OF[place[1].lower()] if place else 0
+    nth = ORDER_OF[place[1].lower()] if place else 0
     runs = list(dict.fromkeys(run for run, _, _ in seen.by_query))
     lists = [each for run, _, each in seen.by_query if not 0 < nth <= len(runs) or run == runs[nth - 1]]
     return not known or any(each.documents[rank - 1 : rank] == (document,) for each in lists)
@@ -123,7 +124,7 @@ _IN_NTH = re.compile(
 
 
 def _relevant_of(match: re.Match[str], seen: Rankings) -> bool:
-    n, of, none = _count(match[1]), _count(match[2]), match.groupdict().get("not")
+    n, of, none = count_of(match[1]), count_of(match[2]), match.groupdict().get("not")
     lists = [each for each in seen.counted if each.n >= of]  # none: other lists are meant
     if not none:
         return not lists or any(each.hits[of - 1] == n for each in lists)
@@ -132,14 +133,14 @@ def _relevant_of(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _found_of(match: re.Match[str], seen: Rankings) -> bool:
-    n, of = _count(match[1]), _count(match[2])
+    n, of = count_of(match[1]), count_of(match[2])
     lists = [each for each in seen.lists if each.relevant == of]  # none: another query is meant
-    if _FURTHER_UP.search(match.string):
+    if FURTHER_UP.search(match.string):
         return not lists or any(n in each.hits for each in lists)
     return not lists or any(each.hits[-1] == n for each in lists)
 
 
-_FURTHER_UP = re.compile(
+FURTHER_UP = re.compile(
     r"\b(?:ranks?|first|top|depth|page|reads?|reading|posici[oó]n(?:es)?|puestos?|primer\w*|hasta|página|lee\w*)\b",
     re.I,
 )
@@ -159,17 +160,17 @@ def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
-    n = _count(match[1])
+    n = count_of(match[1])
     return any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
 
 
 def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
     own = [each for _, query, each in seen.by_query if query == match[1]]
-    return not own or any(each.relevant == _count(match[2]) for each in own)
+    return not own or any(each.relevant == count_of(match[2]) for each in own)
 
 
 def _missed(match: re.Match[str], seen: Rankings) -> bool:
-    return any(each.relevant - each.hits[-1] == _count(match[match.lastindex or 1]) for each in seen.lists)
+    return any(each.relevant - each.hits[-1] == count_of(match[match.lastindex or 1]) for each in seen.lists)
 
 
 def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
@@ -192,12 +193,16 @@ def _divides(match: re.Match[str], seen: Rankings) -> bool:
 def _share(match: re.Match[str], seen: Rankings) -> bool:
     is_recall = match[1].lower() in ("recall", "exhaustividad")
     parts = [(int(match[2]), int(match[3]))] + ([(int(match[4]), int(match[5]))] if match[4] else [])
+    known: float | None = None
     for n, of in parts:
         # With another denominator another list or query is meant.
         lists = [each for each in seen.lists if (each.relevant == of if is_recall else 0 < of <= each.n)]
         values = [each.recall if is_recall else each.precision for each in lists]
         if values and not any(np.any(np.abs(each - n / of) < 1e-9) for each in values):
             return False
+        if not values and known is not None:  # "from 2/4 to 3/5": the first is of a list here
+            return False
+        known = n / of if values else known
     return True
 
 
@@ -239,7 +244,7 @@ def _grade_at(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _among_first(match: re.Match[str], seen: Rankings) -> bool:
-    n, first = _count(match[1]), _count(match[2])
+    n, first = count_of(match[1]), count_of(match[2])
     lists = [each for each in seen.lists if each.n >= first]
     return not lists or any(each.hits[first - 1] == n for each in lists)
 
@@ -248,12 +253,12 @@ def _lists(match: re.Match[str], seen: Rankings) -> bool:
     runs = [entry for context in seen.contexts for entry in context.collection.runs if entry.edited is None]
     names = {entry.name for entry in runs}
     queries = {query for context in seen.contexts for query in context.query_ids}
-    return _count(match[1]) in (len(names), len(names) * len(queries))
+    return count_of(match[1]) in (len(names), len(names) * len(queries))
 
 
 def _queries(match: re.Match[str], seen: Rankings) -> bool:
     queries = {query for context in seen.contexts for query in context.query_ids}
-    return len(queries) == 1 or _count(match[1]) > _count(match[2]) or _count(match[2]) == len(queries)
+    return len(queries) == 1 or count_of(match[1]) > count_of(match[2]) or count_of(match[2]) == len(queries)
 
 
 def _last_at(match: re.Match[str], seen: Rankings) -> bool:
@@ -262,19 +267,19 @@ def _last_at(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _of_grade(match: re.Match[str], seen: Rankings) -> bool:
-    n, grade = _count(match[1]), float(match[2])
+    n, grade = count_of(match[1]), float(match[2])
     counts = [sum(1 for each in grades.values() if each == grade) for grades, _ in seen.grades]
     counts += [int(np.sum(each.grades == grade)) for each in seen.lists]
     return not grade or n in counts  # those that are not relevant may be anywhere
 
 
 def _long(match: re.Match[str], seen: Rankings) -> bool:
-    return any(each.n == _count(match[1]) for each in seen.lists)
+    return any(each.n == count_of(match[1]) for each in seen.lists)
 
 
 def _second_query(match: re.Match[str], seen: Rankings) -> bool:
     own = [each for _, query, each in seen.by_query if query == match[2]]
-    return not own or any(each.relevant == _count(match[3]) for each in own)
+    return not own or any(each.relevant == count_of(match[3]) for each in own)
 
 
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
@@ -311,7 +316,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      rf"\s+{_N}\b", _among_first),
     (rf"\b{_N}\s+(?:relevant\s+documents?\s+(?:is|are)\s+not\s+in\s+the\s+list|documentos?\s+relevantes?\s+no\s+está[n]?\s+en\s+la\s+lista)",
      _missed),
-    (rf"\b{_N}\s+(?:systems?|engines?|rankings?|lists?|sistemas|buscadores|listas)\s+(?:answer|search|responden|contestan|buscan)\b",
+    (rf"\b{_N}\s+(?:systems?|engines?|rankings?|lists?|runs?|sistemas|buscadores|listas|salidas)\s+(?:answer|search|responden|contestan|buscan)\b",
      _lists),
     (rf"(?<!\w){_N}\s+(?:of|de)\s+(?:the\s+|las\s+)?{_N}\s+(?:queries|consultas)\b", _queries),
     (r"\b(?:last|último)\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)"
@@ -375,10 +380,10 @@ SUPPOSING = re.compile(
 )
 """Words of what is not so, but might be."""
 _ELSEWHERE = re.compile(
-    r"\b(?:typical(?:ly)?|usual(?:ly)?|common(?:ly)?|often|elsewhere|literature|stud(?:y|ies)|papers?|perhaps|may|might|"
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|common(?:ly)?|often|elsewhere|literature|stud(?:y|ies)|papers?|reports?|perhaps|may|might|"
     r"imagine|(?:for|another|an) (?:example|instance)|(?:an)?other (?:collections?|quer(?:y|ies)|papers?|lessons?)|"
     r"an? (?:system|engine|ranking|list|run) (?:with|of|that|whose|in)|"
-    r"típic[oa]s?|habitual(?:es|mente)?|normalmente|suelen?|literatura|estudios?|artículos?|quizás?|imagine(?:mos)?|"
+    r"típic[oa]s?|habitual(?:es|mente)?|normalmente|suelen?|literatura|estudios?|artículos?|informes?|quizás?|imagine(?:mos)?|"
     r"por ejemplo|otr[oa]s? (?:colecci[oó]n(?:es)?|consultas?|lección)|"
     r"un[oa]? (?:sistema|buscador|lista) (?:con|de|que|cuy[oa]|en)|"
     r"TREC|(?:19|20)\d\d)\b|\bp\. ej\.",
@@ -387,9 +392,14 @@ _ELSEWHERE = re.compile(
 """Words of what is so of others than the rankings of the lesson."""
 
 
+def is_elsewhere(text: str) -> bool:
+    """Return whether a text is about other collections, studies, or rankings in general."""
+    return _ELSEWHERE.search(text) is not None
+
+
 def sentences_here(text: str) -> list[str]:
     """Return the sentences of a text without those about other collections, studies, or rankings in general."""
-    return [each for each in re.split(r"(?<=[.?!])\s+|\n\n", text) if not _ELSEWHERE.search(each)]
+    return [each for each in re.split(r"(?<=[.?!])\s+|\n\n", text) if not is_elsewhere(each)]
 
 
 _NTH = re.compile(
@@ -421,10 +431,14 @@ def false_orders(lesson: Lesson, text: str, contexts: Sequence[EvaluationContext
             yield match[1].strip()
 
 
-def means_of(measure: str, context: EvaluationContext, lesson: Lesson) -> dict[str, float]:
-    """Return the mean of a measure of each ranking, by its name; {} for no measure of the lesson's rules."""
+def means_of(measure: str, context: EvaluationContext, lesson: Lesson, query: str = "") -> dict[str, float]:
+    """Return the mean of a measure of each ranking, or its value of a query, by the name of the ranking; {} for no
+    measure of the lesson's rules."""
     try:
         parsed = parse_measure(measure, DIALECTS[lesson.rules].names)
     except MeasureError:
         return {}
+    if query:
+        place = list(context.query_ids).index(query)
+        return {entry.name: float(context.values(entry, parsed)[place]) for entry in context.collection.runs}
     return {entry.name: float(context.mean(entry, parsed)) for entry in context.collection.runs}

@@ -8,13 +8,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from irviewer.errors import ParseError
+from irviewer.model.formula import formulas_in
 from irviewer.model.lessons.lesson import NOWHERE, Figure, Lesson, Question, Step
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.session.teaching.stated_facts import COUNT_OF
 from irviewer.translation import tr
 
 _LETTER = re.compile(r"(?<![\w@*])[B-DF-HJL-NQS-XZ](?![\w@*])")
 """A document; A, E, I, O and Y are words of some language, and K, P and R measures."""
 _NUMBER = re.compile(r"(?<![\w.])\d*\.?\d+")
+_MULTIPLES = {"triple": 3, "triples": 3, "triplica": 3, "cuádruple": 4}
+_COUNTS = {word: n for word, n in COUNT_OF.items() if n > 2 and n != 11} | _MULTIPLES
+"""Words of numbers; one and two have other words in the other language, and Spanish eleven is once in English."""
+_COUNT = re.compile(rf"(?<![\w-])({'|'.join(_COUNTS)})(?![\w-])", re.I)
+_ENGLISH, _SPANISH = re.compile(r"\bthe\b", re.I), re.compile(r"\b(?:los|las)\b", re.I)
+_WORDS_OF_FORMULAS = re.compile(r"\\(?:text|mathrm)\s*{[^{}]*}")
 
 
 def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
@@ -27,11 +35,14 @@ def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
         return
     names, others = _places(lesson), _places(other)
     in_order = PurePath(lesson.path).name == PurePath(other.path).name
+    in_words = _is_known(lesson) and _is_known(other)
     for part, its in zip((lesson, *lesson.items), (other, *other.items), strict=True):
         title = part.title
         if _meant(part, names, in_order) != _meant(its, others, in_order):
             yield _fault(lesson, part, tr("this is another one in the other language"), title)
-        own, theirs = _named(part), _named(its)
+        own, theirs = _named(part, in_words), _named(its, in_words)
+        if _formulas(part) != _formulas(its):
+            yield _fault(lesson, part, tr("the other language has other formulas here"), title)
         if own != theirs:
             reason = tr("the other language has other numbers or documents here: {names}",
                         names=", ".join(sorted({*(own - theirs), *(theirs - own)})))  # fmt: skip
@@ -83,11 +94,28 @@ def _as_number(answer: str) -> object:
     return [float(number) for number in _NUMBER.findall(answer)]
 
 
-def _named(part: Lesson | Step | Question) -> Counter[str]:
-    """Return the numbers and documents that the texts of a part name, and how often."""
+def _is_known(lesson: Lesson) -> bool:
+    """Return whether a lesson is in one of the languages whose words of numbers are known."""
+    texts = " ".join(_text(part) for part in (lesson, *lesson.items))
+    return _ENGLISH.search(texts) is not None or _SPANISH.search(texts) is not None
+
+
+def _text(part: Lesson | Step | Question) -> str:
     texts = [part.title, part.text]
     if isinstance(part, Question):
         texts += [text for choice in part.choices for text in (choice.text, choice.reason)]
         texts += [part.because, part.hint, *(wrong.reason for wrong in part.wrong)]
-    text = "\n".join(texts)
-    return Counter([*(f"{float(number):g}" for number in _NUMBER.findall(text)), *_LETTER.findall(text)])
+    return "\n".join(texts)
+
+
+def _formulas(part: Lesson | Step | Question) -> list[str]:
+    """Return the formulas of a part without their words; .6 is written 0.6 in some languages."""
+    found = (formula for line in _text(part).split("\n") for formula, _ in formulas_in(line))
+    return [re.sub(r"(?<![\d.])0(?=\.\d)", "", _WORDS_OF_FORMULAS.sub("", formula)) for formula in found]
+
+
+def _named(part: Lesson | Step | Question, in_words: bool) -> Counter[str]:
+    """Return the numbers and documents that the texts of a part name, and how often."""
+    text = _text(part)
+    words = [str(_COUNTS[word.lower()]) for word in _COUNT.findall(text)] if in_words else []
+    return Counter([*(f"{float(number):g}" for number in _NUMBER.findall(text)), *words, *_LETTER.findall(text)])

@@ -72,8 +72,24 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
                         hint = tr("correct the number, or put it between ` and ` where it is another one")
                         yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at
                 yield from _shares(sentence, near, given, at)
+        yield from _of_hundred(part, values)
         if isinstance(part, Question):
             yield from _diagnoses(part, founded)
+
+
+_SMALL_PERCENT = re.compile(r"(?<![\w.,/])(0?\.\d+)\s?%")
+
+
+def _of_hundred(part: Lesson | Step | Question, values: Values) -> Iterator[Said]:
+    """Yield a fault for each share that has a percent sign behind it: ".6 %" where the part computes with .6."""
+    at = Place() if isinstance(part, Lesson) else part.at
+    whole = "\n".join([part.title, part.text, *(text for text, _ in _texts(part))])
+    plain = {float(number) for number in _numbers(_SMALL_PERCENT.sub("", whole))}
+    for match in _SMALL_PERCENT.finditer(prose_of(whole)):
+        share = float(match[1])
+        if share / 100 not in plain and (share in plain or np.any(np.abs(values.likely - share) < 1e-9)):
+            hint = tr("write {percent:g} %, or the number without the sign", percent=round(100 * share, 6))
+            yield tr("{number} is a share here, and % divides it by 100", number=match[1]), match[0], hint, at
 
 
 def _texts(part: Lesson | Step | Question) -> list[tuple[str, Place]]:

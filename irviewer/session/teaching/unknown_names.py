@@ -10,10 +10,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.points import amount
-from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
+from irviewer.session.teaching.stated_facts import COUNT_OF, SUPPOSING, sentences_here
 from irviewer.session.teaching.stated_values import prose_of
 from irviewer.translation import tr, trn
 
@@ -25,6 +27,7 @@ _RUN = re.compile(
     r"\b(?:[Ss]ystem|[Ee]ngine|[Rr]anking|[Rr]un|[Ll]ist|[Ss]istema|[Bb]uscador|[Ll]ista|[Ee]jecución)\s+([A-Z])(?![\w@’'])"
 )
 _RANK = re.compile(r"\b(?:rank|posición|puesto)\s+(\d+)(?![\d.])", re.I)
+_AT_CUTOFF = re.compile(r"(?<!\w)([A-Za-z]+)@(\d+)(?!\w)")
 _OF_RULE = re.compile(r"\b(?:discount(?:ed)?|log2|descuento|factor)\b", re.I)
 """Words of a sentence about ranks that a list need not have."""
 _PICTURE = re.compile(
@@ -32,10 +35,11 @@ _PICTURE = re.compile(
     r"de\s+abajo|anterior|siguiente)\b",
     re.I,
 )
+_AMOUNT = rf"(?<![\w.])(\d+(?:\.\d+)?|{'|'.join(COUNT_OF)})\s+(?:points?|puntos?)"
 _TOTAL = re.compile(
-    r"\b(?:in\s+total|altogether|en\s+total|this\s+lesson|the\s+questions|esta\s+lección|las\s+preguntas)\b[^.]*?(\d+(?:\.\d+)?)\s+"
-    r"(?:points?|puntos?)\b|"
-    r"(?<![\w.])(\d+(?:\.\d+)?)\s+(?:points?|puntos?)\s+(?:in\s+total|altogether|en\s+total)\b",
+    r"\b(?:in\s+total|altogether|en\s+total|this\s+lesson|the\s+(?:\w+\s+)?questions|esta\s+lección|las\s+(?:\w+\s+)?preguntas)"
+    rf"\b(?!\s+(?:is|are|es|son)\b)[^.]*?{_AMOUNT}\b(?!\s+each|\s+cada)|"
+    rf"{_AMOUNT}\s+(?:in\s+total|altogether|together|en\s+total|juntas)\b",
     re.I,
 )
 _OWN_POINTS = re.compile(r"\((\d+(?:\.\d+)?)\s+(?:points?|puntos?)\)", re.I)
@@ -51,6 +55,7 @@ def unknown_names(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iter
     """Yield a fault for each name in a text that nothing in the lesson has, and for points that are not those of its
     questions. ``contexts`` are the states of the lesson."""
     documents, queries, runs, longest = _known(contexts)
+    shown = parse_measure(lesson.view.measure, DIALECTS[lesson.rules].names)
     hint = tr("correct the text, or put it between ` and ` where it is about another one")
     for text, at in _texts(lesson):
         if _PICTURE.search(text) and not lesson.pictures:
@@ -71,6 +76,10 @@ def unknown_names(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iter
                 if longest and int(rank) > longest:
                     reason = trn("the longest list has {n} rank", "the longest list has {n} ranks", longest)
                     yield reason, tr("rank {rank}", rank=rank), hint, at
+            for name, cutoff in _AT_CUTOFF.findall(sentence):
+                if name == shown.name and shown.cutoff and shown.cutoff <= longest < int(cutoff):
+                    reason = trn("the longest list has {n} rank", "the longest list has {n} ranks", longest)
+                    yield reason, f"{name}@{cutoff}", hint, at
             for match in _LETTERS.finditer(sentence):
                 letters = re.findall(r"\b[A-Z]\b", match[0])
                 if len({*letters}) < len(letters):
@@ -83,7 +92,8 @@ def _points(lesson: Lesson) -> Iterator[Said]:
     total = sum(question.points for question in questions)
     for text, at in _texts(lesson):
         for match in _TOTAL.finditer(prose_of(text)):
-            said = float(match[1] or match[2])
+            number = (match[1] or match[2]).lower()
+            said = float(COUNT_OF.get(number, number))
             if questions and said != total:
                 reason = tr("the questions of the lesson are worth {n} points", n=amount(total))
                 yield reason, match[0], tr("correct the text, or points:"), at

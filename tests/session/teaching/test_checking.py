@@ -137,10 +137,13 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("ask: AP of a\ncomputed: AP of a = .5\n", "10:11: AP is 0.4167 here"),
         ("answer: 2\nwrong 3: No.\nwrong 3.0: Why?\n", "11:1: 3.0 is there twice: its reason would never be said"),
         ("answer: one\nwrong two: No.\nwrong  Two: Why?\n", "11:1: Two is there twice"),
-        ("answer: .63\nbecause: (.62 + .44) / 2 = .53.\n", "8:1: the answer is .63, and because: computes another one"),
+        (
+            "answer: .63\nbecause: (.62 + .44) / 2 = .53.\n",
+            "10:1: the answer is .63, and because: computes another one",
+        ),
         ("answer: .53\nbecause: (.62 + .44) / 2 = .53.\n", ""),
-        ("answer: .63\nbecause: (.62 + .44) / 2 = .63.\n", "8:1: this equation is false [(.62 + .44) / 2 = .63]"),
-        ("answer: 1\nwrong 2: 1/3 + 1/2 = .9.\n", "8:1: this equation is false [1/3 + 1/2 = .9]"),
+        ("answer: .63\nbecause: (.62 + .44) / 2 = .63.\n", "10:1: this equation is false [(.62 + .44) / 2 = .63]"),
+        ("answer: 1\nwrong 2: 1/3 + 1/2 = .9.\n", "10:1: this equation is false [1/3 + 1/2 = .9]"),
         ("\n- [x] one\n  2 × 3 = 7.\n- [ ] two\n", "8:1: this equation is false [2 * 3 = 7]"),
         (f"answer: .7\nprinted: P@3 of a = .67 {SOURCE}\n", "8:1: the answer is .7, and P@3 = .67 is beside it"),
         (f"answer: 2/3\nprinted: P@3 of a = .67 {SOURCE}\n", ""),
@@ -151,7 +154,7 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("answer: 4 4 3 2\nwrong 4 3 3 2: No.\n", ""),
         ("answer: 2 3\n", "8:1: 2 3 is not a number [Q]; write the number without spaces, or another spelling of the"),
         ("answer: 2 3 | 2, 3\n", ""),
-        ("answer: Cleverdon.\n", "8:1: this answer ends with a full stop [Cleverdon.]; remove it"),
+        ("answer: Cleverdon.\n", "9:1: this answer ends with a full stop [Cleverdon.]; remove it"),
         ("answer: 4.\n", "8:1: this answer ends with a full stop [4.]"),
         ("answer: .5.\n", "8:1: this answer ends with a full stop [.5.]"),
         ("answer: U.S.\n", ""),
@@ -163,10 +166,10 @@ def test_every_step_begins_with_the_lists_of_the_file(tmp_path: Path, capsys: py
         ("right: 2\n- [x] one\n- [x] two\n- [ ] three\n", ""),
         ("right: 4\n- [x] one\n- [x] two\n", "9:8: so many choices cannot be right [4]; write how many are"),
         ("right: 1\nanswer: 1\n", "9:8: the question has no choices"),
-        ("cutoff: 4\nask: AP of a\n", "8:1: the longest list has 3 ranks [cutoff: 4]; write a rank that a list has"),
+        ("cutoff: 4\nask: AP of a\n", "9:1: the longest list has 3 ranks [cutoff: 4]; write a rank that a list has"),
         ("cutoff: 3\nask: AP of a\n", ""),
         ("ask: Judged@4 of a\n", "8:1: the longest list has 3 ranks [cutoff: 4]"),
-        ("ask: P@3 of a\nbecause: Two of three are: 1/3.\n", "8:1: the answer is 0.6667, and because: computes"),
+        ("ask: P@3 of a\nbecause: Two of three are: 1/3.\n", "10:1: the answer is 0.6667, and because: computes"),
         ("ask: P@3 of a\nbecause: Two of three are: 2/3.\nwrong .5: This is P@2 of a.\n", ""),
         ("ask: P@3 of a\nwrong .33: This is P@1.\n", "10:1: P@1 is 1.0000 here, not .33 [.33]; correct the answer or"),
         ("ask: P@3 of a\nwrong .5: This is P@2.\n", ""),
@@ -247,12 +250,12 @@ def test_positions_do_not_tell_lessons_apart() -> None:
         ("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 |\n", "11:1: the first row has 2 cells [| 3 |]; write as many cells"),
         ("| a | b |\n|---|---|\n| $|A|$ | 2 |\n", "10:1: the first row has 2 cells"),
         ("a | b\n--|:-:\n1 \\| 2 | 3\n| 4 | 5 |\n\nx | y | z\n", ""),
-        ("Two and 2 + 2 = 5.\n", "1:1: this equation is false [2 + 2 = 5]"),
+        ("Two and 2 + 2 = 5.\n", "8:1: this equation is false [2 + 2 = 5]"),
         (
             "## Step: S\ncutoff: 2\n\nNow $\\frac{3}{4} \\cdot 2 = 1.6$.\n",
             "8:1: this equation is false [((3)/(4)) * 2 = 1.6]",
         ),
-        ("## Question: Q\nanswer: 1\nhint: 1/2 + 1/3 = .9\n", "8:1: this equation is false [1/2 + 1/3 = .9]"),
+        ("## Question: Q\nanswer: 1\nhint: 1/2 + 1/3 = .9\n", "10:1: this equation is false [1/2 + 1/3 = .9]"),
         ("$P = \\frac{3}{4} = .75$, $x \\frac{1}{2} = 3$, $\\log_2 8 = 3$, $\\sqrt{1 + 1} = 1.41$, $2^3 = 8$\n", ""),
         ("## Question: Q\nanswer: 25\nbecause: 1/4.\n", "8:1: the answer is 25, and because: computes another one"),
         ("## Question: Q\nanswer: .25\nbecause: 1/4.\n", ""),
@@ -330,7 +333,7 @@ def test_a_whole_0_or_1_is_no_rounded_share(said: str, agrees: bool) -> None:
 def test_a_level_that_no_document_has_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, text = checked(tmp_path, capsys, more="level: 3\n")
     assert status == 2
-    assert text.startswith("1:1: no document has grade 3 or higher [level: 3]")
+    assert text.startswith("7:1: no document has grade 3 or higher [level: 3]")
 
 
 def faults(head: str, items: str) -> list[str]:
@@ -534,7 +537,9 @@ def test_statistics_that_compare_does_not_show_are_found() -> None:
         ("measure P@10", "measure P@5", "this is another one in the other language"),
         ("  late: 0 1", "  late: 1 0", "this is another one in the other language"),
         ("## Question: Why", "## Step: S\n\n## Question: Why", "the other language has 3 steps and questions"),
-        ("Both have six.", "Both have a half of twelve, whatever K is.", ""),
+        ("Both have six.", "Both have 6, whatever K is.", ""),
+        ("Both have six.", "Both have seven.", "the other language has other numbers or documents here: 6, 7"),
+        ("Both have six.", "$K$: both have six.", "the other language has other formulas here"),
     ],
 )
 def test_languages_have_the_same_numbers(

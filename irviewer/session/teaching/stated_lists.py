@@ -1,0 +1,183 @@
+"""What the texts of a lesson say of several rankings, queries and documents, against its files: "B finds seven", "the
+false positives: B, D and E", "better on six of ten queries", "two for the second query", "D3 is at rank 2"; and tables
+of grades.
+
+Texts are not understood. A sentence of such a form, in English or Spanish, is false only where no ranking in view,
+before or after a step, is as it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from irviewer.session.evaluation.zscores import plain
+from irviewer.session.teaching.stated_facts import (
+    COUNT_OF,
+    FURTHER_UP,
+    ORDER_OF,
+    SUPPOSING,
+    Rankings,
+    count_of,
+    sentences_here,
+)
+
+_N = rf"(\d+|{'|'.join(COUNT_OF)})"
+_TH = rf"({'|'.join(ORDER_OF)})a?"
+_NAME = r"(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])"
+"""A document: D3, doc-17, or a letter."""
+_NAMES = rf"(?<![\w@-]){_NAME}(?![\w@-])(?:(?:,\s+|,?\s+(?:and|y|e)\s+){_NAME}(?![\w@-]))*"
+_AT = r"(?:at\s+rank|en\s+la\s+posición)"
+_QUERIES = r"(?:queries|consultas)\b"
+
+
+def _names(text: str) -> list[str]:
+    return re.findall(rf"(?<![\w@-]){_NAME}(?![\w@-])", text)
+
+
+def _relevant_documents(match: re.Match[str], seen: Rankings) -> bool:
+    n = count_of(match[1])
+    return any(n in (each.relevant, each.hits[-1]) for each in seen.lists)
+
+
+def _finds(match: re.Match[str], seen: Rankings) -> bool:
+    own = [each for run, _, each in seen.by_query if run == match["run"]]
+    n = count_of(match[2])
+    return not own or any(n == each.hits[-1] or (n in each.hits and FURTHER_UP.search(match.string)) for each in own)
+
+
+def _kind_of(match: re.Match[str], seen: Rankings) -> bool:
+    """Whether the documents of a kind are those of some list down to some rank."""
+    named, is_true = {*_names(match["names"])}, match["kind"].lower().startswith(("true", "verdader"))
+    if not _are_documents(named, seen):
+        return True
+    for each in seen.lists:
+        hits = np.asarray(each.is_relevant, dtype=bool)
+        for rank in range(1, each.n + 1):
+            if {each.documents[place] for place in np.flatnonzero(hits[:rank] == is_true)} == named:
+                return True
+    return False
+
+
+def _listed_as_relevant(match: re.Match[str], seen: Rankings) -> bool:
+    named = {*_names(match["names"])}
+    if not _are_documents(named, seen) or re.search(r"\b(?:not|non|no|neither|nor|ni)\b", match.string, re.I):
+        return True
+    return any(all(grades.get(name, -1.0) >= level for name in named) for grades, level in seen.grades)
+
+
+def _with_grades(match: re.Match[str], seen: Rankings) -> bool:
+    named, is_relevant = {*_names(match["names"])}, not match["not"]
+    if not _are_documents(named, seen) or all(len(name) == 1 for name in named):
+        return True  # letters are compared elsewhere
+    return any(all((grades.get(name, -1.0) >= level) == is_relevant for name in named) for grades, level in seen.grades)
+
+
+def _are_documents(named: set[str], seen: Rankings) -> bool:
+    known = {document for grades, _ in seen.grades for document in grades}
+    known |= {document for each in seen.lists for document in each.documents}
+    return known.issuperset(named) and not seen.names() & named
+
+
+def _at_rank(match: re.Match[str], seen: Rankings) -> bool:
+    rank, document = int(match[2]), match[1]
+    if not _are_documents({document}, seen):
+        return True
+    is_now = re.search(r"\b(?:now|ahora)\b", match.string, re.I) is not None
+    lists = seen.counted if is_now else seen.lists
+    return any(each.documents[rank - 1 : rank] == (document,) for each in lists)
+
+
+def _over_queries(match: re.Match[str], seen: Rankings) -> bool:
+    numbers = {context.n_queries for context in seen.contexts}
+    is_diagnosis = re.match(r"(?:this|that|est[aeo]|es[aeo]?)\b", match.string, re.I) is not None
+    return is_diagnosis or numbers == {1} or count_of(match[1]) in numbers
+
+
+def _better_on(match: re.Match[str], seen: Rankings) -> bool:
+    n, of = count_of(match["n"]), count_of(match["of"])
+    for context in seen.contexts:
+        runs = {entry.name: entry for entry in context.collection.runs}
+        if not {match["first"], match["second"]} <= runs.keys() or of != context.n_queries:
+            return True
+        first, second = (plain(context).values(runs[match[name]], context.measure) for name in ("first", "second"))
+        is_better = match["word"].lower() in ("better", "mejor")
+        if int(np.sum((first - second if is_better else second - first) > 1e-9)) == n:
+            return True
+    return not seen.contexts
+
+
+def _for_nth_query(match: re.Match[str], seen: Rankings) -> bool:
+    if not re.search(r"\brelevant", match.string, re.I) or not re.search(r"\b(?:query|consulta)\b", match.string, re.I):
+        return True
+    n, place = count_of(match[1]), ORDER_OF[match[2].lower()] - 1
+    queries = list(dict.fromkeys(query for context in seen.contexts for query in context.query_ids))
+    own = [each for _, query, each in seen.by_query if place < len(queries) and query == queries[place]]
+    return not own or any(n in (each.relevant, each.hits[-1]) for each in own)
+
+
+_VERBS = r"(?:finds|found|retrieves|retrieved|encuentra|encontró|recupera|recuperó)"
+_FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
+    (rf"\bof\s+(?:the|its)\s+{_N}\s+relevant\s+documents\b", _relevant_documents),
+    (rf"\bde\s+(?:los|sus)\s+{_N}\s+documentos\s+relevantes\b", _relevant_documents),
+    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{_N}(?=\s*[.,;]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
+     _finds),
+    (rf"\b(?P<kind>(?:true|false)\s+positives|(?:verdaderos|falsos)\s+positivos)\W*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
+     _kind_of),
+    (rf"\b(?:relevant(?:es)?|retrieved|recuperados)\b[^.:;]*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
+     lambda match, seen: not re.search(r"\brelevant", match.string, re.I) or _listed_as_relevant(match, seen)),
+    (rf"(?P<names>(?-i:{_NAMES}))\s+(?:is|are|es|son|no\s+es|no\s+son)\s+(?P<not>not\s+|(?<=no\ses\s)|(?<=no\sson\s))?relevant(?:es?)?\b",
+     _with_grades),
+    (rf"(?<![\w@-])(?-i:([A-Za-z][\w-]*\d[\w-]*))\s+(?:(?:is|está)\s+)?{_AT}\s+(\d+)", _at_rank),
+    (rf"(?<![\w@-])(?-i:({_NAME}))\s+(?:is\s+now|está\s+ahora|ahora\s+está)\s+{_AT}\s+(\d+)", _at_rank),
+    (rf"(?<=[,;]\s)(?-i:({_NAME}))\s+{_AT}\s+(\d+)(?=\s*(?:[.,;]|$))", _at_rank),
+    (rf"\b(?:average|mean|media|promedio)\s+(?:over|of|on|de|sobre|en)\s+(?:the\s+|las\s+|all\s+)?{_N}\s+{_QUERIES}",
+     _over_queries),
+    (rf"\b(?:the\s+same|las\s+mismas)\s+{_N}\s+{_QUERIES}", _over_queries),
+    (rf"(?<![\w@])(?P<first>[\w-]+)\s+(?:is|es)\s+(?P<word>better|worse|mejor|peor)\s+(?:than|que)\s+(?P<second>[\w-]+)\s+(?:on|en)\s+"
+     rf"(?P<n>{_N[1:-1]})\s+(?:of|de)\s+(?:the\s+|las\s+)?(?P<of>{_N[1:-1]})\b", _better_on),
+    (rf"\b{_N}\s+(?:relevant\s+)?(?:for|of|para|de)\s+(?:the\s+|la\s+){_TH}(?=[\s.,;]|$)(?!\s+(?!query|consulta|and\b|y\b)[a-z])",
+     _for_nth_query),
+)  # fmt: skip
+_CHECKS = tuple((re.compile(form, re.I), holds) for form, holds in _FORMS)
+
+
+def false_lists(text: str, seen: Rankings) -> Iterator[str]:
+    """Yield what a text says of rankings, queries and documents that no ranking is like, and rows of grades."""
+    sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
+    for form, holds in _CHECKS:
+        for match in (match for sentence in sentences for match in form.finditer(sentence)):
+            if not holds(match, seen):
+                yield " ".join(match[0].split())
+    yield from _false_rows(text, seen)
+
+
+_OF_RANK = re.compile(r"(?:(?:rank|posición)\s+)?(\d+)", re.I)
+
+
+def _false_rows(text: str, seen: Rankings) -> Iterator[str]:
+    """Yield the rows of a table of grades, by documents or ranks, that no ranking has where another row is one's, or
+    that begin with the name of a ranking."""
+    for table in re.findall(r"(?:^\|.*\n?){3,}", text, re.M):
+        head, _, *rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
+        columns = head[1:]
+        ranks = [int(match[1]) for cell in columns if (match := _OF_RANK.fullmatch(cell))]
+        if ranks != list(range(1, len(columns) + 1)) and not _are_documents({*columns}, seen):
+            continue
+        holds = {}
+        for label, *cells in rows:
+            if len(cells) == len(columns) and all(re.fullmatch(r"\d+", cell) for cell in cells):
+                holds[" | ".join([label, *cells])] = (_is_row(label, columns, ranks, cells, seen), label)
+        known = seen.names()
+        for row, (is_true, label) in holds.items():
+            if not is_true and (label in known or any(other for other, _ in holds.values())):
+                yield row
+
+
+def _is_row(label: str, columns: list[str], ranks: list[int], cells: list[str], seen: Rankings) -> bool:
+    wanted = [float(cell) for cell in cells]
+    if not ranks:
+        return any([max(0.0, grades.get(name, 0.0)) for name in columns] == wanted for grades, _ in seen.grades)
+    lists = [each for run, _, each in seen.by_query if label not in seen.names() or run == label]
+    return any([max(0.0, float(grade)) for grade in each.grades[: len(ranks)]] == wanted for each in lists)
