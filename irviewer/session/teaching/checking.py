@@ -21,7 +21,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
-from irviewer.session.teaching.decided_choices import decided_otherwise
+from irviewer.session.teaching.decided_choices import decided_otherwise, query_in
 from irviewer.session.teaching.equations import false_equations, results_of
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
@@ -139,7 +139,11 @@ def _false_facts(
             asked = part.asked or Asked()
             about = Rankings(own if part.asked else seen, run=asked.run, query=asked.query)
             texts.append((part.because, part.at, about))
-            texts += [(text, part.at, known) for text in (part.hint, *(each.reason for each in part.choices))]
+            texts.append((part.hint, part.at, known))
+            query = query_in(part.title, seen)
+            for each in part.choices:
+                named = Rankings(seen, run=each.text, query=query) if each.text in known.names() else known
+                texts.append((each.reason, part.at, named))
             texts += [
                 (each.text, part.at, known) for each in part.choices if each.right and not is_elsewhere(part.title)
             ]

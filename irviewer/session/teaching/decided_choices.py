@@ -27,6 +27,12 @@ _NEITHER = re.compile(
 _PLACES = (("first", "primer"), ("second", "segund"), ("third", "tercer"), ("fourth", "cuart"))
 
 
+def query_in(title: str, contexts: Sequence[EvaluationContext]) -> str:
+    """Return the query of some states that the title of a question names; "" for none."""
+    named = _QUERY.search(title)
+    return named[1] if named and any(named[1] in context.query_ids for context in contexts) else ""
+
+
 def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationContext | None) -> Iterator[str]:
     """Yield why the choice that is marked is not the right one, by the values of each measure that the title names."""
     marked = [choice for choice in question.choices if choice.right]
@@ -35,7 +41,7 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
         return
     if not _ASKS.search(title) or not _HIGH.search(title) or _LOW.search(title):
         return
-    query = named[1] if (named := _QUERY.search(title)) and named[1] in context.query_ids else ""
+    query = query_in(title, [context])
     if _OF_OTHERS.search(_QUERY.sub("", title) if query else title):
         return
     measures = measures_in(title, DIALECTS[lesson.rules].names) or (["AP"] if _IN_WORDS.search(title) else [])

@@ -8,16 +8,13 @@ from pathlib import Path
 
 from irviewer.errors import IrviewerError, ParseError
 
-LEAST = 6
-"""The fewest letters of a quotation that is looked for; shorter ones are in many a line."""
-
 
 def at_their_lines(faults: Iterable[IrviewerError]) -> Iterator[IrviewerError]:
     """Yield the faults of lessons; one that quotes a text of its part at the line where this text begins. A part begins
     at the fault's line and ends before the next heading of a section; the opening text is the part of line 1."""
     sources: dict[str, list[str]] = {}
     for fault in faults:
-        if isinstance(fault, ParseError) and fault.line and len(fault.text) >= LEAST and fault.path.endswith(".md"):
+        if isinstance(fault, ParseError) and fault.line and fault.text and fault.path.endswith(".md"):
             if fault.path not in sources:
                 try:
                     sources[fault.path] = Path(fault.path).read_text(encoding="utf-8-sig").split("\n")
@@ -34,5 +31,6 @@ def _line_of(fault: ParseError, lines: list[str]) -> int:
         return fault.line
     end = next((n for n in range(fault.line, len(lines)) if lines[n].startswith("## ")), len(lines))
     words = map(re.escape, fault.text.strip().split())
-    found = [*re.finditer(r"\s+".join(words), "\n".join(lines[fault.line - 1 : end]))]
+    quoted = r"(?<![\w.])" + r"\s+".join(words) + r"(?!\w|\.\d)"
+    found = [*re.finditer(quoted, "\n".join(lines[fault.line - 1 : end]))]
     return fault.line + found[0].string[: found[0].start()].count("\n") if len(found) == 1 else fault.line

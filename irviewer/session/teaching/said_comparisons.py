@@ -127,6 +127,17 @@ def _orders(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) 
             if holds and not any(holds):
                 yield " ".join(match.split())
                 return
+    for first in runs if len(runs) > 1 else ():
+        ahead = re.search(rf"{of[first]}\s+{_AHEAD}", sentence)
+        values = [means for state in states if (means := means_of(measures[0], state, lesson))]
+        if ahead and values and not any(means[first] > min(means.values()) + 1e-9 for means in values):
+            yield " ".join(ahead[0].split())
+
+
+_AHEAD = (
+    r"(?:is|goes|es|está|va)\s+(?:clearly\s+)?(?:ahead|better|best|mejor|por\s+delante)\b"
+    r"(?!\s+(?:than|que|on|en|by|por|off))"
+)
 
 
 def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool, str]]:

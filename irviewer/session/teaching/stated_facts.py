@@ -266,7 +266,8 @@ def _last_at(match: re.Match[str], seen: Rankings) -> bool:
     return any(each.size and int(each[-1]) + 1 == int(match[1]) for each in ranks)
 
 
-def _of_grade(match: re.Match[str], seen: Rankings) -> bool:
+def of_grade(match: re.Match[str], seen: Rankings) -> bool:
+    """Return whether some query has as many documents, group 1, of a grade, group 2."""
     n, grade = count_of(match[1]), float(match[2])
     counts = [sum(1 for each in grades.values() if each == grade) for grades, _ in seen.grades]
     counts += [int(np.sum(each.grades == grade)) for each in seen.lists]
@@ -322,7 +323,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (r"\b(?:last|último)\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)"
      r"\s+(\d+)",
      _last_at),
-    (rf"\b{_N}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?(?:grade|grado)\s+(\d+)\b", _of_grade),
+    (rf"\b{_N}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?(?:grade|grado)\s+(\d+)\b", of_grade),
     (rf"\b(?:the\s+list|the\s+ranking|la\s+lista)\s+(?:has|tiene)\s+{_N}\s+(?:documents|ranks|documentos|posiciones)\b(?!\s+(?:more|más|of|de))",
      _long),
     (rf"\b(?:query|consulta)\s+\d+\s+(?:has|tiene)\s+{_N}\s+(?:relevant|documentos\s+relevantes)\b[^.;]*?,\s+(?:and\s+|y\s+)?"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import combinations
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from irviewer.session.teaching.stated_facts import (
     SUPPOSING,
     Rankings,
     count_of,
+    of_grade,
     sentences_here,
 )
 
@@ -89,6 +91,28 @@ def _at_rank(match: re.Match[str], seen: Rankings) -> bool:
     return any(each.documents[rank - 1 : rank] == (document,) for each in lists)
 
 
+def _begins_with(match: re.Match[str], seen: Rankings) -> bool:
+    known = _are_documents({match[1]}, seen)
+    return not known or any(each.documents[:1] == (match[1],) for each in seen.lists)
+
+
+def _returns(match: re.Match[str], seen: Rankings) -> bool:
+    return not seen.lists or any(each.n == count_of(match[1]) for each in seen.lists)
+
+
+def _agree(match: re.Match[str], seen: Rankings) -> bool:
+    """Whether two queries, which stand for two judges, have the same for the documents named, or another one."""
+    named = {*_names(match["names"])}
+    if len(seen.grades) < 2 or not _are_documents(named, seen):
+        return True
+    is_same = match["how"].lower() in ("agree", "coinciden")
+    return any(
+        all(((grades.get(name, -1.0) >= level) == (other.get(name, -1.0) >= level)) == is_same for name in named)
+        for (grades, level), (other, _) in combinations(seen.grades, 2)
+        if grades.keys() & other.keys()
+    )
+
+
 def _over_queries(match: re.Match[str], seen: Rankings) -> bool:
     numbers = {context.n_queries for context in seen.contexts}
     is_diagnosis = re.match(r"(?:this|that|est[aeo]|es[aeo]?)\b", match.string, re.I) is not None
@@ -120,6 +144,12 @@ def _for_nth_query(match: re.Match[str], seen: Rankings) -> bool:
 _VERBS = r"(?:finds|found|retrieves|retrieved|encuentra|encontró|recupera|recuperó)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"\bof\s+(?:the|its)\s+{_N}\s+relevant\s+documents\b", _relevant_documents),
+    (rf"\b(?:all|los)\s+{_N}\s+(?:relevant\s+documents|documentos\s+relevantes)\b", _relevant_documents),
+    (rf"(?<=[\s,])(?:and|y)\s+{_N}\s+(?:of|with|de|con)\s+(?:grade|grado)\s+(\d+)\b", of_grade),
+    (rf"\b(?:begins|starts|empieza|comienza)\s+(?:with|con|por)\s+(?-i:({_NAME}))(?![\w@-])", _begins_with),
+    (rf"\b(?:returns?|devuelven?)\s+{_N}\s+(?:documents|documentos)\b", _returns),
+    (rf"\b(?P<how>agree|differ|disagree|coinciden|discrepan|difieren)\s+(?:on|en)\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;:]|$))",
+     _agree),
     (rf"\bde\s+(?:los|sus)\s+{_N}\s+documentos\s+relevantes\b", _relevant_documents),
     (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{_N}(?=\s*[.,;]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
      _finds),
@@ -129,9 +159,9 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      lambda match, seen: not re.search(r"\brelevant", match.string, re.I) or _listed_as_relevant(match, seen)),
     (rf"(?P<names>(?-i:{_NAMES}))\s+(?:is|are|es|son|no\s+es|no\s+son)\s+(?P<not>not\s+|(?<=no\ses\s)|(?<=no\sson\s))?relevant(?:es?)?\b",
      _with_grades),
-    (rf"(?<![\w@-])(?-i:([A-Za-z][\w-]*\d[\w-]*))\s+(?:(?:is|está)\s+)?{_AT}\s+(\d+)", _at_rank),
+    (rf"(?<![\w@-])(?-i:([A-Za-z][\w-]*\d[\w-]*)),?\s+(?:(?:is|está)\s+)?{_AT}\s+(\d+)", _at_rank),
     (rf"(?<![\w@-])(?-i:({_NAME}))\s+(?:is\s+now|está\s+ahora|ahora\s+está)\s+{_AT}\s+(\d+)", _at_rank),
-    (rf"(?<=[,;]\s)(?-i:({_NAME}))\s+{_AT}\s+(\d+)(?=\s*(?:[.,;]|$))", _at_rank),
+    (rf"(?:(?<=[,;]\s)|(?<=\sand\s)|(?<=\sy\s))(?-i:({_NAME}))\s+{_AT}\s+(\d+)(?=\s*(?:[.,;]|and\b|y\b|$))", _at_rank),
     (rf"\b(?:average|mean|media|promedio)\s+(?:over|of|on|de|sobre|en)\s+(?:the\s+|las\s+|all\s+)?{_N}\s+{_QUERIES}",
      _over_queries),
     (rf"\b(?:the\s+same|las\s+mismas)\s+{_N}\s+{_QUERIES}", _over_queries),

@@ -53,6 +53,11 @@ _SAID = re.compile(
     + _NO_MORE
 )
 """A measure and the value that it is said to have."""
+_POSSESSED = re.compile(
+    r"\b(?:has|have|tienen?)\s+(?:(?:an?|the|una?|mean|media|mean\s+value)\s+){0,2}([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+"
+    r"(?:of|de)\s+(\d*\.\d+)(?![\w/%]|\s+(?:or|o)\b)"
+)
+"""The same of what rankings have."""
 _TOLD = re.compile(
     r"(?:\b(?:is|are|from|to|es|son|de|a|vale|now|ahora)|=)\s+(\d*\.\d+)(?![\w^%]|\.\w|\s%|/)" + _NO_MORE
 )
@@ -210,7 +215,11 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
                                 *((each.reason, each.at) for each in item.wrong)]]  # fmt: skip
     for text, at in [(lesson.text, Place()), *((item.text, item.at) for item in lesson.items), *reasons]:
         for sentence in sentences_here(prose_of(text)):
-            matches = [] if SUPPOSING.search(sentence) else [*_SAID.finditer(sentence), *_SUM.finditer(sentence)]
+            matches = (
+                []
+                if SUPPOSING.search(sentence)
+                else [each for form in (_SAID, _SUM, _POSSESSED) for each in form.finditer(sentence)]
+            )
             for measure, number in (each.groups() for each in matches if not _is_of_amount(each)):
                 try:
                     own = np.array(values.of(measure))

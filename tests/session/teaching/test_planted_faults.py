@@ -76,6 +76,12 @@ TRUE_AND_FALSE = [
         NONE,
     ),
     ("log2 8 = 3.", "log2 9 = 3.", "this equation is false"),
+    ("All four relevant documents count.", "All five relevant documents count.", NONE),
+    ("Three are relevant, and two of grade 0.", "Three are relevant, and two of grade 1.", NONE),
+    ("early begins with A.", "early begins with B.", NONE),
+    ("A is at rank 1, B at rank 2 and E at rank 5.", "A is at rank 1, B at rank 2 and E at rank 4.", NONE),
+    ("early has an AP of .65.", "early has an AP of .63.", "no value of AP here is .63"),
+    ("By P@3 the first ranking is ahead.", "By P@3 the second ranking is ahead.", NONE),
     ("A share of 65 % is AP = .65.", "A share of .65 % is AP = .65.", "divides it by 100"),
     ("A share $p$ of all.", "A share $p of all.", "a mark lacks its other half"),
     ("It costs $5 and $6.", "The letter n$ costs.", "a mark lacks its other half"),
@@ -203,6 +209,37 @@ def test_grades_and_queries_are_counted(true: str, false: str) -> None:
 )
 def test_what_is_supposed_elsewhere_or_given_is_passed_over(text: str) -> None:
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("d-1 and d-3 are relevant, d-2 is not relevant.", "d-1 and d-2 are relevant."),
+        ("d-3, at rank 2 of query 7, is found.", "d-3, at rank 1 of query 7, is found."),
+        ("One is relevant for the second query.", "Two relevant for the second query."),
+        ("first has the mean over two queries.", "first has the mean over three queries."),
+        ("Two runs answer the same two queries.", "Three runs answer them."),
+        ("first is better than second on one of two queries.", "first is better than second on two of two queries."),
+        ("They agree on d-2.", "They agree on d-3."),
+        (
+            ASK.format("Which is better by P@1 on query 8?", "\n- [x] second\n  It begins with d-1.\n- [ ] first\n"),
+            ASK.format("Which is better by P@1 on query 8?", "\n- [x] second\n  It begins with d-2.\n- [ ] first\n"),
+        ),
+    ],
+)
+def test_documents_runs_and_queries_of_files(
+    true: str, false: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.qrels").write_text("7 0 d-1 1\n7 0 d-2 0\n7 0 d-3 1\n8 0 d-1 1\n8 0 d-2 0\n8 0 d-3 0\n")
+    ranked = {"first": ("7 d-1 d-3 d-2", "8 d-2 d-1 d-3"), "second": ("7 d-2 d-1 d-3", "8 d-1 d-2 d-3")}
+    for name, lists in ranked.items():
+        lines = [(query, document, n) for query, *ids in map(str.split, lists) for n, document in enumerate(ids, 1)]
+        (tmp_path / f"{name}.run").write_text("".join(f"{q} Q0 {d} {n} {9 - n} {name}\n" for q, d, n in lines))
+    head = "---\ntitle: T\nmeasure: P@1\nqrels: a.qrels\nruns: first.run, second.run\n---\n\n"
+    for text, status, said in ((true, 0, ""), (false, 2, ":8:1: no ranking" if "\n" not in false else ":10:1: no")):
+        (tmp_path / "l.md").write_text(head + text.replace("\n\n-", "\n-") + "\n", encoding="utf-8")
+        assert main(["lesson", str(tmp_path / "l.md"), "--check"]) == status, capsys.readouterr().err
+        assert said in capsys.readouterr().err
 
 
 def test_lessons_that_are_not_there_and_pictures_that_none_shows_are_found(
