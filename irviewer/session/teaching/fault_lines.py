@@ -32,5 +32,5 @@ def _line_of(fault: ParseError, lines: list[str]) -> int:
     end = next((n for n in range(fault.line, len(lines)) if lines[n].startswith("## ")), len(lines))
     words = map(re.escape, fault.text.strip().split())
     quoted = r"(?<![\w.])" + r"\s+".join(words) + r"(?!\w|\.\d)"
-    found = [*re.finditer(quoted, "\n".join(lines[fault.line - 1 : end]))]
-    return fault.line + found[0].string[: found[0].start()].count("\n") if len(found) == 1 else fault.line
+    places = [*re.finditer(quoted, "\n".join(lines[fault.line - 1 : end]))]
+    return fault.line + places[0].string[: places[0].start()].count("\n") if len(places) == 1 else fault.line

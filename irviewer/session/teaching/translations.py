@@ -110,8 +110,8 @@ def _text(part: Lesson | Step | Question) -> str:
 
 def _formulas(part: Lesson | Step | Question) -> list[str]:
     """Return the formulas of a part without their words; .6 is written 0.6 in some languages."""
-    found = (formula for line in _text(part).split("\n") for formula, _ in formulas_in(line))
-    return [re.sub(r"(?<![\d.])0(?=\.\d)", "", _WORDS_OF_FORMULAS.sub("", formula)) for formula in found]
+    formulas = (formula for line in _text(part).split("\n") for formula, _ in formulas_in(line))
+    return [re.sub(r"(?<![\d.])0(?=\.\d)", "", _WORDS_OF_FORMULAS.sub("", formula)) for formula in formulas]
 
 
 def _named(part: Lesson | Step | Question, in_words: bool) -> Counter[str]:
