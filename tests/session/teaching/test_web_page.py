@@ -246,4 +246,4 @@ def test_a_lesson_about_the_mean_curve_says_so() -> None:
         lesson = bundled_course("en").lesson(name)
         assert lesson is not None
         [content] = content_of(lesson_page(course_of(lesson)))["lessons"]
-        assert content["places"][0]["mean"] == mean
+        assert any(place["mean"] for place in content["places"]) == mean
