@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from irviewer.analysis.answers.words import nearest_sentence, words_of
 from irviewer.model.answers.labels import FULL, NONE, ODD, OKAY, PARTIAL, UNJUDGED, VITAL
 from irviewer.rendering.run_label import RunLabel
 from irviewer.translation import decimal, tr, trn
@@ -153,6 +152,8 @@ class AnswerViewModel:
             return ""
         if not system.answered or not system.sentences:
             return ""
+        from irviewer.analysis.answers.words import nearest_sentence, words_of
+
         number, shared, count = nearest_sentence(row.text, [words_of(each.text) for each in system.sentences])
         if not number:
             return tr("≈ none: no sentence has any of its words")
