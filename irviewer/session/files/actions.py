@@ -345,9 +345,14 @@ class FileService:
         )
 
     def open_again(self, paths: Sequence[str]) -> None:
-        """Read open files of any collection again; selection, names and colours are kept."""
+        """Read open files of any collection again; selection, names and colours are kept. Systems of a file that were
+        removed do not come back."""
+
+        def again() -> OpenRequest:
+            return OpenRequest(tuple(replace(each, reread=True) for each in requests_of(paths)))
+
         if paths:
-            self._open(lambda: OpenRequest(requests_of(paths)), Opening(), _titled(paths))
+            self._open(again, Opening(), _titled(paths))
 
     def _open(
         self, find: Callable[[], OpenRequest], opening: Opening, title: str,

@@ -49,7 +49,8 @@ class Request:
     ``read_options`` if the user chose them, with the qrels that ids are matched with; ``known_columns``: header ->
     (kind, columns) that the user chose for other files; ``group`` the collection that a folder's files belong to, ""
     where their content decides; ``beside`` an open file of that collection, "" if the collection is new; ``found``:
-    the file was found in a folder, and not named by the user; ``again``: values that are kept are not used."""
+    the file was found in a folder, and not named by the user; ``again``: values that are kept are not used;
+    ``reread``: of an open file with several systems those that are open are wanted, and no others."""
 
     path: str
     kind: str | None = None
@@ -62,6 +63,7 @@ class Request:
     known_columns: Mapping[str, Sequence[str]] = field(default_factory=dict, compare=False, repr=False)
     found: bool = field(default=False, compare=False)
     again: bool = field(default=False, compare=False)
+    reread: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -574,24 +574,40 @@ def _shared_pairs(first: Qrels, other: Qrels) -> float:
 def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> None:
     run = file.loaded.value
     assert isinstance(run, Run)
-    if file.loaded.stored:
-        for values in file.loaded.stored:
-            _place_stored(import_result, current, values)
-        return
-    for each in file.loaded.systems or (run,):
-        _place_one(import_result, current, each)
+    place_one = _place_stored if file.loaded.stored else _place_one
+    runs = file.loaded.stored or file.loaded.systems or (run,)
+    for each in _open_ones(import_result, current, runs) if file.request.reread else runs:
+        place_one(import_result, current, each)
+
+
+def _open_ones(import_result: ImportResult, current: int, runs: Sequence[Run]) -> Sequence[Run]:
+    """Return the runs of a file that is read again which are open, and name the others; all where none is."""
+    places = import_result.order(current)
+    is_open = [any(_former(import_result, place, run) for place in places) for run in runs]
+    others = [run.read_name or run.name for run, kept in zip(runs, is_open, strict=True) if not kept]
+    if len(others) in (0, len(runs)):
+        return runs
+    text = trn(
+        "{file} holds {n} system that is not open: {systems}. Open the file to add it.",
+        "{file} holds {n} systems that are not open: {systems}. Open the file to add them.",
+        len(others), file=Path(runs[0].origin).name, systems=name_some(others),
+    )  # fmt: skip
+    import_result.messages.append(info(text))
+    return [run for run, kept in zip(runs, is_open, strict=True) if kept]
 
 
 def _former(import_result: ImportResult, place: int, run: Run) -> list[RunEntry]:
-    """Return the runs of a collection that were read from the file of a run; of a file with answers of several systems
-    those of its system."""
+    """Return the runs of a collection that were read from the file of a run; of a file with answers, or stored values,
+    of several systems those of its system."""
     collection = import_result.workspace.collections[place]
     every = [entry for key in import_result.runs_of(place, run.origin) if (entry := collection.run(key)) is not None]
+    if run.stored is not None:
+        name = run.stored.run
+        return [entry for entry in every if entry.run.stored is None or entry.run.stored.run == name]
     if run.answered is None:
         return every
     system = run.answered.system
-    others = {entry.key for entry in every if entry.run.answered is not None and entry.run.answered.system != system}
-    return [entry for entry in every if entry.key not in others]
+    return [entry for entry in every if entry.run.answered is None or entry.run.answered.system == system]
 
 
 def _place_one(import_result: ImportResult, current: int, run: Run) -> None:
@@ -627,8 +643,7 @@ def _place_stored(import_result: ImportResult, current: int, run: Run) -> None:
     assert stored is not None
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
-        entries = [collection.run(key) for key in import_result.runs_of(place, run.origin)]
-        former = [e for e in entries if e is not None and (e.run.stored is None or e.run.stored.run == stored.run)]
+        former = _former(import_result, place, run)
         if former:  # opened again: the values are new, names and colours are kept
             for entry in former:
                 collection = collection.with_run(replace(entry, run=run.renamed(entry.name)))

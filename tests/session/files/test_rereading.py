@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.formats.doctor import ReadOptions
 from irviewer.session.session import Session
 
@@ -111,3 +113,40 @@ def test_a_look_tells_what_a_file_is_taken_for(folder: Path, small: Path) -> Non
     assert {file_format.name: file_format.kinds for file_format in run.formats}["cranfield-zero"] == ("qrels",)
     assert (nothing.format, nothing.kind) == ("", "")
     assert "nowhere" in nothing.detected
+
+
+def _answers(folder: Path) -> str:
+    own, path = Path(__file__).parents[2] / "data" / "answers", folder / "both.jsonl"
+    path.write_text("".join((own / f"{name}.answers.jsonl").read_text() for name in ("alpha", "beta")))
+    return str(path)
+
+
+def _values(folder: Path) -> str:
+    runs = {name: {"1": {"d10": 1.0, "d11": 2.0}} for name in ("alpha", "beta")}
+    irviewer.save_values(
+        irviewer.evaluate(str(folder / "qrels"), runs, ["P@1"]), str(folder / "qrels"), folder / "v.parquet"
+    )
+    return str(folder / "v.parquet")
+
+
+@pytest.mark.filterwarnings("ignore::irviewer.IrviewerWarning")
+@pytest.mark.parametrize("write", [_answers, _values])
+def test_a_removed_system_of_a_file_comes_back_where_the_file_is_opened_only(
+    folder: Path, write: Callable[[Path], str]
+) -> None:
+    path, session = write(folder), Session()
+    session.files.open_files([path])
+
+    def names() -> list[str]:
+        assert session.view.collection is not None
+        return [entry.name for entry in session.view.collection.runs]
+
+    both = names()
+    assert len(both) == 2
+    session.runs.remove_run(session.view.collection.runs[1].key)  # type: ignore[union-attr]
+    session.files.reload()
+    assert names() == both[:1]
+    assert any("1 system that is not open: beta" in message.text for message in session.view.messages)
+    session.files.open_files([path])
+    assert names() == both
+    session.close()
