@@ -71,7 +71,6 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group("failures", tr("Failure analysis")),
         Group("compare", tr("Comparisons"), line=False),
         Group("answers", tr("Answers"), line=False),
-        Group("labels", tr("Labels of answers"), line=False),
         Group(""),
         Group("query"),
         Group("next", tr("Tabs and collections")),
@@ -82,6 +81,7 @@ GROUPS: dict[Category, tuple[Group, ...]] = {
         Group("step"),
         Group("made"),
         Group("judges", tr("Judges")),
+        Group("labels", tr("Labels of answers"), line=False),
     ),
     "Run": (
         Group("choose"),

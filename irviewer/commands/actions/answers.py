@@ -117,19 +117,19 @@ ROWS: tuple[Command, ...] = (
             tr("In the tab Answer: mark them with ≈, a hint that no score depends on"),
             run=lambda session: session.answers.switch_hints(), enabled=_reads,
             checked=lambda session: session.state.chosen.answer_hints, group="answers"),
-    Command("next_answer_to_label", tr("Next answer to label"), "Go",
+    Command("next_answer_to_label", tr("Next answer to label"), "Judge",
             tr("In the tab Label: go to the next answer that lacks labels"),
             run=_step(lambda session: session.answering.next_answer(), tr("No other answer lacks labels.")),
             enabled=_labels, group="labels"),
-    Command("label_blind", tr("Label answers blind"), "Go",
+    Command("label_blind", tr("Label answers blind"), "Judge",
             tr("In the tab Label: hide systems and the labels of others; answers come in an order that is drawn"),
             run=lambda session: session.answering.choose_blind(not session.answering.blind), enabled=_labels,
             checked=lambda session: session.answering.blind, group="labels"),
-    Command("label_support", tr("Label the support of citations"), "Go",
+    Command("label_support", tr("Label the support of citations"), "Judge",
             tr("In the tab Label: say whether documents support the sentences that cite them; else label nuggets"),
             run=lambda session: session.answering.choose_support(not session.answering.support), enabled=_labels,
             checked=lambda session: session.answering.support, group="labels"),
-    *(Command(f"label_{name}", title, "Go", text, run=_label(code), enabled=_labels, group="labels")
+    *(Command(f"label_{name}", title, "Judge", text, run=_label(code), enabled=_labels, group="labels")
       for name, code, title, text in (
           ("full", FULL, tr("Label: said, or supported"), tr("In the tab Label: the answer says the nugget (1), or the "
                                                              "document supports the sentence (F)")),
