@@ -269,7 +269,7 @@ def test_values_of_a_reordered_ranking_equal_the_programs(page: Any) -> None:
 
 
 def test_the_mean_curves_are_drawn_and_equal_the_programs(page: Any) -> None:
-    go(page, "pr-mean", 0)
+    go(page, "pr-mean", 2)
     drawn = page.execute_script(
         "const mean = document.querySelector('main figure.mean'); return [mean.querySelectorAll('polyline').length,"
         " [...mean.querySelectorAll('.key')].map((each) => each.textContent)]"
