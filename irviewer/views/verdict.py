@@ -348,7 +348,8 @@ KINDS = {
     "measure": tr("another measure"),
     "slices": tr("kinds of queries"), "queries": tr("few queries"), "test": tr("another test"),
 }  # fmt: skip
-STATUSES = {"holds": tr("● holds"), "open": tr("◐ too small to tell"), "turns": tr("○ would turn")}
+STATUSES = {"holds": tr("● holds"), "open": tr("◐ too small to tell"), "turns": tr("○ would turn"),
+            "unknown": tr("– not known")}  # fmt: skip
 OPENS = {"judgments": "pool", "judge": "judges", "assigner": "assigners", "measure": "systems", "slices": "slices",
          "queries": "queries", "test": "comparison"}  # fmt: skip
 """The view that has the evidence of a row."""

@@ -176,3 +176,14 @@ def test_a_row_that_shows_what_the_verdict_does_not_is_not_too_small_to_tell() -
     shown = dict(zip(kinds, words, strict=True))
     assert shown["test"] == "◐ could decide it" and rows.column("status").values[kinds.index("test")] == "open"
     assert shown["judgments"] == "◐ too small to tell"
+
+
+def test_what_could_not_be_tried_is_not_known_and_not_too_small() -> None:
+    qrels = {str(query): {"a": 1, "b": 0} for query in range(12)}
+    runs = {name: {query: {doc: 1.0, "c": 0.5} for query in qrels} for name, doc in (("base", "b"), ("new", "a"))}
+    for regime in ("sparse", "pooled"):
+        changes = irviewer.show("verdict", qrels, runs, measures=["P@1"], baseline="base", unjudged=regime)["changes"]
+        words = changes.column("status").show.texts
+        assert words is not None
+        shown = dict(zip(changes.column("change").values, words, strict=True))
+        assert (shown["judgments"] == "– not known") == (regime == "sparse")

@@ -34,7 +34,7 @@ from irviewer.model.workspace import Regime
 from irviewer.translation import tr, trn
 
 ChangeKind = Literal["judgments", "judge", "assigner", "measure", "slices", "queries", "test"]
-Status = Literal["holds", "open", "turns"]
+Status = Literal["holds", "open", "turns", "unknown"]
 MOST_ONE_BY_ONE = 200
 """The largest number of queries that are left out one after the other."""
 ALTERNATIVES = ("t", "wilcoxon", "sign", "randomisation")
@@ -140,7 +140,7 @@ def more_judgments(
     if regime is Regime.COMPLETE:
         return None
     if regime is Regime.SPARSE:
-        return Change("judgments", "open", tr("judgments are sparse, which leaves no bounds"))
+        return Change("judgments", "unknown", tr("judgments are sparse, which leaves no bounds"))
     pair, verdict = question.answer.pair, question.answer.form.side
     limits = bounds(qrels, [other, run], [measure], options, regime, against=0)
     places = _places(question.runs.query_ids, limits.query_ids)
@@ -151,7 +151,7 @@ def more_judgments(
     if measure.text in limits.why or not np.isfinite(np.concatenate([low, high])[_known(low, high)]).all():
         return Change(
             "judgments",
-            "open",
+            "unknown",
             tr("no bounds are known for {measure}", measure=nuggetizer_name(measure) or measure.text),
         )
     ends = limits.mean_differences
@@ -229,7 +229,7 @@ def other_tests(question: Question) -> Change:
     """Ask the question of the tests that were not declared."""
     declared = question.answer.pair.declared
     if question.answer.pair.by_signs:
-        return Change("test", "open", tr("where a run lacks values only the sign test applies"))
+        return Change("test", "unknown", tr("where a run lacks values only the sign test applies"))
     known = ALTERNATIVES if question.options.units is None else BY_UNIT
     tests = tuple(name for name in known if name != declared)
     pair = question.asked(question.runs, replace(question.options, tests=(*tests, *question.options.tests[:1])))

@@ -28,7 +28,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr
 
-ORDER = {"turns": 0, "open": 1, "holds": 2}
+ORDER = {"turns": 0, "open": 1, "unknown": 1, "holds": 2}
 
 
 @dataclass(frozen=True, eq=False)

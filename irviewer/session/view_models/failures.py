@@ -156,7 +156,7 @@ class RelevantViewModel:
 
 
 COMPUTING = tr("Reading the rankings of all queries and runs …")
-NAMED = 12
+NAMED = 3
 MOST_LISTED = 5000
 
 
