@@ -29,6 +29,7 @@
     try { if (changed) localStorage.setItem(key, text); } catch { /* the same */ }
     try { history.replaceState({ key, text }, ""); } catch { /* the same */ }
   };
+  try { if (made(JSON.parse(localStorage.getItem(key) || "{}")) < made(kept)) keep(); } catch { /* the same */ }
   const filled = (text, name, value) => text.replace(`{${name}}`, () => value); // a function: no $& in a value is a pattern
   const moved = {}; // by lesson, place and table: the order of a student
   const done = {}; // by lesson and place: true for a step that is done, false for one that was; there is none for others
@@ -349,7 +350,9 @@
   addEventListener("storage", (event) => { // another tab of this page; it may have written before it knew what this one has
     if (event.key !== key) return;
     takeStored();
-    try { const held = JSON.parse(event.newValue || "{}"); if ((held.begun || 0) < (kept.begun || 0) || made(held) < made(kept)) keep(); } catch { /* the same */ }
+    let lacks = false;
+    try { const held = JSON.parse(event.newValue || "{}"); lacks = (held.begun || 0) < (kept.begun || 0) || made(held) < made(kept); } catch { /* the same */ }
+    keep(lacks); // the history of this tab in any case
   });
   addEventListener("hashchange", () => { follow(); keep(false); });
   addEventListener("beforeprint", () => { // the whole lesson, or all of them, without what is answered by clicks

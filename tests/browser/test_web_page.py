@@ -611,6 +611,8 @@ def test_two_tabs_of_a_page_keep_the_answers_of_both(page: Any, tmp_path: Path) 
         wait_until_kept(page, both)
         page.switch_to.window(first)
         wait_until_kept(page, both)
+        # The history has it, too: a browser may load the page again before its storage is written.
+        assert "two" in page.execute_script("return history.state.text")
         reload(page)
         assert kept(page) == both
         page.switch_to.window(second)
