@@ -29,19 +29,17 @@ from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, 
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_comparisons import false_comparisons
+from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, sentences_here
 from irviewer.session.teaching.stated_facts import (
-    SUPPOSING,
     Rankings,
     false_facts,
     false_orders,
-    is_elsewhere,
     logarithm_of,
     other_discount,
     ranks_of_documents,
-    sentences_here,
 )
 from irviewer.session.teaching.stated_lists import false_lists
-from irviewer.session.teaching.stated_values import Values, false_values, prose_of
+from irviewer.session.teaching.stated_values import Values, false_values
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names

@@ -10,7 +10,8 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Choice, Lesson, Question
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers_of_one_order import measures_in
-from irviewer.session.teaching.stated_facts import SUPPOSING, means_of
+from irviewer.session.teaching.sentences import SUPPOSING
+from irviewer.session.teaching.stated_facts import means_of
 from irviewer.translation import tr
 
 _ASKS = re.compile(r"^(?:¿\s*)?(?:which|what|qué|cuál)\b", re.I)

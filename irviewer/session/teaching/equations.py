@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from irviewer.model.formula import formulas_in
+from irviewer.session.teaching.sentences import readable
 
 _SIGNS = str.maketrans({"×": "*", "·": "*", "−": "-", "÷": "/", "–": "-"})
 _EQUATION = re.compile(
@@ -45,6 +46,7 @@ def false_equations(text: str) -> Iterator[str]:
     """Yield the equations of a text whose sides differ by more than what rounding explains: of the right side to its
     digits, of the left one to those of its numbers. What is no sum, product, quotient, power, square root or log2 of
     numbers is passed over."""
+    text = readable(text)
     plain = _plain(text)
     for match in _EQUATION.finditer(plain):
         if _is_false(match["left"].strip(), match["right"]):
@@ -90,7 +92,7 @@ def _arithmetic(formula: str) -> str:
 def results_of(text: str) -> list[float]:
     """Return the numbers and fractions of a text that computes something, of which one is its result; none of another
     text."""
-    plain = _plain(text)
+    plain = _plain(readable(text))
     if not any(re.search(r"[+*/-]", match["left"]) for match in _EQUATION.finditer(plain)):
         last = _LAST.search(plain)
         alone = plain.strip().removesuffix(".") if last is None else last[1]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from irviewer.model.formula import formulas_in
 from irviewer.session.teaching.equations import value_of_arithmetic
+from irviewer.session.teaching.sentences import readable
 
 _NUMBERS = {"P": 0.5, "R": 0.25, "TP": 3.0, "FP": 5.0, "FN": 7.0, "TN": 11.0, "beta": 2.0}
 """A number for each letter that formulas of sets have."""
@@ -36,6 +37,7 @@ _TOKEN = re.compile(r"\d*\.?\d+|TP|FP|FN|TN|beta|[PR]|\*\*|[-+*/()]")
 
 def false_formulas(text: str) -> Iterator[str]:
     """Yield the formulas of measures in a text that are not those of the measures."""
+    text = readable(text)
     for formula in (formula for line in text.split("\n") for formula, _ in formulas_in(line)):
         left, equals, right = formula.partition("=")
         name = re.sub(r"\\(?:text|mathrm)\s*{([^{}]*)}", r"\1", left).strip().casefold()

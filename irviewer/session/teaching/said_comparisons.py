@@ -19,7 +19,8 @@ from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_in
-from irviewer.session.teaching.stated_facts import COUNT_OF, SUPPOSING, means_of, sentences_here
+from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.stated_facts import A_COUNT, count_of, means_of
 
 _UP = r"rises?|increases?|grows?|goes\s+up|sube|suben|aumentan?|crecen?"
 _DOWN = r"falls?|drops?|decreases?|goes\s+down|baja|bajan|caen?|disminuyen?|descienden?"
@@ -40,8 +41,8 @@ _NUMBERS = re.compile(
     re.I,
 )
 _SIGNS = re.compile(
-    rf"\b(?:better|mejor)\s+(?:on|en)\s+(\d+|{'|'.join(COUNT_OF)})\s+(?:quer(?:y|ies)|consultas?)\s+(?:and|y)\s+(?:worse|peor)\s+"
-    rf"(?:on|en)\s+(\d+|{'|'.join(COUNT_OF)})\b",
+    rf"\b(?:better|mejor)\s+(?:on|en)\s+{A_COUNT}\s+(?:quer(?:y|ies)|consultas?)\s+(?:and|y)\s+(?:worse|peor)\s+"
+    rf"(?:on|en)\s+{A_COUNT}\b",
     re.I,
 )
 _HERE = re.compile(r"\b(?:quer(?:y|ies)|consultas?|one|rank|posición|puesto|tie|empate)\b", re.I)
@@ -61,7 +62,7 @@ def false_comparisons(
         if SUPPOSING.search(sentence):
             continue
         for match in _SIGNS.finditer(sentence):
-            wanted = tuple(int(each) if each.isdigit() else COUNT_OF[each.lower()] for each in match.groups())
+            wanted = tuple(map(count_of, match.groups()))
             if states and not any(signs == wanted for signs in _signs(states[-1])):
                 yield match[0]
         if isinstance(part, Step) and part.actions and len(states) > 1:

@@ -19,6 +19,7 @@ from irviewer.model.lessons.lesson import Lesson, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
 from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
 
 _COUNTS = (
@@ -32,8 +33,8 @@ _ORDINALS = (
 )
 COUNT_OF = {word: n for words in _COUNTS for n, word in enumerate(words, start=1)} | {"twenty": 20, "veinte": 20}
 ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
-_N = rf"(\d+|{'|'.join(COUNT_OF)})"
-_TH = rf"({'|'.join(ORDER_OF)})"
+A_COUNT = rf"(\d+|{'|'.join(COUNT_OF)})"
+AN_ORDER = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
 _LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z])*)"
 _DOCUMENTS = r"(?:documentos?|documents?)"
@@ -98,6 +99,24 @@ def count_of(word: str) -> int:
     return int(word) if word.isdigit() else COUNT_OF[word.lower()]
 
 
+Form = tuple[re.Pattern[str], Callable[[re.Match[str], Rankings], bool]]
+"""A form of sentences, and whether some ranking is as one of them says."""
+
+
+def compiled(forms: Sequence[tuple[str, Callable[[re.Match[str], Rankings], bool]]]) -> tuple[Form, ...]:
+    """Return forms that are ready to be looked for, in small and capital letters alike."""
+    return tuple((re.compile(form, re.I), holds) for form, holds in forms)
+
+
+def false_forms(text: str, seen: Rankings, forms: Sequence[Form]) -> Iterator[str]:
+    """Yield what a text says in one of some forms, and what no ranking is like."""
+    sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
+    for form, holds in forms:
+        for match in (match for sentence in sentences for match in form.finditer(sentence)):
+            if not holds(match, seen):
+                yield " ".join(match[0].split())
+
+
 def _relevant_at(match: re.Match[str], seen: Rankings) -> bool:
     rank, wanted = int(match["rank"]), not match["not"]
     return any(each.n >= rank and bool(each.is_relevant[rank - 1]) == wanted for each in seen.lists)
@@ -119,7 +138,7 @@ def _document_at(match: re.Match[str], seen: Rankings) -> bool:
 
 
 _IN_NTH = re.compile(
-    rf"\s+(?:of\s+the|del|de\s+la)\s+{_TH}a?\s+(?:system|engine|ranking|list|sistema|buscador|lista)\b", re.I
+    rf"\s+(?:of\s+the|del|de\s+la)\s+{AN_ORDER}a?\s+(?:system|engine|ranking|list|sistema|buscador|lista)\b", re.I
 )
 
 
@@ -228,6 +247,8 @@ def _discount(match: re.Match[str], seen: Rankings) -> bool:
 def _precision_is(match: re.Match[str], seen: Rankings) -> bool:
     if re.search(r"\b(?:mean|media|interpolat\w*|interpolad\w*|at\s+recall|con\s+exhaustividad)\b", match.string, re.I):
         return True  # that is no precision at a rank
+    if re.match(r"(?:an?\s+|una\s+)?\w+\s+(?:of|de)\b", match.string, re.I) and match.start() < len("una "):
+        return True  # "Recall of .9 is rare" is about any
     unit, is_recall = 0.5000001 * 10.0 ** -len(match["value"].partition(".")[2]), match["what"].lower()[0] in "re"
     columns = [each.recall if is_recall else each.precision for each in seen.lists]
     return not columns or any(bool(np.any(np.abs(each - float(match["value"])) <= unit)) for each in columns)
@@ -288,21 +309,21 @@ _MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (r"rank\s+(?P<rank>\d+)\s+is\s+(?P<not>not\s+|non-)?relevant\b", _relevant_at),
     (r"posición\s+(?P<rank>\d+)\s+(?P<not>no\s+)?es\s+relevante\b", _relevant_at),
-    (rf"\b{_TH}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
+    (rf"\b{AN_ORDER}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
      _nth_at),
     (r"(?<!\w)(?-i:([A-Z]))\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _document_at),
-    (rf"\b{_N}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+"
+    (rf"\b{A_COUNT}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{A_COUNT}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+"
      rf"(?:(?:read|leídos)\s+)?{_MAYBE_NOT}", _relevant_of),
-    (rf"\bson\s+relevantes\s+{_N}\s+{_OF}{_N}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}", _relevant_of),
-    (rf"(?:^|(?<=[.?!]\s)){_N}\s+{_DOCUMENTS}(?:\s+(?:of\s+the\s+collection|de\s+la\s+colección))?\s+{_RELEVANT}"
+    (rf"\bson\s+relevantes\s+{A_COUNT}\s+{_OF}{A_COUNT}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}", _relevant_of),
+    (rf"(?:^|(?<=[.?!]\s)){A_COUNT}\s+{_DOCUMENTS}(?:\s+(?:of\s+the\s+collection|de\s+la\s+colección))?\s+{_RELEVANT}"
      r"(?=[.,;:]|\s+(?:and|y)\b|$)", _relevant_in_all),
-    (rf"\b(?:query|consulta)\s+(\w+)\s+(?:has|tiene)\s+{_N}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)\b",
+    (rf"\b(?:query|consulta)\s+(\w+)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)\b",
      _relevant_of_query),
-    (rf"\b{_N}\s+(?:relevant\s+documents\s+were\s+(?:never|not)\s+retrieved|documentos\s+relevantes\s+no\s+se\s+"
+    (rf"\b{A_COUNT}\s+(?:relevant\s+documents\s+were\s+(?:never|not)\s+retrieved|documentos\s+relevantes\s+no\s+se\s+"
      r"recuperaron)", _missed),
     (rf"(?-i:{_LETTERS})\s+(?:is|are|son|es|está|están)\s+(?P<not>not\s+)?(?P<what>relevant(?:es?)?|judged|juzgad[oa]s?)\b",
      _with_grades),
-    (rf"\b{_N}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{_N}(?=\s*[.,;:)]|\s+(?:y|documentos)\b|$)",
+    (rf"\b{A_COUNT}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{A_COUNT}(?=\s*[.,;:)]|\s+(?:y|documentos)\b|$)",
      _missed),
     (r"\b(?P<what>precision|recall|precisión|exhaustividad)\s+(?:(?:is|of|es|de|=|goes\s+from|va\s+de)\s+)?(?P<value>\d?\.\d+)"
      r"(?![\w/%]|\s*[/%×·*])", _precision_is),
@@ -313,23 +334,24 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"(?![\w./%])", _grade_at),
     (r"\b(?:grade|grado)\s+(?P<grade>\d+)\s+(?:is\s+|está\s+)?(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+)",
      _grade_at),
-    (rf"\b{_N}\s+(?:relevant\s+documents?\s+among\s+(?:the|its)\s+first|documentos?\s+relevantes?\s+entre\s+(?:los|sus))"
-     rf"\s+{_N}\b", _among_first),
-    (rf"\b{_N}\s+(?:relevant\s+documents?\s+(?:is|are)\s+not\s+in\s+the\s+list|documentos?\s+relevantes?\s+no\s+está[n]?\s+en\s+la\s+lista)",
+    (rf"\b{A_COUNT}\s+(?:relevant\s+documents?\s+among\s+(?:the|its)\s+first|documentos?\s+relevantes?\s+entre\s+(?:los|sus))"
+     rf"\s+{A_COUNT}\b", _among_first),
+    (rf"\b{A_COUNT}\s+(?:relevant\s+documents?\s+(?:is|are)\s+not\s+in\s+the\s+list|documentos?\s+relevantes?\s+no\s+está[n]?\s+en\s+la\s+lista)",
      _missed),
-    (rf"\b{_N}\s+(?:systems?|engines?|rankings?|lists?|runs?|sistemas|buscadores|listas|salidas)\s+(?:answer|search|responden|contestan|buscan)\b",
+    (rf"\b{A_COUNT}\s+(?:systems?|engines?|rankings?|lists?|runs?|sistemas|buscadores|listas|salidas)\s+(?:answer|search|responden|contestan|buscan)\b",
      _lists),
-    (rf"(?<!\w){_N}\s+(?:of|de)\s+(?:the\s+|las\s+)?{_N}\s+(?:queries|consultas)\b", _queries),
+    (rf"(?<!\w){A_COUNT}\s+(?:of|de)\s+(?:the\s+|las\s+)?{A_COUNT}\s+(?:queries|consultas)\b", _queries),
     (r"\b(?:last|último)\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)"
      r"\s+(\d+)",
      _last_at),
-    (rf"\b{_N}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?(?:grade|grado)\s+(\d+)\b", of_grade),
-    (rf"\b(?:the\s+list|the\s+ranking|la\s+lista)\s+(?:has|tiene)\s+{_N}\s+(?:documents|ranks|documentos|posiciones)\b(?!\s+(?:more|más|of|de))",
+    (rf"\b{A_COUNT}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?(?:grade|grado)\s+(\d+)\b",
+     of_grade),
+    (rf"\b(?:the\s+list|the\s+ranking|la\s+lista)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:documents|ranks|documentos|posiciones)\b(?!\s+(?:more|más|of|de))",
      _long),
-    (rf"\b(?:query|consulta)\s+\d+\s+(?:has|tiene)\s+{_N}\s+(?:relevant|documentos\s+relevantes)\b[^.;]*?,\s+(?:and\s+|y\s+)?"
-     rf"(?:query|consulta|la\s+consulta|la)\s+(\d+),?\s+{_N}(?=[.;,]|$)", _second_query),
+    (rf"\b(?:query|consulta)\s+\d+\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant|documentos\s+relevantes)\b[^.;]*?,\s+(?:and\s+|y\s+)?"
+     rf"(?:query|consulta|la\s+consulta|la)\s+(\d+),?\s+{A_COUNT}(?=[.;,]|$)", _second_query),
     (rf"(?-i:{_LETTERS})\s+(?:were\s+never\s+judged|no\s+se\s+han\s+juzgado)", _never_judged),
-    (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{_N}\s+{_OF}{_N}\b", _found_of),
+    (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{A_COUNT}\s+{_OF}{A_COUNT}\b", _found_of),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
     (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
     (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"
@@ -342,16 +364,12 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"(?<![\w.,])(?<!top )(?<!first )(?<!depth )(?<!primeros )"
      rf"(\d+)\s+{_OF}(\d+)\s+(?:queries|consultas|documents|documentos)\b", _possible),
 )  # fmt: skip
-_CHECKS = tuple((re.compile(form, re.I), holds) for form, holds in _FORMS)
+_CHECKS = compiled(_FORMS)
 
 
 def false_facts(text: str, seen: Rankings) -> Iterator[str]:
     """Yield what a text says of ranks, documents and counts and what no ranking is like."""
-    sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
-    for form, holds in _CHECKS:
-        for match in (match for sentence in sentences for match in form.finditer(sentence)):
-            if not holds(match, seen):
-                yield " ".join(match[0].split())
+    yield from false_forms(text, seen, _CHECKS)
 
 
 _PLUS_ONE = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?\(\s*(?:rank|position|posición|i|k)\s*\+\s*1\s*\)", re.I)
@@ -376,35 +394,8 @@ def logarithm_of(context: EvaluationContext) -> str:
     return "log2(max(rank, 2))" if gain_rule(context).dcg.endswith("jk") else "log2(rank + 1)"
 
 
-SUPPOSING = re.compile(
-    r"\b(?:if|then|would|could|suppose|at most|si|entonces|ser[ií]an?|fueran?|podr[ií]an?|suponga|como mucho)\b", re.I
-)
-"""Words of what is not so, but might be."""
-_ELSEWHERE = re.compile(
-    r"\b(?:typical(?:ly)?|usual(?:ly)?|common(?:ly)?|often|elsewhere|literature|stud(?:y|ies)|papers?|reports?|perhaps|may|might|"
-    r"imagine|(?:for|another|an) (?:example|instance)|(?:an)?other (?:collections?|quer(?:y|ies)|papers?|lessons?)|"
-    r"an? (?:system|engine|ranking|list|run) (?:with|of|that|whose|in)|"
-    r"típic[oa]s?|habitual(?:es|mente)?|normalmente|suelen?|literatura|estudios?|artículos?|informes?|quizás?|imagine(?:mos)?|"
-    r"por ejemplo|otr[oa]s? (?:colecci[oó]n(?:es)?|consultas?|lección)|"
-    r"un[oa]? (?:sistema|buscador|lista) (?:con|de|que|cuy[oa]|en)|"
-    r"TREC|(?:19|20)\d\d)\b|\bp\. ej\.",
-    re.I,
-)
-"""Words of what is so of others than the rankings of the lesson."""
-
-
-def is_elsewhere(text: str) -> bool:
-    """Return whether a text is about other collections, studies, or rankings in general."""
-    return _ELSEWHERE.search(text) is not None
-
-
-def sentences_here(text: str) -> list[str]:
-    """Return the sentences of a text without those about other collections, studies, or rankings in general."""
-    return [each for each in re.split(r"(?<=[.?!])\s+|\n\n", text) if not is_elsewhere(each)]
-
-
 _NTH = re.compile(
-    rf"\b{_TH}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
+    rf"\b{AN_ORDER}\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)",
     re.I,
 )
 

@@ -15,18 +15,17 @@ import numpy as np
 
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.stated_facts import (
-    COUNT_OF,
+    A_COUNT,
+    AN_ORDER,
     FURTHER_UP,
     ORDER_OF,
-    SUPPOSING,
     Rankings,
+    compiled,
     count_of,
+    false_forms,
     of_grade,
-    sentences_here,
 )
 
-_N = rf"(\d+|{'|'.join(COUNT_OF)})"
-_TH = rf"({'|'.join(ORDER_OF)})a?"
 _NAME = r"(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])"
 """A document: D3, doc-17, or a letter."""
 _NAMES = rf"(?<![\w@-]){_NAME}(?![\w@-])(?:(?:,\s+|,?\s+(?:and|y|e)\s+){_NAME}(?![\w@-]))*"
@@ -143,15 +142,15 @@ def _for_nth_query(match: re.Match[str], seen: Rankings) -> bool:
 
 _VERBS = r"(?:finds|found|retrieves|retrieved|encuentra|encontró|recupera|recuperó)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
-    (rf"\bof\s+(?:the|its)\s+{_N}\s+relevant\s+documents\b", _relevant_documents),
-    (rf"\b(?:all|los)\s+{_N}\s+(?:relevant\s+documents|documentos\s+relevantes)\b", _relevant_documents),
-    (rf"(?<=[\s,])(?:and|y)\s+{_N}\s+(?:of|with|de|con)\s+(?:grade|grado)\s+(\d+)\b", of_grade),
+    (rf"\bof\s+(?:the|its)\s+{A_COUNT}\s+relevant\s+documents\b", _relevant_documents),
+    (rf"\b(?:all|los)\s+{A_COUNT}\s+(?:relevant\s+documents|documentos\s+relevantes)\b", _relevant_documents),
+    (rf"(?<=[\s,])(?:and|y)\s+{A_COUNT}\s+(?:of|with|de|con)\s+(?:grade|grado)\s+(\d+)\b", of_grade),
     (rf"\b(?:begins|starts|empieza|comienza)\s+(?:with|con|por)\s+(?-i:({_NAME}))(?![\w@-])", _begins_with),
-    (rf"\b(?:returns?|devuelven?)\s+{_N}\s+(?:documents|documentos)\b", _returns),
+    (rf"\b(?:returns?|devuelven?)\s+{A_COUNT}\s+(?:documents|documentos)\b", _returns),
     (rf"\b(?P<how>agree|differ|disagree|coinciden|discrepan|difieren)\s+(?:on|en)\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;:]|$))",
      _agree),
-    (rf"\bde\s+(?:los|sus)\s+{_N}\s+documentos\s+relevantes\b", _relevant_documents),
-    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{_N}(?=\s*[.,;]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
+    (rf"\bde\s+(?:los|sus)\s+{A_COUNT}\s+documentos\s+relevantes\b", _relevant_documents),
+    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{A_COUNT}(?=\s*[.,;]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
      _finds),
     (rf"\b(?P<kind>(?:true|false)\s+positives|(?:verdaderos|falsos)\s+positivos)\W*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
      _kind_of),
@@ -162,24 +161,20 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"(?<![\w@-])(?-i:([A-Za-z][\w-]*\d[\w-]*)),?\s+(?:(?:is|está)\s+)?{_AT}\s+(\d+)", _at_rank),
     (rf"(?<![\w@-])(?-i:({_NAME}))\s+(?:is\s+now|está\s+ahora|ahora\s+está)\s+{_AT}\s+(\d+)", _at_rank),
     (rf"(?:(?<=[,;]\s)|(?<=\sand\s)|(?<=\sy\s))(?-i:({_NAME}))\s+{_AT}\s+(\d+)(?=\s*(?:[.,;]|and\b|y\b|$))", _at_rank),
-    (rf"\b(?:average|mean|media|promedio)\s+(?:over|of|on|de|sobre|en)\s+(?:the\s+|las\s+|all\s+)?{_N}\s+{_QUERIES}",
+    (rf"\b(?:average|mean|media|promedio)\s+(?:over|of|on|de|sobre|en)\s+(?:the\s+|las\s+|all\s+)?{A_COUNT}\s+{_QUERIES}",
      _over_queries),
-    (rf"\b(?:the\s+same|las\s+mismas)\s+{_N}\s+{_QUERIES}", _over_queries),
+    (rf"\b(?:the\s+same|las\s+mismas)\s+{A_COUNT}\s+{_QUERIES}", _over_queries),
     (rf"(?<![\w@])(?P<first>[\w-]+)\s+(?:is|es)\s+(?P<word>better|worse|mejor|peor)\s+(?:than|que)\s+(?P<second>[\w-]+)\s+(?:on|en)\s+"
-     rf"(?P<n>{_N[1:-1]})\s+(?:of|de)\s+(?:the\s+|las\s+)?(?P<of>{_N[1:-1]})\b", _better_on),
-    (rf"\b{_N}\s+(?:relevant\s+)?(?:for|of|para|de)\s+(?:the\s+|la\s+){_TH}(?=[\s.,;]|$)(?!\s+(?!query|consulta|and\b|y\b)[a-z])",
+     rf"(?P<n>{A_COUNT[1:-1]})\s+(?:of|de)\s+(?:the\s+|las\s+)?(?P<of>{A_COUNT[1:-1]})\b", _better_on),
+    (rf"\b{A_COUNT}\s+(?:relevant\s+)?(?:for|of|para|de)\s+(?:the\s+|la\s+){AN_ORDER}a?(?=[\s.,;]|$)(?!\s+(?!query|consulta|and\b|y\b)[a-z])",
      _for_nth_query),
 )  # fmt: skip
-_CHECKS = tuple((re.compile(form, re.I), holds) for form, holds in _FORMS)
+_CHECKS = compiled(_FORMS)
 
 
 def false_lists(text: str, seen: Rankings) -> Iterator[str]:
     """Yield what a text says of rankings, queries and documents that no ranking is like, and rows of grades."""
-    sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
-    for form, holds in _CHECKS:
-        for match in (match for sentence in sentences for match in form.finditer(sentence)):
-            if not holds(match, seen):
-                yield " ".join(match[0].split())
+    yield from false_forms(text, seen, _CHECKS)
     yield from _false_rows(text, seen)
 
 

@@ -13,11 +13,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.formats.lessons.varying import without_formulas
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.formula import without_code
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
@@ -25,7 +23,7 @@ from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, number_in
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.figures import value_of
-from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
+from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
@@ -99,21 +97,23 @@ class Values:
         self._names = DIALECTS[lesson.rules].names
         self.contexts = contexts
         figures = [figure.value for part in (lesson, *lesson.items) for figure in part.figures]
-        self.likely = np.array([*answers, *figures, *self._in_view()])
+        self.likely = np.array([*answers, *figures, *self.in_view()])
         written = [float(number) for text in _texts_with_places(lesson) for number in _results(text[0])]
         wrong = [value for item in lesson.items if isinstance(item, Question)
                  for each in item.wrong if (value := number_in(each.answer)) is not None]  # fmt: skip
         self.stated = np.array([*self.likely, *written])
-        self.computed = np.array([*self.stated, *self._rank_by_rank()])
+        self.computed = np.array([*self.stated, *self.rank_by_rank([column.id for column in COLUMNS])])
         self.known = np.array([*self.computed, *wrong])
 
-    def _in_view(self) -> Iterator[float]:
+    def in_view(self) -> Iterator[float]:
+        """Yield the values and means of the measure in view, of all rankings in all states."""
         for context in self.contexts:
             for entry in context.collection.runs:
                 yield from map(float, context.values(entry, context.measure))
                 yield float(context.mean(entry, context.measure))
 
-    def _rank_by_rank(self) -> Iterator[float]:
+    def rank_by_rank(self, columns: Sequence[str]) -> Iterator[float]:
+        """Yield the cells of some columns of the lecture's table, of all lists in all states."""
         for context in self.contexts:
             if len(context.collection.runs) * context.n_queries > MOST_LISTS:
                 continue
@@ -122,8 +122,8 @@ class Values:
                     ranking = table_ranking(context, entry, query)
                     if ranking is None:
                         continue
-                    for column in COLUMNS:
-                        yield from (ranking.at(column.id, rank) for rank in range(1, ranking.n + 1))
+                    for column in columns:
+                        yield from (ranking.at(column, rank) for rank in range(1, ranking.n + 1))
 
     def of(self, measure: str, named: str = "") -> list[float]:
         """Return the values of a measure, of one ranking or query or, where none is named, of all, and the means.
@@ -176,11 +176,6 @@ def _texts_with_places(lesson: Lesson) -> Iterator[tuple[str, Place]]:
             yield from ((each.reason, each.at) for each in item.wrong)
 
 
-def prose_of(text: str) -> str:
-    """Return a text without code and formulas."""
-    return "\n".join(without_formulas(without_code(line)) for line in text.split("\n"))
-
-
 def _results(text: str) -> Iterator[float]:
     """Yield the results of what a text computes, which is checked apart, and its fractions."""
     for match in re.finditer(r"[\d)]\s*=\s*[-−]?(\d*\.?\d+)", text):
@@ -192,7 +187,7 @@ def _results(text: str) -> Iterator[float]:
 def _exchanged(text: str, known: Floats, likely: Floats) -> Iterator[tuple[str, str]]:
     """Yield the numbers of a text that nothing has, with the value that differs by two neighbouring digits alone."""
     for match in _NUMBER.finditer(text):
-        if not _is_value(match[0], known) and (meant := _by_exchange(match[0], likely)) and "0" not in meant[1:]:
+        if not is_value(match[0], known) and (meant := _by_exchange(match[0], likely)) and "0" not in meant[1:]:
             yield match[0], meant
 
 
@@ -203,7 +198,7 @@ def _of_a_measure(text: str, values: Values) -> Iterator[tuple[str, str]]:
             own = np.array(values.of(measure))
         except MeasureError:
             continue
-        if not _is_value(number, own) and (meant := _by_exchange(number, own)):
+        if not is_value(number, own) and (meant := _by_exchange(number, own)):
             yield number, meant
 
 
@@ -225,7 +220,7 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
                     own = np.array(values.of(measure))
                 except MeasureError:
                     continue
-                if own.size and number not in titles and not _is_value(number, own):
+                if own.size and number not in titles and not is_value(number, own):
                     hint = tr("correct the number, or put it between ` and ` where it is another one")
                     yield tr("no value of {measure} here is {number}", measure=measure, number=number), number, hint, at
 
@@ -270,7 +265,7 @@ def _by_exchange(number: str, values: Floats) -> str:
     for place in range(len(number) - 1):
         first, second = number[place], number[place + 1]
         other = number[:place] + second + first + number[place + 2 :]
-        if "." not in (first, second) and first != second and _is_value(other, values):
+        if "." not in (first, second) and first != second and is_value(other, values):
             return other
     return ""
 
@@ -282,7 +277,7 @@ def _false_effects(lesson: Lesson, step: Step, values: Values) -> Iterator[tuple
         measure = measure_in(clause, DIALECTS[lesson.rules].names)
         values_said = [each[1] for each in _TOLD.finditer(clause) if not _is_of_amount(each)] if measure else []
         for number in values_said:
-            if not _is_value(number, values.known):
+            if not is_value(number, values.known):
                 hint = tr("correct the number, or put it between ` and ` where it is another one")
                 yield tr("no value here is {number}", number=number), number, hint, step.at
 
@@ -294,12 +289,13 @@ def _shown_by_measure(step: Step, values: Values) -> Iterator[tuple[str, str, st
         return
     own = np.array(values.of(shown[0]))
     for number in _HAS.findall(prose_of(step.text)):
-        if own.size and not _is_value(number, own):
+        if own.size and not is_value(number, own):
             hint = tr("correct the number, or put it between ` and ` where it is another one")
             yield tr("no value of {measure} here is {number}", measure=shown[0], number=number), number, hint, step.at
 
 
-def _is_value(number: str, values: Floats) -> bool:
+def is_value(number: str, values: Floats) -> bool:
+    """Return whether a number is one of some values, rounded to its digits."""
     decimals = len(number.partition(".")[2])
     return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import permutations
 
 import numpy as np
@@ -18,9 +18,8 @@ from irviewer.model.arrays import Floats
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step, WrongAnswer
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, GAPS, number_in, right_number
-from irviewer.session.teaching.stated_facts import SUPPOSING, sentences_here
-from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values, prose_of
-from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values, is_value
 from irviewer.translation import tr
 
 Said = tuple[str, str, str, Place]
@@ -30,10 +29,30 @@ _PERCENT = re.compile(r"(?<![\w.,/])(\d+(?:\.\d+)?)\s?%")
 _SIGN = r"[-+*/×·÷−=≈^√±<>≤≥]"
 _IN_EQUATION = re.compile(rf"{_SIGN}\s*\(*$"), re.compile(rf"\)*\s*{_SIGN}|\s*(?:…|,\s+\d*\.\d+\s+…)")
 """What is before a number of an equation, and after one; an ellipsis goes on with a series."""
+_PLACE_IN_BOOK = re.compile(
+    r"\b(?:sections?|chapters?|figures?|tables?|equations?|pages?|versions?|secci[oó]n(?:es)?|cap[ií]tulos?|figuras?|tablas?|"
+    r"ecuaci[oó]n(?:es)?|p[aá]ginas?|versi[oó]n(?:es)?|(?:fig|eq|sec|p|v)\.?)\s+$",
+    re.I,
+)
+"""What is before a number that tells where something is."""
+_COUNTS_SOMETHING = re.compile(
+    r"\s+(?!(?:and|or|of|for|in|on|at|by|to|from|is|are|was|has|have|as|than|but|with|after|before|there|here|now|again|only|too|each|"
+    r"because|so|which|that|both|while|since|instead|alone|then|down|up|y|o|u|e|de|del|en|por|para|con|a|al|es|son|está|tiene|como|que|"
+    r"pero|tras|después|antes|ahí|aquí|ahora|solo|también|cada|porque|así|mientras)\b)[^\W\d_]{2,}"
+)
+"""What is after a number that counts something: "1.5 hours", and is no value."""
+_OTHER_AMOUNT = re.compile(
+    r"\b(?:kappa|tau|correlati\w+|correlaci\w+|probab\w+|chances?|azar|patience|paciencia|threshold|umbral|weights?|pesos?|"
+    r"parameters?|parámetros?|(?:a|one|two|three|un|dos|tres)\s+(?:thirds?|quarters?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?|"
+    r"elevenths?|twelfths?|tercios?|cuartos?|quintos?|sextos?)|not|never|nor|neither|wrong|wrongly|nunca|tampoco|ni|"
+    r"no\s+(?:es|son|vale))\b",
+    re.I,
+)
+"""Words of a sentence about other amounts than values, or about what a value is not."""
 CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.96, 2.58, 2.0, 0.0)
 _AMOUNT = re.compile(
-    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?|falls?|drops?|by|more|less|fewer|higher|lower|apart|interval|margin|"
-    r"deviation|variance|spread|error|loss|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|"
+    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?|falls?|drops?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
+    r"deviation|variance|spread|error|loss|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|mejor|peor|"
     r"intervalo|margen|desviación|varianza|dispersión|pérdida)\b",
     re.I,
 )
@@ -57,18 +76,22 @@ _WORDS = {
 def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
     """Yield a fault for each number that stands in a text and that is no value, and for each wrong answer that is
     none."""
-    founded = _founded(lesson, values)
+    columns = _columns(lesson)
+    by_rank = np.array([*values.rank_by_rank(columns)], dtype=float)
+    founded = _founded(values, by_rank)
+    highest = max([1.0, *values.in_view(), *by_rank])
     parts = (lesson, *lesson.items)
     times = Counter(number for part in parts for text, _ in _texts(part) for number in _numbers(text))
     for part in parts:
         given = _given(part)
         for text, at in _texts(part):
             for sentence in sentences_here(prose_of(text)):
-                if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD)):
+                if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD, _OTHER_AMOUNT)):
                     continue
                 near = founded if not _AMOUNT.search(sentence) else np.append(founded, _differences(values))
                 for number in _alone(sentence):
-                    if times[number] <= 1 and float(number) not in given and not _near(number, near):
+                    is_here = times[number] <= 1 and float(number) not in given and float(number) <= highest
+                    if is_here and not is_value(number, near) and not _is_result(number, sentence):
                         hint = tr("correct the number, or put it between ` and ` where it is another one")
                         yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at
                 yield from _shares(sentence, near, given, at)
@@ -117,40 +140,33 @@ def _alone(sentence: str) -> Iterator[str]:
     """Yield the decimal numbers of a sentence that stand in no equation."""
     before, after = _IN_EQUATION
     for match in _DECIMAL.finditer(sentence):
-        if not before.search(sentence[: match.start()]) and not after.match(sentence, match.end()):
+        former = sentence[: match.start()]
+        in_equation = before.search(former) or after.match(sentence, match.end())
+        if not (in_equation or _PLACE_IN_BOOK.search(former) or _COUNTS_SOMETHING.match(sentence, match.end())):
             yield match[0]
 
 
-def _near(number: str, values: Floats) -> bool:
-    decimals = len(number.partition(".")[2])
-    return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
+def _is_result(number: str, sentence: str) -> bool:
+    """Return whether two other numbers of a sentence with a few give one."""
+    others = {float(each) for each in _numbers(sentence)} - {float(number)}
+    return len(others) <= 3 and is_value(number, np.array([*_combined(others)]))
 
 
-def _founded(lesson: Lesson, values: Values) -> Floats:
-    """Return what a number can be: values of the measures and columns that the lesson is about, answers, figures,
-    results in its texts, logarithms, and customary numbers."""
+def _columns(lesson: Lesson) -> list[str]:
+    """Return the columns of the lecture's table that a lesson is about."""
     about = "\n".join(text for part in (lesson, *lesson.items) for text in (part.title, part.text))
     views = [lesson.view_at(place) for place in range(len(lesson.items) + 1)]
     about += "\n".join(f"{view.measure} {' '.join(view.columns)}" for view in views)
     about += "\n".join(text for part in (lesson, *lesson.items) for text, _ in _texts(part))
-    columns = [column.id for column in COLUMNS if re.search(_WORDS.get(column.id, "$^"), about, re.I)]
-    ranks = [*range(1, 21)]
-    whole = np.array(ranks, dtype=float)
+    return [column.id for column in COLUMNS if re.search(_WORDS.get(column.id, "$^"), about, re.I)]
+
+
+def _founded(values: Values, by_rank: Floats) -> Floats:
+    """Return what a number can be: values of the measures and columns that the lesson is about, answers, figures,
+    results in its texts, logarithms, and customary numbers."""
+    whole = np.arange(1.0, 21.0)
     logs = np.log2(whole[1:])
-    return np.concatenate([values.stated, _by_rank(values, columns), logs, 1 / logs, np.sqrt(whole), CUSTOMARY])
-
-
-def _by_rank(values: Values, columns: Iterable[str]) -> Floats:
-    cells: list[float] = []
-    for context in values.contexts:
-        if len(context.collection.runs) * context.n_queries > MOST_LISTS:
-            continue
-        for entry in context.collection.runs:
-            for query in context.query_ids:
-                ranking = table_ranking(context, entry, query)
-                ranks = range(1, 0 if ranking is None else ranking.n + 1)
-                cells += [ranking.at(column, rank) for column in columns for rank in ranks if ranking is not None]
-    return np.array(cells, dtype=float)
+    return np.concatenate([values.stated, by_rank, logs, 1 / logs, np.sqrt(whole), CUSTOMARY])
 
 
 def _differences(values: Values) -> Floats:
@@ -166,16 +182,24 @@ _FROM_TO = re.compile(
 )
 
 
+_OF_MEASURE = re.compile("|".join([*_WORDS.values(), r"\b\w+@\d", r"\brelevant"]), re.I)
+"""Words of a sentence whose percentages are values."""
+_OF_THINGS = re.compile(r"\s+(?:of|de)\b(?!(?:\s+\w+){0,3}\s+relevant)", re.I)
+"""What is after a percentage of users, or of judgments."""
+
+
 def _shares(sentence: str, near: Floats, given: set[float], at: Place) -> Iterator[Said]:
     hint = tr("correct the number, or put it between ` and ` where it is another one")
     for match in _FROM_TO.finditer(sentence):
         low, high, said = (float(each) for each in match.groups())
         if low and min(abs(100 * (high - low) / low - said), abs(100 * (high - low) - said)) > 0.5:
             yield tr("from {low} to {high} it is another share", low=match[1], high=match[2]), match[0], hint, at
-    for number in () if _AMOUNT.search(sentence) else _PERCENT.findall(sentence):
-        share = float(number) / 100
+    for match in () if _AMOUNT.search(sentence) or not _OF_MEASURE.search(sentence) else _PERCENT.finditer(sentence):
+        number, share = match[1], float(match[1]) / 100
+        if _OF_THINGS.match(sentence, match.end()):
+            continue
         known = (share, 1 - share, float(number))
-        if not {*known} & given and not _near(f"{share:.2f}" if share == round(share, 2) else str(share), near):
+        if not {*known} & given and not is_value(f"{share:.2f}" if share == round(share, 2) else str(share), near):
             yield tr("nothing computes {number}, and nothing gives it", number=f"{number} %"), f"{number} %", hint, at
 
 
@@ -201,7 +225,7 @@ def _diagnoses(question: Question, founded: Floats) -> Iterator[Said]:
         results = np.array(list(_combined(numbers)))
         bases = np.concatenate([founded, results])
         singles = [bases, 1 - bases, -bases, *(bases / n for n in range(2, 13)), 2 * bases]
-        if not any(_near(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
+        if not any(is_value(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
             reason = tr("no mistake with these numbers gives {answer}", answer=wrong.answer)
             yield reason, f"wrong {wrong.answer}", tr("correct the answer or its reason"), wrong.at
 
@@ -238,6 +262,10 @@ def _combined(numbers: set[float]) -> Iterator[float]:
     yield from numbers
     for first, second in permutations(sorted(numbers)[:24], 2):
         yield from (first + second, first - second, first * second, (first + second) / 2)
+        if second > 0:
+            yield first / math.log2(second + 1)
+        if first + second:
+            yield 2 * first * second / (first + second)
         if second:
             yield first / second
             if first / second >= 0:

@@ -15,8 +15,8 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.points import amount
-from irviewer.session.teaching.stated_facts import COUNT_OF, SUPPOSING, sentences_here
-from irviewer.session.teaching.stated_values import prose_of
+from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.stated_facts import COUNT_OF
 from irviewer.translation import tr, trn
 
 Said = tuple[str, str, str, Place]
@@ -26,10 +26,25 @@ _QUERY = re.compile(r"\b(?:quer(?:y|ies)|consultas?)\s+(\d+)(?:\s+(?:and|y|to|a)
 _RUN = re.compile(
     r"\b(?:[Ss]ystem|[Ee]ngine|[Rr]anking|[Rr]un|[Ll]ist|[Ss]istema|[Bb]uscador|[Ll]ista|[Ee]jecución)\s+([A-Z])(?![\w@’'])"
 )
-_RANK = re.compile(r"\b(?:rank|posición|puesto)\s+(\d+)(?![\d.])", re.I)
+_RANK = re.compile(r"\b(?:rank|posición|puesto)\s+(\d+)(?!\.?\d)", re.I)
 _AT_CUTOFF = re.compile(r"(?<!\w)([A-Za-z]+)@(\d+)(?!\w)")
 _OF_RULE = re.compile(r"\b(?:discount(?:ed)?|log2|descuento|factor)\b", re.I)
 """Words of a sentence about ranks that a list need not have."""
+_OF_READERS = re.compile(
+    r"\b(?:users?|readers?|searchers?|nobody|people|everyone|page|beyond|even|usuari[oa]s?|lector(?:es)?|nadie|gente|página|incluso)\b",
+    re.I,
+)
+"""Words of a sentence about how far users read."""
+_NOT_HERE = re.compile(
+    r"\b(?:not\s+(?:in|part)|no\s+longer|removed|added|missing|left\s+out|former|earlier|previous|last\s+\w+|no\s+está|fuera|anterior|"
+    r"añadi\w+|quit\w+|retir\w+|falta\w*)\b",
+    re.I,
+)
+"""Words of a sentence about what is not in the files."""
+_OTHER_POINTS = re.compile(
+    r"\b(?:exam|course|homework|semester|week|grade|examen|curso|tarea|semestre|semana|nota)\b", re.I
+)
+"""Words of a sentence about other points than those of the questions."""
 _PICTURE = re.compile(
     r"\b(?:the\s+(?:picture|drawing|photo)|la\s+(?:imagen|fotografía)|el\s+dibujo)\s+(?:shows|above|below|on|muestra|de\s+arriba|"
     r"de\s+abajo|anterior|siguiente)\b",
@@ -63,16 +78,19 @@ def unknown_names(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iter
         for sentence in sentences_here(prose_of(text)):
             if SUPPOSING.search(sentence):
                 continue
-            for name in _DOCUMENT.findall(sentence):
+            is_gone = _NOT_HERE.search(sentence) is not None
+            for name in () if is_gone else _DOCUMENT.findall(sentence):
                 if documents and name not in documents | runs:
                     yield tr("there is no document {name}", name=name), name, hint, at
             for name in _RUN.findall(sentence):
                 if any(len(run) == 1 for run in runs) and name not in runs | documents:
                     yield tr("there is no ranking {name}", name=name), name, hint, at
-            for name in (each for names in _QUERY.findall(sentence) for each in names if each):
+            queries_named = () if is_gone else _QUERY.findall(sentence)
+            for name in (each for names in queries_named for each in names if each):
                 if queries and all(query.isdigit() for query in queries) and name not in queries:
                     yield tr("there is no query {name}", name=name), name, hint, at
-            for rank in () if _OF_RULE.search(sentence) else _RANK.findall(sentence):
+            is_general = _OF_RULE.search(sentence) or _OF_READERS.search(sentence)
+            for rank in () if is_general else _RANK.findall(sentence):
                 if longest and int(rank) > longest:
                     reason = trn("the longest list has {n} rank", "the longest list has {n} ranks", longest)
                     yield reason, tr("rank {rank}", rank=rank), hint, at
@@ -91,7 +109,8 @@ def _points(lesson: Lesson) -> Iterator[Said]:
     questions = [item for item in lesson.items if isinstance(item, Question)]
     total = sum(question.points for question in questions)
     for text, at in _texts(lesson):
-        for match in _TOTAL.finditer(prose_of(text)):
+        sentences = (each for each in sentences_here(prose_of(text)) if not _OTHER_POINTS.search(each))
+        for match in (match for each in sentences for match in _TOTAL.finditer(each)):
             number = (match[1] or match[2]).lower()
             said = float(COUNT_OF.get(number, number))
             if questions and said != total:

@@ -1,0 +1,53 @@
+"""The sentences in the texts of a lesson that can be about its rankings: without code, formulas, and what is about
+other collections, studies, or rankings in general."""
+
+from __future__ import annotations
+
+import re
+
+from irviewer.formats.lessons.varying import without_formulas
+from irviewer.model.formula import without_code
+
+SUPPOSING = re.compile(
+    r"\b(?:if|when(?:ever)?|unless|then|would|could|suppose|at most|si|cuando|entonces|ser[ií]an?|fueran?|podr[ií]an?|"
+    r"suponga|como mucho)\b",
+    re.I,
+)
+"""Words of what is not so, but might be."""
+_ELSEWHERE = re.compile(
+    r"\b(?:typical(?:ly)?|usual(?:ly)?|common(?:ly)?|often|elsewhere|literature|stud(?:y|ies)|papers?|reports?|perhaps|may|might|"
+    r"imagine|(?:for|another|an) (?:example|instance)|(?:an)?other (?:collections?|quer(?:y|ies)|papers?|lessons?)|"
+    r"an? (?:web )?search engine|an? (?:system|engine|ranking|list|run) (?:with|of|that|whose|in)|"
+    r"típic[oa]s?|habitual(?:es|mente)?|normalmente|suelen?|literatura|estudios?|artículos?|informes?|quizás?|imagine(?:mos)?|"
+    r"por ejemplo|otr[oa]s? (?:colecci[oó]n(?:es)?|consultas?|lección)|"
+    r"un[oa]? (?:sistema|buscador|lista) (?:con|de|que|cuy[oa]|en)|"
+    r"TREC|(?:19|20)\d\d)\b|\bp\. ej\.",
+    re.I,
+)
+"""Words of what is so of others than the rankings of the lesson."""
+LONGEST = 2000
+"""The letters of the longest sentence that is read; a paragraph that is longer is read line by line."""
+
+
+def readable(text: str) -> str:
+    """Return a text without what is too long for a sentence."""
+    if len(text) <= LONGEST:
+        return text
+    return "".join(each for each in re.split(r"((?<=[.?!])[ \t]+|\n)", text) if len(each) <= LONGEST)
+
+
+def prose_of(text: str) -> str:
+    """Return a text without code, formulas, and what is too long for a sentence."""
+    return "\n".join(without_formulas(without_code(line)) for line in readable(text).split("\n"))
+
+
+def is_elsewhere(text: str) -> bool:
+    """Return whether a text is about other collections, studies, or rankings in general."""
+    return _ELSEWHERE.search(text) is not None
+
+
+def sentences_here(text: str) -> list[str]:
+    """Return the sentences of a text without those about other collections, studies, or rankings in general."""
+    paragraphs = re.split(r"(?<=[.?!])\s+|\n\n", text)
+    sentences = (part for each in paragraphs for part in (each.split("\n") if len(each) > LONGEST else [each]))
+    return [each for each in sentences if not is_elsewhere(each)]
