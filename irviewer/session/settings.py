@@ -10,7 +10,7 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -232,9 +232,10 @@ class Settings:
     def geometry(self, value: str) -> None:
         self["window_geometry"] = value
 
-    def add_recent(self, paths: list[str]) -> None:
-        """Add the files of a collection at the head of the recent ones; a part of them is no entry of its own."""
-        others = [former for former in self["recent"] if not set(former) <= set(paths)]
+    def add_recent(self, paths: list[str], same: Sequence[tuple[str, ...]] = ()) -> None:
+        """Add the files of a collection at the head of the recent ones; a part of them is no entry of its own, nor are
+        the ``same`` files by other paths."""
+        others = [former for former in self["recent"] if not set(former) <= set(paths) and tuple(former) not in same]
         self["recent"] = [paths, *others][:MOST_RECENT]
 
     def add_recent_lesson(self, path: str) -> None:

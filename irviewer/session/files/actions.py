@@ -70,7 +70,8 @@ class FileService:
         self._view = view
         self._history = history
         self._openings = 0
-        self._remembered: dict[str, tuple[str, ...]] = {}
+        self._remembered: dict[str, tuple[tuple[str, ...], frozenset[str]]] = {}
+        """By the identity of a collection the paths it was opened by, and the files that they are."""
         self.reports: dict[str, LoadReport] = {}
         self._refused: dict[str, Trouble] = {}
         self._diagnosed: dict[str, tuple[object, ...]] = {}
@@ -154,7 +155,7 @@ class FileService:
             self._open_protocols(protocols)
         elif not self.open_project(paths):
             self._open(
-                partial(open_request_of, tuple(paths), self._view.workspace), Opening(brought=verdict_first),
+                self._requested(paths), Opening(brought=verdict_first),
                 _titled(paths), read_lesson=partial(self.read_lesson, tuple(paths)),
                 after=partial(self._open_protocols, protocols),
             )  # fmt: skip
@@ -335,7 +336,11 @@ class FileService:
         paths = self._possible(paths)
         if not paths:
             return
-        self._open(partial(open_request_of, tuple(paths), self._view.workspace), opening, _titled(paths))
+        self._open(self._requested(paths), opening, _titled(paths))
+
+    def _requested(self, paths: Sequence[str]) -> Callable[[], OpenRequest]:
+        """Return what finds the files of paths, on a worker."""
+        return partial(open_request_of, tuple(paths), self._view.workspace, self._settings["recent"])
 
     def open_new(self, paths: Sequence[str]) -> None:
         """Open new files of watched folders."""
@@ -415,7 +420,7 @@ class FileService:
         if opened.open_request.folder:
             self._settings["last_folder"] = opened.open_request.folder
         if opened.open_request.remember and (opened.loaded_files.files or opened.loaded_files.attributes):
-            self._remember(opened.open_request.remember, import_result)
+            self._remember(opened.open_request, import_result)
         messages = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         before = self._store.state
         state = replace(state, messages=messages)
@@ -436,13 +441,16 @@ class FileService:
             self.receive_attributes(imported)
         self._settings.save()
 
-    def _remember(self, paths: Sequence[str], import_result: ImportResult) -> None:
-        """Enter the collection in the recent ones, with the files that were added to it before."""
+    def _remember(self, request: OpenRequest, import_result: ImportResult) -> None:
+        """Enter the collection in the recent ones, with the files that were added to it before. It takes the place of
+        the same files that were opened by other paths, such as their folder."""
+        paths, files = request.remember, request.files
         touched = [import_result.workspace.collections[place].identity for place in import_result.touched]
         if len(touched) == 1:
-            known = self._remembered.get(touched[0], ())
-            paths = self._remembered[touched[0]] = tuple(dict.fromkeys((*known, *paths)))
-        self._settings.add_recent(list(paths))
+            known, read = self._remembered.get(touched[0], ((), frozenset()))
+            paths, files = tuple(dict.fromkeys((*known, *paths))), files | read
+            self._remembered[touched[0]] = paths, files
+        self._settings.add_recent(list(paths), [former for former, theirs in request.former.items() if theirs == files])
 
     def _tell_judges(self, added: Sequence[AddedJudge], before: Workspace) -> None:
         """Say which judges were added. Of those beside judgments that were open before, the user is asked what they

@@ -5,8 +5,8 @@ Called on a worker, because a disk may not respond. Knows paths and which files 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
@@ -22,7 +22,8 @@ from irviewer.translation import tr
 class OpenRequest:
     """Files to open. ``remember``: the paths for the recent openings; ``folder``: the initial folder of the next file
     dialog, "" to keep the last; ``folders``: those that were opened as a whole, and may get further files; ``skipped``:
-    files of folders that belong to no collection, with the reason; ``inside``: all files of folders of collections."""
+    files of folders that belong to no collection, with the reason; ``inside``: all files of folders of collections;
+    ``files``: the real paths of all; ``former``: those of recent openings that have one of these files."""
 
     requests: tuple[Request, ...]
     remember: tuple[str, ...] = ()
@@ -30,6 +31,8 @@ class OpenRequest:
     folders: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     inside: tuple[str, ...] = ()
+    files: frozenset[str] = frozenset()
+    former: Mapping[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
 
 
 def request_of_new_files(paths: Sequence[str], folders: Sequence[str], workspace: Workspace) -> OpenRequest:
@@ -57,9 +60,9 @@ def request_of_new_files(paths: Sequence[str], folders: Sequence[str], workspace
     return OpenRequest(tuple(requests))
 
 
-def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
-    """Return the files of paths that the user chose. Raises IrviewerError if there are none, or more than can be open
-    together with those of the workspace."""
+def open_request_of(paths: Sequence[str], workspace: Workspace, recent: Sequence[Sequence[str]] = ()) -> OpenRequest:
+    """Return the files of paths that the user chose; ``recent`` are the paths of recent openings. Raises IrviewerError
+    if there are none, or more than can be open together with those of the workspace."""
     grouped, skipped, others = requests_of_folders(paths)
     requests = (*grouped, *requests_of(others))
     inside = tuple(request.path for request in requests_of([path for path in paths if path not in others]))
@@ -73,7 +76,21 @@ def open_request_of(paths: Sequence[str], workspace: Workspace) -> OpenRequest:
         for lasting_path in lasting
     )
     folders = tuple(path for path in remember if not path.startswith("irds:") and is_folder(path))
-    return OpenRequest(requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped, inside)
+    files = _real_paths((*(request.path for request in requests), *inside))
+    # Only folders that hold what is opened now are read: the disk of another one may not respond.
+    around = files.union(*({str(folder) for folder in Path(path).parents} for path in files))
+    former = {
+        tuple(opening): _real_paths([request.path for request in requests_of(opening)])
+        for opening in recent
+        if not around.isdisjoint(opening)
+    }
+    return OpenRequest(
+        requests, remember, str(Path(requests[0].path).resolve().parent), folders, skipped, inside, files, former
+    )
+
+
+def _real_paths(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(os.path.realpath(path) for path in paths)
 
 
 def _check_number(requests: Sequence[Request], workspace: Workspace) -> None:

@@ -93,6 +93,28 @@ def test_a_run_that_comes_second_leads_to_the_verdict_a_third_leaves_the_place(f
     session.close()
 
 
+@pytest.mark.parametrize("folder_first", [True, False])
+def test_the_same_files_are_one_recent_collection_however_they_were_named(folder: Path, folder_first: bool) -> None:
+    """A collection opened once by its folder and once by its files was listed twice."""
+    for name in ("bad.run", "notes.md"):
+        (folder / name).unlink()
+    settings, files = Settings(), sorted(str(path) for path in folder.iterdir())
+    others = [str(folder.parent / "away"), files[0]]
+    settings.add_recent(others)
+    ways = [[str(folder)], files]
+    for opened in ways if folder_first else reversed(ways):
+        session = Session(settings)
+        session.files.open_files(opened[:1])
+        if len(opened) > 1:
+            session.files.open_files(opened[1:])
+        session.close()
+        assert settings["recent"] == [opened, others]
+    session = Session(settings)
+    session.files.open_files(files[1:])  # other files: another collection
+    session.close()
+    assert len(settings["recent"]) == 3
+
+
 @pytest.mark.parametrize("first", ["qrels.txt", "one.run", "documents.jsonl", "queries.tsv"])
 def test_files_opened_one_after_another_find_each_other(folder: Path, first: str) -> None:
     session = Session()
