@@ -483,9 +483,9 @@ class ResultColumn(Column):
         place, label = self.place(row), self.label(row)
         if label is not None:  # its name in the window
             return escape_hidden(label.name)
-        text = shown(self.table, self.values, place, as_shown)
+        text = shown(self.table, self.values, place, as_shown).strip()  # no sentence is indented
         if self.start:  # a mark stands before it
-            whole = plain(self.values, place)
+            whole = plain(self.values, place).strip()
             text = f"{text.removesuffix(whole)}{self.without_start(whole)}" if text.endswith(whole) else text
         if self.values.kind == "difference":  # not its colour alone says which side is better
             sign = arrow(self.table, self.values, place)

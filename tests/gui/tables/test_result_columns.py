@@ -85,6 +85,13 @@ def test_values_are_exact_and_texts_are_those_of_every_door(qapp: object) -> Non
     assert "few queries" in delta.tip(1)
 
 
+def test_a_sentence_is_not_indented_though_its_file_keeps_the_space(qapp: object) -> None:
+    table = Table("t", "T", (column.text("sentence", "Sentence", [" While it is", "Since "]),))
+    (cell,) = result_columns(table, np.arange(2))
+    assert [cell.text(row) for row in (0, 1)] == ["While it is", "Since"]
+    assert [plain(table.columns[0], row) for row in (0, 1)] == [" While it is", "Since "]
+
+
 def test_a_ratio_is_exact_as_files_hold_it(qapp: object) -> None:
     """Also in the tip, by row where some are differences."""
     logs = [math.log(3), 0.25, NAN]
