@@ -104,17 +104,17 @@ def test_the_pool_of_the_window_says_what_its_command_says(session: Session) -> 
 @pytest.mark.parametrize(("tab", "service", "view_model", "title"), [
     ("failures", "failures", "failures_view_model", "Failures"),
     ("failures", "failure_loop", "view_model", "Failures"),
-    ("hubs", "failures", "hubs_view_model", "Failures"),
-    ("relevant", "failures", "relevant_view_model", "Failures"),
-    ("vector", "failures", "vector_view_model", "Failures"),
-    ("recall", "failures", "recall_view_model", "Failures"),
+    ("hubs", "failures", "hubs_view_model", "Misleading documents"),
+    ("relevant", "failures", "relevant_view_model", "Relevant documents"),
+    ("vector", "failures", "vector_view_model", "Ranking vector"),
+    ("recall", "failures", "recall_view_model", "Reading effort"),
     ("worklist", "failures", "worklist_view_model", "Worklist"),
     ("stages", "stages", "stages_view_model", "Stages"),
 ])  # fmt: skip
-def test_each_view_of_judged_lists_says_what_its_command_says(
+def test_each_view_of_judged_lists_names_itself_and_says_what_it_lacks(
     tab: str, service: str, view_model: str, title: str, session: Session
 ) -> None:
-    """Failures counted kinds of documents that nobody judged; others said that a query had nothing relevant."""
+    """Failures counted kinds of documents that nobody judged; others said that Failures lacked something."""
     session.navigation.set_place("query" if tab == "stages" else "queries")
     session.navigation.set_tab("query" if tab == "stages" else "queries", tab)
     session.compute_now()

@@ -39,7 +39,6 @@ from irviewer.session.view_models.failures import (
     failures_at,
     hubs_at,
     limits_of,
-    why_no_failures,
     why_no_worklist,
     worklist_at,
 )
@@ -523,7 +522,7 @@ class FailureService:
             return None
         if kind == "worklist" and context.complete:
             return None
-        if why_no_worklist(context) if kind == "worklist" else why_no_failures(context):
+        if why_no_worklist(context) if kind == "worklist" else not context.graded:
             return None
         key: tuple[Hashable, ...] = (
             kind,

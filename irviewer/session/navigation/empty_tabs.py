@@ -83,10 +83,10 @@ _LACKS: Mapping[tuple[str, str], Callable[[Collection], str]] = {
     ("compare", "sentences"): _answers,
     ("compare", "versions"): _two_answers,
     ("queries", "failures"): _judged_lists(tr("Failures")),
-    ("queries", "hubs"): _judged_lists(tr("Failures")),
-    ("queries", "relevant"): _judged_lists(tr("Failures")),
-    ("queries", "vector"): _judged_lists(tr("Failures")),
-    ("queries", "recall"): _judged_lists(tr("Failures")),
+    ("queries", "hubs"): _judged_lists(tr("Misleading documents")),
+    ("queries", "relevant"): _judged_lists(tr("Relevant documents")),
+    ("queries", "vector"): _judged_lists(tr("Ranking vector")),
+    ("queries", "recall"): _judged_lists(tr("Reading effort")),
     ("queries", "worklist"): _judged_runs,  # judging would give a measure of grades its value
 }
 

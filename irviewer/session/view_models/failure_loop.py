@@ -18,7 +18,6 @@ from irviewer.model.failure_tags import FailureTag, FailureTags, Look, failure_t
 from irviewer.model.notes import Note
 from irviewer.model.number_text import percent, quantity, signed_quantity
 from irviewer.session.notes.changes import notes_of
-from irviewer.session.view_models.failures import why_no_failures
 from irviewer.tables.filter import Columns, FilterError, matches, parse_filter
 from irviewer.tables.lazy_texts import in_order
 from irviewer.translation import tr, trn
@@ -335,7 +334,7 @@ def build_failure_loop(
 
 
 def _empty(context: EvaluationContext, options: FindingOptions, noted: FailureTags) -> FailureLoopViewModel:
-    explanation = context.explanation or why_no_failures(context)
+    explanation = context.explanation or context.nothing_judged(tr("Failures"))
     if not explanation and not context.shown_runs:
         explanation = tr("No run is shown.")
     nothing = np.empty((len(KINDS), 0), dtype=np.bool_)

@@ -227,15 +227,9 @@ def build_failures_view_model(
         has_texts=any(context.texts[:200]),
         higher_is_better=higher,
         explanation=context.explanation
-        or why_no_failures(context)
+        or context.nothing_judged(tr("Failures"))
         or ("" if failures is not None else _nothing(context)),
     )  # fmt: skip
-
-
-def why_no_failures(context: EvaluationContext) -> str:
-    """Return why nuggets alone have no failures, relevant documents and ranks of them, as the command says it; ""
-    where documents are judged."""
-    return context.nothing_judged(tr("Failures"))
 
 
 def why_no_worklist(context: EvaluationContext) -> str:
@@ -393,7 +387,7 @@ def build_hubs_view_model(context: EvaluationContext, options: FindingOptions, h
         sort=options.hubs_sort,
         complete=context.complete,
         explanation=context.explanation
-        or why_no_failures(context)
+        or context.nothing_judged(tr("Misleading documents"))
         or (_nothing(context) if hubs is None else _no_hubs(ids)),
         judged=(),
         remarks=_notes(context, taken),
@@ -549,7 +543,9 @@ def build_relevant_view_model(
         max_grade=context.max_grade,
         selected=taken.index(document) if document in taken else -1,
         sort=options.relevant_sort,
-        explanation=context.explanation or why_no_failures(context) or _no_relevant(context, relevant_ranks),
+        explanation=context.explanation
+        or context.nothing_judged(tr("Relevant documents"))
+        or _no_relevant(context, relevant_ranks),
         remarks=_notes(context, taken),
     )
 

@@ -20,7 +20,6 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.curves.rules import curve_rules, drawn, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
-from irviewer.session.view_models.failures import why_no_failures
 from irviewer.session.view_models.query import slice_of
 from irviewer.translation import decimal, tr, trn
 
@@ -148,7 +147,9 @@ def build_recall_view_model(
         texts=tuple([context.texts[index] for index in order.tolist()]),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
         stop=stop, deepest=deepest, size=size, known=0, size_known=size_known,
-        explanation=context.explanation or why_no_failures(context) or _documents_above(context, efforts, n),
+        explanation=context.explanation
+        or context.nothing_judged(tr("Reading effort"))
+        or _documents_above(context, efforts, n),
     )  # fmt: skip
     if own is None or efforts is None or entry is None or place < 0:
         return view_model
@@ -235,7 +236,7 @@ def build_vector_view_model(context: EvaluationContext, query_id: str, document:
     position = context.query_index.get(query_id, -1)
     depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in context.shown_runs), default=1))
     rows = []
-    why = context.explanation or why_no_failures(context)
+    why = context.explanation or context.nothing_judged(tr("Ranking vector"))
     for entry in context.shown_runs:
         judged = context.judged(entry)
         if judged is None or position < 0 or why:
