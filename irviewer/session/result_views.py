@@ -278,7 +278,7 @@ class ResultViewService:
         chooser = parameter.option.chooser
         names: Sequence[str] = parameter.choices
         if context is not None and chooser == "run":
-            names = [entry.name for entry in context.system_runs]
+            names = [entry.name for entry in context.by_merit(context.system_runs)]
         elif context is not None and chooser == "run_attribute":
             names = [attribute.name for attribute in context.run_attributes]
         elif context is not None and chooser == "query_attribute":

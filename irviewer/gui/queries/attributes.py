@@ -13,6 +13,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ChoiceButton
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.run_choices import run_entry
 from irviewer.session.changes import Change
 from irviewer.translation import tr
 
@@ -67,7 +68,7 @@ class AttributesView(Screen):
     def _open(self, choices: list[tuple[str, str]], chosen: str, what: str, below: QWidget) -> None:
         menu = QMenu(self)
         for value, title in choices:
-            action = menu.addAction(title.replace("&", "&&"))
+            action = menu.addAction(title)
             action.setCheckable(True)
             action.setChecked(value == chosen)
             action.setData((what, value))
@@ -75,16 +76,19 @@ class AttributesView(Screen):
         self._menu = open_below(menu, below, self._menu)
 
     def _on_attribute_clicked(self) -> None:
-        choices = [(attribute.name, attribute.shown) for attribute in self.session.attributes.of_queries]
+        choices = [
+            (attribute.name, attribute.shown.replace("&", "&&")) for attribute in self.session.attributes.of_queries
+        ]
         self._open(choices, self.session.attributes.query_plot[0], "attribute", self.attribute)
 
     def _on_value_clicked(self) -> None:
-        runs = [(str(label.key), label.name) for label in self.session.view.labels()]
+        view = self.session.view
+        runs = [(str(label.key), run_entry(label, mean)) for label, mean in view.best_first(view.labels())]
         self._open([("delta", "Δ"), *runs], self.session.attributes.query_plot[1], "value", self.value)
 
     def _on_colour_clicked(self) -> None:
         attributes = self.session.attributes
-        choices = [(attribute.name, attribute.shown) for attribute in attributes.of_queries]
+        choices = [(attribute.name, attribute.shown.replace("&", "&&")) for attribute in attributes.of_queries]
         self._open([("", tr("better · worse")), *choices], attributes.query_colour, "colour", self.colour)
 
     def _on_chosen(self, action: QAction) -> None:

@@ -23,6 +23,7 @@ from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.painting import draw_lost, draw_room
 from irviewer.gui.widgets.panel import FoldedLabel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.run_choices import run_texts
 from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.view_models.stages import StagesViewModel
@@ -111,13 +112,13 @@ class StageChoosers(QWidget):
         menu = QMenu(self)
         before = stages[place - 1] if 0 < place <= len(stages) else None
         followers = () if before is None else session.stages.followers(before.key)
-        systems = (label for label in session.view.labels() if not label.is_copy)
-        labels = sorted(systems, key=lambda label: label.key not in followers)
-        for label in labels:
-            name = label.name.replace("&", "&&")
+        systems = session.view.best_first(label for label in session.view.labels() if not label.is_copy)
+        for label, mean in sorted(systems, key=lambda system: system[0].key not in followers):
+            name, value = run_texts(label, mean)
             if before is not None and label.key in followers:
-                name = tr("{run} · re-ranks {before}", run=name, before=before.name.replace("&", "&&"))
-            action = menu.addAction(swatch_icon(self._theme.run(label), True, self._theme["control_border"]), name)
+                name = tr("{run} · re-ranks {before}", run=name, before=before.name)
+            action = menu.addAction("\t".join(filter(None, (name, value))).replace("&", "&&"))
+            action.setIcon(swatch_icon(self._theme.run(label), True, self._theme["control_border"]))
             action.setCheckable(True)
             action.setChecked(place < len(stages) and stages[place].key == label.key)
             action.setData(("set", place, label.key))

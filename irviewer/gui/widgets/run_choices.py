@@ -1,4 +1,4 @@
-"""The runs of a menu, the same in all views: best first, each with its mean.
+"""The runs of a menu or a list of a dialog, the same in all views: best first, each with its mean.
 
 It calls the session's methods and knows no view."""
 
@@ -21,10 +21,15 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+def run_texts(label: RunLabel, mean: float) -> tuple[str, str]:
+    """Return the name of a run in a list, with the star of the baseline, and its mean; of an unknown mean ""."""
+    name = escape_hidden(label.name) + (" ★" if label.baseline else "")
+    return name, "" if math.isnan(mean) else decimal(f"{mean:.4f}")
+
+
 def run_entry(label: RunLabel, mean: float) -> str:
-    """Return the text of a run in a menu, with its mean at the right; of an unknown mean there is none."""
-    name = escape_hidden(label.name).replace("&", "&&") + (" ★" if label.baseline else "")
-    return name if math.isnan(mean) else "\t".join((name, decimal(f"{mean:.4f}")))
+    """Return the text of a run in a menu, with its mean at the right."""
+    return "\t".join(filter(None, run_texts(label, mean))).replace("&", "&&")
 
 
 def add_runs(

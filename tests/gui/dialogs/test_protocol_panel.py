@@ -49,15 +49,21 @@ def test_ticks_are_the_runs_that_take_part(panel: ProtocolPanel, session: Sessio
     context = session.view.context
     assert context is not None
     count = len(context.system_runs)
-    assert [panel.runs.item(n).checkState() for n in range(panel.runs.count())] == count * [Qt.CheckState.Checked]
-    other = next(n for n in range(count) if panel.runs.item(n).data(Qt.ItemDataRole.UserRole) != context.baseline)
-    baseline = next(n for n in range(count) if panel.runs.item(n).data(Qt.ItemDataRole.UserRole) == context.baseline)
-    assert not panel.runs.item(baseline).flags() & Qt.ItemFlag.ItemIsUserCheckable
-    panel.runs.item(other).setCheckState(Qt.CheckState.Unchecked)
+    assert [panel.runs.topLevelItem(n).checkState(0) for n in range(panel.runs.topLevelItemCount())] == count * [
+        Qt.CheckState.Checked
+    ]
+    other = next(
+        n for n in range(count) if panel.runs.topLevelItem(n).data(0, Qt.ItemDataRole.UserRole) != context.baseline
+    )
+    baseline = next(
+        n for n in range(count) if panel.runs.topLevelItem(n).data(0, Qt.ItemDataRole.UserRole) == context.baseline
+    )
+    assert not panel.runs.topLevelItem(baseline).flags() & Qt.ItemFlag.ItemIsUserCheckable
+    panel.runs.topLevelItem(other).setCheckState(0, Qt.CheckState.Unchecked)
     assert len(session.state.chosen.scope.runs) == count - 1
     assert session.view.shown == context.shown
     session.history.undo()
-    assert panel.runs.item(other).checkState() is Qt.CheckState.Checked
+    assert panel.runs.topLevelItem(other).checkState(0) is Qt.CheckState.Checked
 
 
 def test_the_line_is_copied(panel: ProtocolPanel, session: Session) -> None:
@@ -74,7 +80,8 @@ def test_the_line_is_read_whole_and_fields_have_the_room_that_runs_leave(panel: 
     assert panel.line.height() >= panel.line.heightForWidth(panel.line.width())
     assert panel.line.wordWrap()
     below_last = (
-        panel.runs.viewport().height() - panel.runs.visualItemRect(panel.runs.item(panel.runs.count() - 1)).bottom()
+        panel.runs.viewport().height()
+        - panel.runs.visualItemRect(panel.runs.topLevelItem(panel.runs.topLevelItemCount() - 1)).bottom()
     )
     assert below_last < 60
 

@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.run_choosers import RunChoosers
 from irviewer.gui.dialogs.picker.sources import RunSource
+from irviewer.gui.dialogs.protocol.panel import ProtocolPanel
+from irviewer.gui.dialogs.runs.fusion import FusionDialog
 from irviewer.gui.failures.screen import FailuresView
 from irviewer.gui.theme import Theme
 from irviewer.gui.verdict.screen import VerdictScreen
@@ -55,5 +57,12 @@ def test_runs_are_offered_best_first_whatever_the_order_of_their_files(
     asked = [action.text().split("\t")[0] for action in entries(answer.run_menu())]
     baseline = next(label.name for label in session.view.labels() if label.baseline)
     assert asked == [name for name in best_first if name != baseline]
+    fused = FusionDialog(session, theme, verdict)
+    assert [box.text().removesuffix(" ★") for box in fused.boxes.values()] == best_first
+    assert fused.keys == [label.key for label in session.view.labels()]
+    rows = ProtocolPanel(session, theme, verdict).runs
+    taking_part = [rows.topLevelItem(row) for row in range(rows.topLevelItemCount())]
+    assert [item.text(0).removesuffix(" ★") for item in taking_part] == best_first
+    assert [float(item.text(1)) for item in taking_part] == pytest.approx(means, abs=5e-5)
     picked = RunSource(session, theme, "", print).items("")
     assert [item.title for item in picked] == best_first

@@ -10,10 +10,11 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
+    QHeaderView,
     QPushButton,
     QScrollArea,
+    QTreeWidget,
+    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
@@ -27,6 +28,7 @@ from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
 from irviewer.gui.widgets.menu_below import open_below
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.regime_menu import RegimeMenu
+from irviewer.gui.widgets.run_choices import run_texts
 from irviewer.model.protocol_line import LinePart, Origin
 from irviewer.session.messages import error
 from irviewer.translation import tr
@@ -89,7 +91,14 @@ class ProtocolPanel(QDialog):
         self._scroll.setWidgetResizable(True)
         width = min(WIDTH, room_of(window).width() - SIDES)
         self._scroll.setMinimumSize(width, least_height(window, 260, BESIDE_FIELDS, 90))
-        self.runs = QListWidget()
+        self.runs = QTreeWidget()
+        self.runs.setColumnCount(2)
+        self.runs.setHeaderHidden(True)
+        self.runs.setRootIsDecorated(False)
+        self.runs.setUniformRowHeights(True)
+        self.runs.header().setStretchLastSection(False)
+        self.runs.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.runs.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.runs.setAccessibleName(tr("Runs that take part in comparisons"))
         self.runs.setMinimumHeight(least_height(window, 90, BESIDE_RUNS, 50))
         self.runs.itemChanged.connect(self._on_run_changed)
@@ -128,7 +137,8 @@ class ProtocolPanel(QDialog):
             return
         parts = bound.all_parts()
         taking_part = frozenset(entry.key for entry in context.taking_part)
-        shown = (parts, taking_part, context.system_labels, context.baseline)
+        runs = self._session.view.best_first(context.system_labels)
+        shown = (parts, taking_part, tuple((label, run_texts(label, mean)) for label, mean in runs))
         if shown == self._shown:
             return
         if not self._shown or self._shown[0] != parts:
@@ -136,15 +146,16 @@ class ProtocolPanel(QDialog):
         self._shown = shown
         self.runs.blockSignals(True)
         self.runs.clear()
-        for label in context.system_labels:
-            item = QListWidgetItem(f"{label.name} ★" if label.baseline else label.name)
-            item.setData(Qt.ItemDataRole.UserRole, label.key)
-            item.setCheckState(Qt.CheckState.Checked if label.key in taking_part else Qt.CheckState.Unchecked)
+        for label, texts in shown[2]:
+            item = QTreeWidgetItem(texts)
+            item.setData(0, Qt.ItemDataRole.UserRole, label.key)
+            item.setCheckState(0, Qt.CheckState.Checked if label.key in taking_part else Qt.CheckState.Unchecked)
+            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if label.baseline:
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
-            self.runs.addItem(item)
+            self.runs.addTopLevelItem(item)
         self.runs.blockSignals(False)
-        rows = self.runs.count() * self.runs.sizeHintForRow(0) + 2 * self.runs.frameWidth() + BELOW_RUNS
+        rows = len(runs) * self.runs.sizeHintForRow(0) + 2 * self.runs.frameWidth() + BELOW_RUNS
         self.runs.setMaximumHeight(max(self.runs.minimumHeight(), rows))  # the fields have the rest
 
     def _show_fields(self, bound: BoundProtocol) -> None:
@@ -198,10 +209,10 @@ class ProtocolPanel(QDialog):
         if isinstance(button, _Button):
             self._session.protocol.undeclare(button.place.rpartition(".")[2])
 
-    def _on_run_changed(self, item: QListWidgetItem) -> None:
-        takes_part = item.checkState() is Qt.CheckState.Checked
+    def _on_run_changed(self, item: QTreeWidgetItem) -> None:
+        takes_part = item.checkState(0) is Qt.CheckState.Checked
         try:
-            self._session.protocol.set_taking_part(int(item.data(Qt.ItemDataRole.UserRole)), takes_part)
+            self._session.protocol.set_taking_part(int(item.data(0, Qt.ItemDataRole.UserRole)), takes_part)
         except IrviewerError as failure:
             self._session.say(error(str(failure)))
 

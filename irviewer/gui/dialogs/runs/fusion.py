@@ -29,6 +29,7 @@ from irviewer.gui.dialogs.opening_size import least_height, open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import swatch_icon
 from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.run_choices import run_texts
 from irviewer.model.number_text import quantity
 from irviewer.model.rankings.fusion import METHODS, NORMALISATIONS, Fusion
 from irviewer.session.comparison.fusion import Tried
@@ -103,15 +104,16 @@ class FusionDialog(QDialog):
         # With one run shown or none, all are ticked.
         ticked = [label.key for label in labels if label.key in shown]
         ticked = ticked if len(ticked) > 1 else [label.key for label in labels]
-        for row, label in enumerate(labels):
-            box = QCheckBox(label.name.replace("&", "&&"))
+        for row, (label, mean) in enumerate(self._session.view.best_first(labels)):
+            name, value = run_texts(label, mean)
+            box = QCheckBox(name.replace("&", "&&"))
             box.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
             box.setChecked(label.key in ticked)
             weight = QLineEdit("1")
             weight.setFixedWidth(64)
             weight.setAccessibleName(tr("Weight of {run}", run=label.name))
-            grid.addWidget(box, row, 0)
-            grid.addWidget(weight, row, 1)
+            for column, widget in enumerate((box, PlainLabel(value), weight)):
+                grid.addWidget(widget, row, column)
             self.boxes[label.key], self.weights[label.key] = box, weight
         grid.setRowStretch(len(labels), 1)
         area = QScrollArea()
@@ -155,8 +157,11 @@ class FusionDialog(QDialog):
 
     @property
     def keys(self) -> list[int]:
-        """The keys of the ticked runs."""
-        return [key for key, box in self.boxes.items() if box.isChecked()]
+        """The keys of the ticked runs, in the order of the runs, which the fused run is named and summed by."""
+        return [label.key for label in self._session.view.labels() if self._ticked(label.key)]
+
+    def _ticked(self, key: int) -> bool:
+        return key in self.boxes and self.boxes[key].isChecked()
 
     def fusion(self) -> Fusion:
         """Return the choices. Raises OptionError for invalid numbers and too few runs."""
