@@ -108,6 +108,7 @@ def choose_language(language: str) -> None:
 
 
 _for_files: ContextVar[bool] = ContextVar("for_files", default=False)
+_in_lesson: ContextVar[bool] = ContextVar("in_lesson", default=False)
 _NO_ZERO = re.compile(r"(?<!\d)\.(?=\d)")
 _ZERO, _ONE = re.compile(r"(?<![\d.,×])0(?=\.\d\d)"), re.compile(r"(?<![\d.,×])1\.0000(?!\d)")
 """The zero of a value below 1, which lectures leave out, and a value of 1; not those of ratios and of 0.5 %."""
@@ -121,8 +122,18 @@ def use_decimal_comma(on: bool) -> None:
 
 def write_as_lectures(on: bool) -> None:
     """Write the values of this process as lectures do, .7555 and 1, or as trec_eval does, 0.7555 and 1.0000. Only the
-    window does, while a lesson is open."""
+    window does, while a lesson is open; :func:`as_lectures` is for the files that are made of lessons."""
     _chosen.lecture = on
+
+
+@contextmanager
+def as_lectures() -> Iterator[None]:
+    """Within this context of this thread values are written as :func:`write_as_lectures` says, in files too."""
+    token = _in_lesson.set(True)
+    try:
+        yield
+    finally:
+        _in_lesson.reset(token)
 
 
 def has_decimal_commas() -> bool:
@@ -136,11 +147,12 @@ def decimal(number: str) -> str:
     ``1,234.5`` and ``.5`` stay as they are or, where the locale has decimal commas, are ``1 234,5`` and ``0,5``; with
     points ``.5`` is ``0.5`` in all languages but English; :func:`write_as_lectures` tells of lessons. The text has no
     other points and commas. Texts for files keep the point: :func:`decimal_points`."""
-    if _for_files.get():
+    is_of_lesson = _in_lesson.get()
+    if _for_files.get() and not is_of_lesson:
         return number
-    if _chosen.lecture:
+    if is_of_lesson or _chosen.lecture:
         number = _ONE.sub("1", _ZERO.sub("", number))
-    if not _chosen.decimal_comma:
+    if not has_decimal_commas():
         return with_zero(number)
     return _NO_ZERO.sub("0.", number).translate(_SIGNS)
 
@@ -207,7 +219,7 @@ def filled(text: str, /, **values: object) -> str:
     """Return a translated template with its values, as :func:`tr` does: for templates that are kept in records."""
     for name in _said.keys() & values.keys():
         values[name] = _said[name](values[name])
-    changed = _chosen.decimal_comma or _chosen.lecture
+    changed = _chosen.decimal_comma or _chosen.lecture or _in_lesson.get()
     return _formatter.vformat(text, (), values) if changed else text.format(**values)
 
 

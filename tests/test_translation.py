@@ -27,6 +27,7 @@ from irviewer.session.lecture_table.columns import short
 from irviewer.session.protocol.fields import LOOKS, written
 from irviewer.session.view_models.ledgers.number_ledger import worked_mean
 from irviewer.translation import (
+    as_lectures,
     decimal,
     decimal_points,
     filled,
@@ -318,6 +319,8 @@ def test_a_lesson_writes_all_its_values_as_lectures_do(monkeypatch: pytest.Monke
         assert tr("{run} {value:.4f}", run="0.55", value=0.25) == "0.55 .2500"
         with decimal_points():
             assert decimal("0.7555") == "0.7555"
+            with as_lectures():
+                assert decimal("0.7555") == ".7555"
         monkeypatch.setattr(translation, "current_language", lambda: "es")
         assert decimal("0.7555") == decimal(".7555") == "0.7555"
         use_decimal_comma(True)

@@ -2,7 +2,8 @@
 are text. Formulas, ``$…$``, are MathML in HTML, or what the caller makes of them; pictures are what the caller makes of
 them, else what they show in words.
 
-Lessons are written with decimal points; numbers in their prose have the decimal sign of the window. Code stays."""
+Lessons are written with decimal points; numbers in their prose have the decimal sign of the window, and in languages
+other than English a zero before it. Code stays."""
 
 from __future__ import annotations
 
@@ -10,13 +11,14 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from html import escape
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote
 
 from irviewer.measures.formula_text import formula_text
 from irviewer.model.formula import IN_TEXT, FormulaError, parse_formula, plain_latex
 from irviewer.rendering.mathml import mathml
-from irviewer.translation import decimal, has_decimal_commas
+from irviewer.translation import decimal, has_decimal_commas, with_zero
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -69,15 +71,18 @@ _NUMBER = r"(?<![\w.,@=^])\d*\.\d+(?![\w^]|\.\w)"
 """A decimal number that is no part of a name, a version or an option: not that of ``IPrec@0.2``, ``p=.8``, 1.2.3."""
 _DECIMAL = re.compile(_NUMBER)
 _IN_LATEX = re.compile(r"\d*\.\d+")
-_LIST = re.compile(rf"(?:\d+|{_NUMBER})(?:, (?:\d+|{_NUMBER}))+(?![\d.]*\w)")
+_BREAK = "\0"
+"""The end of a line within a paragraph; Markdown has no such character."""
+_LIST = re.compile(rf"(?:\d+|{_NUMBER})(?:,[ {_BREAK}](?:\d+|{_NUMBER}))+(?![\d.]*\w)")
+_COMMA = re.compile(rf",(?=[ {_BREAK}])")
 
 
 def with_signs(text: str) -> str:
     """Return a prose text with the decimal sign of the window; where that is a comma, lists of decimal numbers have
-    semicolons between them."""
+    semicolons between them. With a point only the zero before it is added, in all languages but English."""
     if not has_decimal_commas():
-        return text
-    text = _LIST.sub(lambda match: match[0].replace(", ", "; ") if "." in match[0] else match[0], text)
+        return _DECIMAL.sub(lambda match: with_zero(match[0]), text)
+    text = _LIST.sub(lambda match: _COMMA.sub(";", match[0]) if "." in match[0] else match[0], text)
     return _DECIMAL.sub(lambda match: decimal(match[0]), text)
 
 
@@ -88,9 +93,15 @@ def _signed(tokens: list[Token]) -> list[Token]:
         style = str(token.attrs.pop("style", ""))
         if style.startswith("text-align:"):
             token.attrs["align"] = style.removeprefix("text-align:")
-        for child in token.children or ():
-            if child.type == "text":
-                child.content = with_signs(child.content)
+        for is_prose, run in groupby(token.children or (), lambda child: child.type in ("text", "softbreak")):
+            prose = list(run) if is_prose else []
+            joined = with_signs("".join(_BREAK if each.type == "softbreak" else each.content for each in prose))
+            lines, number = joined.split(_BREAK), 0
+            for child in prose:
+                if child.type == "softbreak":
+                    number += 1
+                else:
+                    child.content, lines[number] = lines[number], ""
     return tokens
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from irviewer import translation
 from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.rendering.lesson_text import first_paragraph, html_of, inline_html_of, plain_of, with_signs
@@ -39,6 +40,24 @@ def test_prose_has_the_decimal_sign_of_the_window(commas: None, written: str, sh
         assert plain_of(written) == written
     use_decimal_comma(False)
     assert plain_of(written) == first_paragraph(written) == written
+
+
+def test_with_a_decimal_point_too_only_english_has_no_zero_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(translation, "current_language", lambda: "es_MX")
+    assert with_signs("de .76 a −.79, IPrec@.2, p=.8") == "de 0.76 a −0.79, IPrec@.2, p=.8"
+    assert plain_of(".5") == "0.5"
+    monkeypatch.setattr(translation, "current_language", lambda: "en")
+    assert plain_of(".5 and 0.5") == ".5 and 0.5"
+
+
+def test_a_list_of_numbers_goes_on_in_the_next_line(commas: None) -> None:
+    """It was 0,05, 0,10 and 0,20 where a line ends."""
+    assert html_of("P is .05,\n.10 and .20; of 1,\n2: `c`\n.5") == (
+        "<p>P is 0,05;\n0,10 and 0,20; of 1,\n2: <code>c</code>\n0,5</p>\n"
+    )
+    assert html_of("`c`\n\n*.1,*\n.2\\\n.3, .4") == (
+        "<p><code>c</code></p>\n<p><em>0,1,</em>\n0,2<br />\n0,3; 0,4</p>\n"
+    )
 
 
 def test_code_keeps_the_point(commas: None) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Question
 from irviewer.session.teaching.lesson import Given
-from irviewer.translation import listed, tr
+from irviewer.translation import decimal, listed, tr
 
 CLOSE = 0.005
 """The largest difference of a right number: textbooks print two decimals."""
@@ -42,12 +42,13 @@ def number_in(text: str) -> float | None:
 
 def right_text(question: Question, computed: float | None) -> str:
     """Return the right answer as a text; ``computed`` is the value that the question asks for, where it is known: it
-    has at most four decimals and no zeros at their end, as lessons have their answers."""
+    has at most four decimals, no zeros at their end and none before the point, as lessons have their answers."""
     if question.choices:
         return in_a_row([choice.text for choice in question.choices if choice.right])
     if question.answer:
         return question.spellings[0]
-    return _four_decimals(computed).rstrip("0").removesuffix(".")
+    text = _four_decimals(computed).rstrip("0").removesuffix(".")
+    return decimal(re.sub(r"^(-?)0(?=\.)", r"\1", text))
 
 
 def in_a_row(texts: Sequence[str]) -> str:

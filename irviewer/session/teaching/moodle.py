@@ -18,11 +18,13 @@ from irviewer.rendering.lesson_text import Shown, drawn_latex, html_of, inline_h
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
+from irviewer.translation import as_lectures
 
 _REFUSED = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot hold."""
 
 
+@as_lectures()
 def moodle_xml(course: Course) -> bytes:
     """Return the questions of a course as a file of Moodle's question bank: a category for each lesson, and in the text
     of each question the rankings that it is about. Raises IrviewerError if the files that a lesson names cannot be

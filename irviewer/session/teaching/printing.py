@@ -15,7 +15,7 @@ from irviewer.model.lessons.lesson import Figure, Lesson, LessonView, Question, 
 from irviewer.paths import resource
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.lesson_pictures import shown_with
-from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of
+from irviewer.rendering.lesson_text import Shown, html_of, inline_html_of, with_signs
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.lecture_table.columns import BINARY, COLUMN_OF, GRADED, cell_text, column_named, short
@@ -26,9 +26,10 @@ from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.tables.grid import grid_of
-from irviewer.translation import current_language, decimal_points, tr, trn, with_zero
+from irviewer.translation import as_lectures, current_language, decimal_points, tr, trn, with_zero
 
 
+@as_lectures()
 def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
     """Return one HTML document with a sheet for each lesson: with blanks, or with the answers. Nothing in it is loaded
     from elsewhere or runs. Raises IrviewerError as :func:`opened` does."""
@@ -277,9 +278,8 @@ def _question(session: Session, question: Question, answers: bool, drawn: Shown)
             parts.append(f"<li>{mark} {inline_html_of(choice.text, drawn)}{reason}</li>")
         parts.append("</ul>")
     elif answers:
-        parts.append(
-            f"<p class=answer><b>{escape(with_zero(right_text(question, session.teaching.computed(question))))}</b></p>"
-        )
+        right = with_signs(right_text(question, session.teaching.computed(question)))
+        parts.append(f"<p class=answer><b>{escape(right)}</b></p>")
     else:
         parts.append("<div class=line></div>")
     if answers and question.hint:
@@ -287,6 +287,6 @@ def _question(session: Session, question: Question, answers: bool, drawn: Shown)
     if answers and question.because:
         parts.append(f"<div class=answer>{html_of(question.because, drawn)}</div>")
     for wrong in question.wrong if answers else ():
-        said = tr("{answer} is wrong: {reason}", answer=with_zero(wrong.answer), reason=wrong.reason)
+        said = tr("{answer} is wrong: {reason}", answer=wrong.answer, reason=wrong.reason)
         parts.append(f"<div class=answer>{inline_html_of(said, drawn)}</div>")
     return "".join(parts)

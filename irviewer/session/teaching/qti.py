@@ -22,7 +22,7 @@ from irviewer.session.session import Session
 from irviewer.session.teaching import qti3
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
-from irviewer.translation import current_language
+from irviewer.translation import as_lectures, current_language
 
 QTI, PACKAGE = "http://www.imsglobal.org/xsd/imsqti_v2p1", "http://www.imsglobal.org/xsd/imscp_v1p1"
 MATH, XSI = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2001/XMLSchema-instance"
@@ -38,6 +38,7 @@ VERSIONS = ("2.1", "3.0")
 """The versions of QTI that packages can have."""
 
 
+@as_lectures()
 def qti_package(course: Course, version: str = "2.1") -> bytes:
     """Return a ZIP file with an item for each question of a course, and its manifest, in one of :data:`VERSIONS`.
     Raises IrviewerError if the files that a lesson names cannot be read, or if two lessons have one id."""

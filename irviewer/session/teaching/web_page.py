@@ -43,7 +43,7 @@ from irviewer.session.teaching.printing import (
 )
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.translation import current_language, decimal, has_decimal_commas, tr, trc, trn, with_zero
+from irviewer.translation import as_lectures, current_language, decimal, has_decimal_commas, tr, trc, trn, with_zero
 
 Json = dict[str, Any]
 
@@ -65,6 +65,7 @@ class LessonPages:
         self._course = course
         self._made: dict[str, Json] = {}
 
+    @as_lectures()
     def page(self, student: str = "", second: str = "") -> str:
         """Return the page of a student, or that of everybody, as :func:`lesson_page` does."""
         return _page(self._course, [self._lesson(lesson, student) for lesson in self._course.lessons], student, second)
@@ -356,7 +357,7 @@ def _question(session: Session, question: Question, drawn: Shown) -> Json:
         "hint": html_of(question.hint, drawn),
         "hint_button": hint_text(question),
         "spellings": list(question.spellings),
-        "right": plain_of(right) if question.choices else with_zero(right),
+        "right": plain_of(right),
         "version": version(question, computed),
         "value": None if question.choices else right_number(question, computed),
         "within": CLOSE if question.within is None else question.within,

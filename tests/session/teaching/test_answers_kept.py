@@ -74,9 +74,11 @@ def test_a_choice_that_is_a_sentence_ends_the_sentence_of_the_answer_once() -> N
     assert right_inside(question, None) == "No, at rank 1"
 
 
-@pytest.mark.parametrize(("computed", "text"), [(0.4, "0.4"), (1.0, "1"), (10.0, "10"), (0.0, "0"), (0.625, "0.625")])
+@pytest.mark.parametrize(
+    ("computed", "text"), [(0.4, ".4"), (1.0, "1"), (10.0, "10"), (0.0, "0"), (0.625, ".625"), (-0.5, "-.5")]
+)
 def test_a_computed_answer_is_written_as_one_of_an_author(computed: float, text: str) -> None:
-    """A sheet had 0.4000 beside 0.4."""
+    """A sheet had 0.4000 beside .4."""
     question = _asked("ask: P@2")
     assert right_text(question, computed) == text
 

@@ -97,7 +97,7 @@ def test_no_file_outside_of_the_folder_is_read(lesson: Path, tmp_path_factory: p
 def test_its_sheet_has_its_rankings(lesson: Path) -> None:
     sheet = lesson_sheet([read_lesson(lesson)], answers=True)
     assert "a, query 1" in sheet
-    assert "0.83" in sheet
+    assert "<b>.8333</b>" in sheet
 
 
 def test_a_project_of_it_opens_again(lesson: Path, tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ ask: P@3
     lesson = parse_lesson(text, "l.md")
     sheet = lesson_sheet([lesson], answers=True)
     lines = [
-        "Printed: P@1..5 = 1.0 .5 .67 .5 .6 (Author) · more exactly 1.0000 0.5000 0.6667 0.5000 0.6000",
+        "Printed: P@1..5 = 1.0 .5 .67 .5 .6 (Author) · more exactly 1 .5000 .6667 .5000 .6000",
         "Printed: P@6 = .5 (Another)",
         "Printed: R@1..3 = 1/3 1/3 2/3 (Author)",
         "By definition: P@1..2 = 1 .5",
@@ -120,7 +120,7 @@ ask: P@3
     figures = json.loads(data)["lessons"][0]["places"][0]["figures"]
     assert [(each["text"], each["awaited"]) for each in figures] == [
         ("Printed: P@1..2 = 1.0 .5 (Author)", []),
-        ("Printed: P@3 = .67 (Author) · more exactly 0.6667", [1]),
+        ("Printed: P@3 = .67 (Author) · more exactly .6667", [1]),
         ("Printed: P@4..5 = .5 .6 (Author)", []),
         (lines[1], []),
         ("Printed: R@1..2 = 1/3 1/3 (Author)", []),

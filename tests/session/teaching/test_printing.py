@@ -69,7 +69,7 @@ def test_a_sheet_has_blanks_and_the_one_with_answers_has_them_filled_in() -> Non
     # 1/1, 1/2, 2/3, 3/4, 3/5; the sum grows at ranks 1, 3 and 4.
     assert cells[3::5] == ["1/1 = 1", "1/2 = .50", "2/3 = .67", "3/4 = .75", "3/5 = .60"]
     assert cells[4::5] == ["1.00", "1.00", "1.67", "2.42", "2.42"]
-    for answer in ("0.6042", "Divide by four.", "It divides by three.", "☒", "yes two", "By definition: P@3 = 2/3"):
+    for answer in ("<b>.6042<", "Divide by four.", "It divides by three.", "☒", "yes two", "By definition: P@3 = 2/3"):
         assert answer in filled
         assert answer not in blank
     assert blank.count("☐") == 2
@@ -223,3 +223,15 @@ def test_numbers_have_their_zero_in_spanish() -> None:
     assert "0.8 no es correcto" in filled
     assert not re.search(r"[> ]\.\d", filled.partition("<body>")[2])
     assert "2/3 = .67" not in lesson_page(course_of(parse_lesson(LESSON, "l.md")))
+
+
+@pytest.mark.usefixtures("spanish")
+def test_what_compare_says_has_its_zeros_in_spanish() -> None:
+    """An interval was [0; .3000]."""
+    lesson = bundled_course("es").lesson("effect")
+    assert lesson is not None
+    compared = lesson_sheet([lesson], answers=True).split("<caption>cuatro frente a uno")[1].partition("</table>")[0]
+    assert re.search(r"\[0;\s0\.\d{4}\]", compared)
+    assert not re.search(r"(?<!\d)\.\d", compared)
+    page = lesson_page(course_of(lesson))
+    assert not re.search(r"[>; ]\.\d", page.partition('id="lessons"')[2].partition("<script>")[0])

@@ -112,7 +112,7 @@ def test_a_word_is_right_in_any_case_and_the_answer_is_shown_when_asked_for(sess
     assert session.teaching.show_answer()
     assert not session.teaching.is_asking
     assert session.teaching.given is not None
-    assert session.teaching.given.text == "0.6667"
+    assert session.teaching.given.text == ".6667"
     session.lessons.show_place(3)
     assert given(session)[0]  # what was answered stays
 

@@ -16,10 +16,13 @@ from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.course_folder import bundled_course, read_course
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.model.dialects import DIALECTS
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.course import course_of
+from irviewer.model.lessons.lesson import Step
 from irviewer.paths import resource
 from irviewer.session.teaching.printing import lesson_sheet, opened
 from irviewer.session.teaching.web_page import lesson_page, save_page
+from irviewer.translation import use_decimal_comma
 
 LESSON = """---
 title: T</script><b>x
@@ -239,6 +242,41 @@ def test_a_step_that_compares_has_the_tests_that_the_window_shows() -> None:
     sheet = lesson_sheet([lesson], answers=True)
     assert sheet.count("<caption>B against A") == sheet.count("<caption>C against A") == 1
     assert "<caption>B against" not in lesson_sheet([lesson], answers=False)
+
+
+@pytest.mark.parametrize("name", ["b2", "means", "g4"])
+def test_values_are_written_as_in_the_window_of_the_lesson(name: str) -> None:
+    """A change was 0.5000 where the window has .5000, and the answer 0.4 beside .40 in the table."""
+    lesson = bundled_course("en").lesson(name)
+    assert lesson is not None
+    [content] = content_of(lesson_page(course_of(lesson)))["lessons"]
+    session = opened(lesson)
+    ours = [place["change"] for place in content["places"] if place.get("change")]
+    for number, item in enumerate(lesson.items, start=1):
+        if isinstance(item, Step) and item.actions:
+            session.lessons.show_place(number)
+            session.teaching.do_example_step()
+            change = session.teaching.step_change()
+            assert change is not None
+            assert f"{HalfUp(change.after):.4f}".removeprefix("0") in ours.pop(0).replace(" 1", " 1.0000")
+            session.teaching.restart_example()
+    assert not ours
+    said = [place["right"] for place in content["places"] if place.get("right")]
+    said += [figure["text"].partition("·")[2] for place in content["places"] for figure in place["figures"]]
+    sheet = lesson_sheet([lesson], answers=True)
+    said += re.findall(r"<p class=answer><b>(.*?)</b>", sheet) + re.findall(r"more exactly ([\d. ]+)", sheet)
+    assert any(re.search(r"(?<!\d)\.\d", text) for text in said)
+    assert [text for text in said if re.search(r"(?<!\d)0\.\d", text)] == []
+
+
+def test_the_answer_has_the_decimal_sign_of_the_page() -> None:
+    text = "---\ntitle: T\nrankings: 1 0\n---\n\n## Question: Q?\nanswer: .95\n"
+    use_decimal_comma(True)
+    try:
+        [lesson] = content_of(lesson_page(course_of(parse_lesson(text, "l.md"))))["lessons"]
+    finally:
+        use_decimal_comma(False)
+    assert lesson["places"][1]["right"] == "0,95"
 
 
 def test_a_lesson_about_the_mean_curve_says_so() -> None:
