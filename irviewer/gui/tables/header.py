@@ -20,7 +20,7 @@ from irviewer.gui.tables.model import Column, TableModel
 from irviewer.gui.theme import Theme, aligned, make_font
 from irviewer.gui.widgets.painting import SWATCH, draw_swatch, fitting_form
 from irviewer.gui.widgets.plain_text import show_tooltip
-from irviewer.gui.widgets.run_names import broken, broken_width, name_lines
+from irviewer.gui.widgets.run_names import broken, broken_width, fitting_name, name_lines
 
 HEIGHT = 26
 LINE = 13
@@ -166,10 +166,13 @@ class TableHeader(QHeaderView):
         if has_room and (self._cuts(runs) or (scrolls and len(runs) >= TURNED_FROM)):
             self.turned = True
             metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
-            names = [self._columns.columns[section].run.name for section in runs]  # type: ignore[union-attr]
-            longest = max(metrics.horizontalAdvance(name[:_LETTERS]) for name in names)
-            height = math.ceil(min(TURNED_MOST, longest) + SWATCH + 3 * TURNED_GAP)
-            height = min(height, self.most_height or height)
+            names = [self._columns.columns[section].run.name[:_LETTERS] for section in runs]  # type: ignore[union-attr]
+            beside = SWATCH + 3 * TURNED_GAP
+            most = min(TURNED_MOST, self.most_height - beside) if self.most_height else TURNED_MOST
+            longest = max(map(metrics.horizontalAdvance, names))
+            if longest > most and all(map(self._turns_in_two, runs)):
+                longest = max(broken_width(name, metrics, 0) for name in names)
+            height = math.ceil(min(most, longest)) + beside
         elif self._has_groups() or any(len(self._lines(section)) > 1 for section in shown):
             height = HEIGHT + LINE
         else:
@@ -189,14 +192,20 @@ class TableHeader(QHeaderView):
         column = self._columns.columns[section]
         return column.run is not None and not column.under
 
-    def turned_name(self, section: int) -> str:
-        """Return the name of a run as it is written upwards: its longest form that has room."""
+    def _turns_in_two(self, section: int) -> bool:
+        """Return whether a column is wide enough for a name in two lines that is written upwards."""
+        return self.sectionSize(section) - self.edge_of(section) >= 2 * LINE + TURNED_GAP
+
+    def turned_lines(self, section: int) -> tuple[str, ...]:
+        """Return the name of a run as it is written upwards: its longest form that has room, in two lines where the
+        column is wide enough for them."""
         label = self._columns.columns[section].run
         assert label is not None
         metrics = QFontMetricsF(make_font(min(SIZE, self.density.size), 600))
-        room = self.height() - SWATCH - 3 * TURNED_GAP + 1
-        fitting = (name for name in (label.name, *label.shorter_names) if metrics.horizontalAdvance(name) <= room)
-        return next(fitting, "") or metrics.elidedText(label.short, Qt.TextElideMode.ElideMiddle, room)
+        room = self.height() - SWATCH - 3 * TURNED_GAP
+        if self._turns_in_two(section):
+            return name_lines(label, metrics, room, room)
+        return (fitting_name(label, metrics, room),)
 
     def _draw_turned(self, painter: QPainter, box: QRect, section: int, arrow: str) -> None:
         """Draw the name of a run from the bottom up above its swatch, at the edge of its numbers."""
@@ -212,7 +221,9 @@ class TableHeader(QHeaderView):
         painter.save()
         painter.translate(left, square.top() - TURNED_GAP)
         painter.rotate(-90)
-        painter.drawText(QRect(0, -3, self.height(), SWATCH + 6), _LEFT, self.turned_name(section))
+        lines = self.turned_lines(section)
+        for line, text in enumerate(lines, 1 - len(lines) if column.right else 0):
+            painter.drawText(QRect(0, LINE * line - 3, self.height(), SWATCH + 6), _LEFT, text)
         painter.restore()
 
     def _has_groups(self) -> bool:

@@ -72,7 +72,7 @@ def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, th
     qtbot.addWidget(low)
     assert table.horizontalHeader().turned
     assert table.horizontalHeader().height() > low.height()
-    assert len({table.horizontalHeader().turned_name(section) for section in range(14)}) > 1
+    assert len({"".join(table.horizontalHeader().turned_lines(section)) for section in range(14)}) > 1
     table.resize(4000, 300)
     assert not table.horizontalHeader().turned
     model.show(tuple(columns[:4]), ["x", "y", "z"], ("0", False))
@@ -80,7 +80,7 @@ def test_names_of_many_runs_turn_where_two_lines_would_cut_them(qtbot: QtBot, th
     assert not table.horizontalHeader().turned, "few names are broken into two lines"
     table.resize(240, 300)
     assert table.horizontalHeader().turned, "a few letters of each tell nothing"
-    assert {"…" in table.horizontalHeader().turned_name(section) for section in range(4)} == {True}
+    assert len({table.horizontalHeader().turned_lines(section) for section in range(4)}) == 4
     model.show(tuple(columns[:1]), ["x", "y", "z"], ("0", False))
     table.resize(60, 300)
     assert not table.horizontalHeader().turned, "one name is known from elsewhere"
@@ -103,9 +103,30 @@ def test_names_of_many_runs_turn_where_the_table_scrolls_even_if_none_is_cut(qtb
         section for section in range(17) if header.sectionPosition(section) + header.sectionSize(section) <= 600
     ]
     assert len(in_sight) >= 12
-    assert {header.turned_name(section) for section in range(17)} == set(names)
+    assert {"".join(header.turned_lines(section)) for section in range(17)} == set(names)
     table.resize(3000, 300)
     assert not header.turned
+
+
+def test_turned_names_are_whole_in_two_lines_where_one_is_too_short(qtbot: QtBot, theme: Theme) -> None:
+    """At 200 % names were cut in 75 pixels, beside room for a second line."""
+    names = [f"{word}_electra_h{number}" for number, word in enumerate(("mono", "duo", "rank", "splade", "dense", "p"))]
+    labels = [RunLabel(key, name, f"{key}…", key, None, False, False, False, name) for key, name in enumerate(names)]
+    columns = [NumberColumn(str(label.key), label.name, np.full(9, 915.0), counts=True, run=label) for label in labels]
+    model = TableModel()
+    model.show(tuple(columns), list("abcdefghi"), ("", False))
+    table = Table(model, theme)
+    qtbot.addWidget(table)
+    table.resize(160, 200)
+    table.show()
+    header = table.horizontalHeader()
+    header.most_height = 100
+    header.fit_lines(scrolls=True)
+    assert header.turned
+    assert header.height() < 100, "no more than the longer of two lines needs"
+    lines = [header.turned_lines(section) for section in range(len(names))]
+    assert ["".join(of_run) for of_run in lines] == names
+    assert max(map(len, lines)) == 2
 
 
 def test_names_of_few_runs_are_whole_in_smaller_type(qtbot: QtBot, theme: Theme) -> None:

@@ -232,6 +232,6 @@ def test_names_of_runs_over_queries_are_whole_at_200_percent(window: MainWindow,
     runs = [place for place, column in enumerate(table.model().columns) if column.run is not None]
     assert len(runs) >= 4
     for place in runs:
-        drawn = header.turned_name(place) if header.turned else "".join(header._lines(place))
+        drawn = "".join(header.turned_lines(place)) if header.turned else "".join(header._lines(place))
         assert "…" not in drawn
     assert table.horizontalScrollBar().maximum() == 0
