@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QMenu
 
 from irviewer.errors import IrviewerError
+from irviewer.gui.guard import guarded
 from irviewer.gui.tables.model import OwnPainters, TableModel
 from irviewer.gui.tables.result_columns import ColumnLayout, RowKeys, result_columns
 from irviewer.gui.theme import Theme
@@ -39,6 +40,11 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+TITLED_FROM = 760
+"""From so many pixels of width the title of a table stands beside the chooser of views, which says nearly the same."""
+
+
+@guarded
 class ViewPanel(TablePanel):
     """The chosen view, or always the one that is named, without the tables ``without``. Enter opens a row as the table
     says: a query, a run as the focus, or a nugget or a sentence in its answer."""
@@ -101,6 +107,7 @@ class ViewPanel(TablePanel):
         self.views.setVisible(not self._own)
         self.reported.setVisible(not self._own)
         self.views.show_choice(view.title, tr("View"))
+        self.views.setMinimumWidth(self.views.sizeHint().width())  # what is shown is named whole
         self.table.setAccessibleName(visible(view.title))  # also while there is no table to show
         self.parameters.show_parameters(view.parameters, service.parameters_of(self._own), service.choices)
         self.reported.setChecked(service.reported)
@@ -116,6 +123,10 @@ class ViewPanel(TablePanel):
         self._answer = answer
         self._show()
         self.answered.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._title.setVisible(bool(self._own) or event.size().width() >= TITLED_FROM)
+        super().resizeEvent(event)
 
     @property
     def shown(self) -> ViewResult | None:

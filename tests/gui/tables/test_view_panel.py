@@ -72,6 +72,16 @@ def test_the_view_is_a_table_with_its_line_and_its_parameters(panel: ViewPanel) 
     ]
 
 
+def test_the_chosen_view_is_named_whole_in_a_narrow_window(panel: ViewPanel) -> None:
+    """At 200 % its button was cut, beside a title that says the same."""
+    panel.resize(620, 300)
+    panel.layout().activate()
+    assert panel.views.width() >= panel.views.natural_width
+    assert not panel._title.isVisible()
+    panel.resize(1200, 300)
+    assert panel._title.isVisible()
+
+
 def test_tables_without_a_title_have_a_name_in_their_chooser(panel: ViewPanel) -> None:
     """The button had an arrow only, and its menu empty lines."""
     panel.session.runs.set_baseline(panel.session.view.labels()[0].key)
