@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QFrame,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.dialogs.paper.figure_page import FigurePage, ShownFigure
 from irviewer.gui.dialogs.paper.table_page import TablePage
+from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.enter_key import pressed_by_its_own_enter
@@ -39,6 +40,11 @@ PAGES = (
 )
 
 
+BESIDE_FROM = 760
+"""In a dialog of fewer pixels of width what is printed stands above the choices, where else it would be cut."""
+
+
+@guarded
 class PaperDialog(QDialog):
     """Shows the pages; below them what they say, and the buttons."""
 
@@ -137,6 +143,11 @@ class PaperDialog(QDialog):
         room = window.size()
         size = QSize(min(1240, max(820, room.width() - 60)), min(820, max(560, room.height() - 70)))
         open_within_screen(self, size)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for page in self._all():
+            page.sides.show_beside(event.size().width() >= BESIDE_FROM)
 
     def _say(self, text: str, colour: str) -> None:
         palette = self.note.palette()

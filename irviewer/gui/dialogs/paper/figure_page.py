@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from irviewer.figures.figure import Figure
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.ordered_list import OrderedEntry, OrderedList
+from irviewer.gui.dialogs.paper.sides import Sides
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme, colour
 from irviewer.gui.widgets.controls import Segmented, swatch_icon
@@ -42,7 +43,6 @@ from irviewer.translation import tr, trn
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-LEFT_WIDTH = 350
 PAUSE = 200
 MOST_LETTERS = 200
 """Letters of a title of an axis."""
@@ -173,11 +173,7 @@ class FigurePage(QWidget):
         self.curves_panel, options = Panel(theme, tr("Curves")), Panel(theme, tr("For print"))
         self.curves_panel.set_body(self.curves)
         options.set_body(self._form_body())
-        holder = QWidget()
-        holder.setFixedWidth(LEFT_WIDTH)
-        left = QVBoxLayout(holder)
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(8)
+        left, right = QVBoxLayout(), QVBoxLayout()
         left.addWidget(self.curves_panel, 1)
         left.addWidget(options)
         self.printed_panel = Panel(theme, tr("As it prints"))
@@ -201,11 +197,8 @@ class FigurePage(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setAccessibleName(tr("Figure as it prints"))
         self.printed_panel.set_body(self.area)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(holder)
-        layout.addWidget(self.printed_panel, 1)
+        right.addWidget(self.printed_panel)
+        self.sides = Sides(self, left, right)
 
     def _form_body(self) -> QWidget:
         body = QWidget()

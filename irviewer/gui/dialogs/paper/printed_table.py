@@ -34,7 +34,7 @@ COLUMN_CM, PAGE_CM = 8.4, 17.8
 """The width of a column of two, and of both."""
 ZOOM = 1.6
 """Pixels per point at most."""
-LEAST_ZOOM = 1.1
+LEAST_ZOOM = 0.8
 PAPER, INK = QColor("#ffffff"), QColor("#101010")
 
 

@@ -25,6 +25,7 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.dialogs.paper.ordered_list import ROW_HEIGHT, OrderedEntry, OrderedList
 from irviewer.gui.dialogs.paper.printed_table import PrintedTable, fit_text
+from irviewer.gui.dialogs.paper.sides import Sides
 from irviewer.gui.guard import guarded
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton, Segmented, swatch_icon
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from irviewer.views.paper import PaperTable
 
 MARGIN = 14
-LEFT_WIDTH = 350
 RUNS_BESIDE = 60
 """The height in pixels of the list of runs beside its rows: its title, and room below the last."""
 PAUSE = 120
@@ -141,7 +141,6 @@ class TablePage(QWidget):
         measures_panel = Panel(theme, tr("Measures and statistics"))
         measures_panel.set_body(self._form_body())
         left = QVBoxLayout()
-        left.setSpacing(8)
         left.addWidget(self.runs_panel, 5)
         left.addWidget(measures_panel, 6)
         # What few runs leave is for the measures and their statistics, which are else below the edge.
@@ -157,18 +156,9 @@ class TablePage(QWidget):
         self.printed_panel.set_body(self.area)
         self.text_panel.set_body(self.text)
         right = QVBoxLayout()
-        right.setSpacing(8)
         right.addWidget(self.printed_panel, 3)
         right.addWidget(self.text_panel, 2)
-        holder = QWidget()
-        holder.setFixedWidth(LEFT_WIDTH)
-        left.setContentsMargins(0, 0, 0, 0)
-        holder.setLayout(left)
-        middle = QHBoxLayout(self)
-        middle.setContentsMargins(0, 0, 0, 0)
-        middle.setSpacing(8)
-        middle.addWidget(holder)
-        middle.addLayout(right, 1)
+        self.sides = Sides(self, left, right)
 
     def _form_body(self) -> QWidget:
         body = QWidget()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QScrollArea, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -63,6 +63,20 @@ def test_few_runs_leave_the_room_to_what_else_is_chosen(dialog: PaperDialog) -> 
     boxes = (dialog.tables.bold, dialog.tables.marked)
     assert all(box.visibleRegion().boundingRect().height() == box.height() for box in boxes)
     assert dialog.tables.runs.viewport().height() >= dialog.tables.runs.count() * ROW_HEIGHT
+
+
+def test_what_is_printed_is_whole_in_a_narrow_dialog(dialog: PaperDialog) -> None:
+    """At 200 % on 1280 × 800 the table was cut beside the choices, which had most of the width."""
+    dialog.show()
+    dialog.resize(620, 360)
+    QApplication.processEvents()
+    printed, room = dialog.tables.printed, dialog.tables.area.viewport()
+    assert printed.width() <= room.width()
+    assert printed.mapTo(dialog, QPoint()).y() < dialog.tables.runs.mapTo(dialog, QPoint()).y()
+    assert dialog.tables.width() <= dialog.width()
+    dialog.resize(1100, 700)
+    QApplication.processEvents()
+    assert printed.mapTo(dialog, QPoint()).x() > dialog.tables.runs.mapTo(dialog, QPoint()).x() + 300
 
 
 def test_an_unticked_run_has_an_empty_swatch(dialog: PaperDialog) -> None:
