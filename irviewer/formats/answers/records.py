@@ -177,11 +177,11 @@ _MADE: WeakKeyDictionary[Opened, dict[Hashable, tuple[Any, Issues]]] = WeakKeyDi
 def once(opened: Opened, issues: Issues, key: Hashable, make: Callable[[Issues], Own]) -> Own:
     """Return what is made of a file and does not depend on which of its systems is read, by its ``key``: a file is read
     for each of its systems, and this is made once. What it met is counted in ``issues`` each time."""
-    made = _MADE.setdefault(opened, {})
-    if key not in made:
+    known = _MADE.setdefault(opened, {})
+    if key not in known:
         own = Issues()
-        made[key] = make(own), own
-    value, met = made[key]
+        known[key] = make(own), own
+    value, met = known[key]
     issues.take(met)
     return value  # type: ignore[no-any-return]
 
