@@ -1464,7 +1464,8 @@ def _of_several_systems(form: str, names: str, folder: Path) -> tuple[Path, dict
             "retrieved_contexts": ["c"], "faithfulness": 0.5,
         },
         "promptfoo": lambda name, topic: {
-            "testIdx": int(topic), "vars": {"q": topic}, "provider": name, "success": True, "response": {"output": f"{name} {topic}."}
+            "testIdx": int(topic), "vars": {"q": topic}, "provider": name, "success": True,
+            "response": {"output": f"{name} {topic}."},
         },
         "paths": lambda name, topic: {"a": {"s": name, "t": topic, "x": f"{name} {topic} [1]."}, "d": ["d1"]},
         "published": lambda name, topic: {"run_id": name, "qid": topic, "strict_vital_score": 0.5},
