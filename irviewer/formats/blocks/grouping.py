@@ -10,7 +10,6 @@ import errno
 import os
 import shutil
 import tempfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -38,6 +37,7 @@ from irviewer.formats.rows import Rows, made
 from irviewer.model.arrays import Ints, offsets_of, places_of, strings, values_of
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.arrow_types import plain_column
+from irviewer.model.rankings.duplicates import fingerprints
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
@@ -74,12 +74,10 @@ class Group:
                     tables.append(pa.ipc.open_stream(source).read_all())
                 else:
                     tables.append(pa.Table.from_batches([pa.ipc.open_file(source).get_batch(self.number)]))
-        table = pa.concat_tables(tables)
-        query = plain_column(table["query"]).dictionary_encode()
-        rows = Rows(
-            tuple(query.dictionary.to_pylist()), values_of(query.indices), plain_column(table["document"]),
-            values_of(plain_column(table["score"])),
-        )  # fmt: skip
+        queries, documents, scores = (pa.concat_tables(tables)[name].combine_chunks() for name in _SCHEMA.names)
+        query = strings(queries).dictionary_encode()
+        ids = tuple(query.dictionary.to_pylist())
+        rows = Rows(ids, values_of(query.indices), strings(documents), values_of(scores))
         wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
         run = made(Opened(self.origin, b"", "", BINARY), rows, wanted, "").value
         assert isinstance(run, Run)
@@ -196,11 +194,6 @@ def groups_of(partitions: Sequence[Partition], files: Sequence[Path], sizes: Int
     ]
 
 
-def _number(query: str, count: int) -> int:
-    """Return the group of a query, the same in every process."""
-    return zlib.crc32(query.encode("utf-8", "surrogateescape")) % count
-
-
 def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
     """Return the rows of some blocks, sorted by group, and where each group begins."""
     kind = np.min_scalar_type(count)  # whole numbers of 16 bits are sorted by counting
@@ -208,8 +201,10 @@ def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
     for block in blocks:
         assert isinstance(block, TextBlock | TableBlock | PartBlock)
         rows = block.rows()
-        numbers.append(np.array([_number(query, count) for query in rows.query_ids], dtype=kind)[rows.codes])
-        queries.append(strings(rows.query_ids).take(places_of(rows.codes)))
+        ids = strings(rows.query_ids)
+        # The group of a query is the same in every block and process.
+        numbers.append((fingerprints(ids) % np.uint64(count)).astype(kind)[rows.codes])
+        queries.append(ids.take(places_of(rows.codes)))
         documents.append(plain_column(rows.doc_ids))
         scores.append(rows.values)
     groups = np.concatenate(numbers)
