@@ -18,6 +18,7 @@ from irviewer.formats.folders import rankings_in
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import Cached, load, opened_once
 from irviewer.formats.parts import PartsError, grouped, parts_of
+from irviewer.formats.reading.opener import is_given, open_bytes
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
 from irviewer.model.answers.systems import differing_files, joined_systems, with_joined_labels
@@ -307,7 +308,7 @@ def runs_of_file(
     """Return all runs of a file; ``columns`` are as for :func:`qrels_file`."""
     use: Cached = "use" if cached else "no"
 
-    opened = opened_once(_path(path))
+    opened = open_bytes(_path(path)) if is_given(str(path)) else None  # a pipe is read once
 
     def loaded(part: str | None, used: Cached) -> Loaded:
         return load(
@@ -329,8 +330,8 @@ def runs_of_file(
     parts = next((finding.names for finding in first.report.findings if finding.topic == "part"), ())
     files = [first]
     if len(parts) > 1:
-        answers = isinstance(first.value, Run) and first.value.answered is not None  # then the first has its name
-        files = [*(files if answers else ()), *(loaded(part, "no") for part in parts[answers:])]
+        opened = opened or opened_once(_path(path))
+        files = [loaded(part, "no") for part in parts]
     heard(dict.fromkeys(note for file in files for note in file.report.said_everywhere))
     return [value for value in (file.value for file in files) if isinstance(value, Run)]
 

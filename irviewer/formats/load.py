@@ -7,7 +7,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache as cache_of
 from pathlib import Path
 from typing import Any, Literal
 
@@ -56,7 +55,7 @@ def load(
     columns: ColumnChoice | None = None,
     judges: bool = False,
     stored: bool = False,
-    opened: Callable[[], Opened] | None = None,
+    opened: Opened | None = None,
 ) -> Loaded:
     """Read a file of any known format; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets, a path with ``*``
     for the number the parts of one run (``parts``). Large files of documents stay on disk (``texts.corpus``).
@@ -71,7 +70,7 @@ def load(
     columns  the roles of a table's columns, for a header with unknown names
     judges   True to read a table of qrels as one judgment set per judge, with explanations (``Loaded.judges``)
     stored   True to read stored values (``formats.stored_values``) as a run without documents, False to refuse them
-    opened   what opens the file, for another of its parts too (:func:`opened_once`)
+    opened   the file, where it is open already, as for another of its parts
     progress is called with the share of a large corpus that was read; an exception raised by it ends the reading
 
     Raises ParseError, also if there is not enough memory, or OptionError for options that contradict each other."""
@@ -101,7 +100,7 @@ def _load(
     columns: ColumnChoice | None,
     judges: bool,
     stored: bool,
-    opened: Callable[[], Opened] | None,
+    opened: Opened | None,
 ) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
@@ -151,8 +150,8 @@ def _load(
     keeps = shelf is not None and (cached == "keep" or cache.is_noted(shelf))
     begun = time.perf_counter()
     loaded = load_opened(
-        open_bytes(path) if opened is None else opened(), kind=kind, name=name, duplicates=duplicates, format=format,
-        part=part, scores=scores, account=account or keeps, columns=columns, judges=judges,
+        opened or open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part,
+        scores=scores, account=account or keeps, columns=columns, judges=judges,
     )  # fmt: skip
     if shelf is None or not loaded.cacheable or not cache.is_worth_keeping(loaded, shelf, time.perf_counter() - begun):
         return loaded
@@ -204,9 +203,9 @@ def _ignore(share: float) -> None:
     """Ignore the progress."""
 
 
-def opened_once(path: str | Path) -> Callable[[], Opened]:
-    """Return what opens a file when it is asked for, and once for all of its runs or sheets."""
-    return cache_of(lambda: open_bytes(path))
+def opened_once(path: str | Path) -> Opened | None:
+    """Return a file that is open for all of its runs or sheets; None for the path of numbered files (``parts``)."""
+    return None if parts_of(str(path)) else open_bytes(path)
 
 
 def load_opened(

@@ -22,11 +22,10 @@ from irviewer.formats.answers import tables
 from irviewer.formats.answers.building import Builder, reference_index
 from irviewer.formats.answers.table_writing import lost_in_table
 from irviewer.formats.delimited_text import delimited_text
-from irviewer.formats.load import load, load_opened, opened_once
+from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
-from irviewer.formats.reading.cached_answers import packed
 from irviewer.formats.reading.json_faults import json_reason
-from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.registry import format_named
 from irviewer.model.answers.answers import Answers, same_answers
 from irviewer.model.answers.nuggets import Nuggets
@@ -564,7 +563,7 @@ def test_the_systems_of_a_file_are_read_with_all_that_is_odd(damaged: bool, tmp_
     lines = [json.dumps({"run_id": name, "topic_id": "1", "references": ["d"], "answer": f"Of {name} [1]."})
              for name in "abc"]  # fmt: skip
     path.write_text("\n".join([*lines, *(["{"] if damaged else [])]) + "\n")
-    opened = opened_once(path)
+    opened = open_bytes(path)
     for name in "abc":
         own, alone = (load(path, kind="run", part=name, opened=each) for each in (opened, None))
         assert isinstance(own.value, Run) and isinstance(alone.value, Run)
@@ -1447,66 +1446,3 @@ def test_white_space_around_a_topic_is_none_of_it(record: dict[str, object], tmp
     own = None if run.answered is None else run.answered
     scored = [topic for each in (own.foreign if own is not None else ()) for topic in each.by_topic]
     assert {*run.query_ids, *scored} == {"t 1"}
-
-
-def _of_several_systems(form: str, names: str, folder: Path) -> tuple[Path, dict[str, object]]:
-    """Write what several systems have to two topics into one file, its last record damaged where it is of lines; return
-    it and how it is read."""
-    nugget = {"text": "n", "importance": "vital", "assignment": "support"}
-    cited = {"citationID": 0, "reference": "d", "support": 1}
-    records: dict[str, Callable[[str, str], dict[str, object]]] = {
-        "assignments": lambda name, topic: {"run_id": name, "qid": topic, "nuggets": [nugget, nugget]},
-        "support": lambda name, topic: {
-            "run_id": name, "topic_id": topic, "sentences": [{"text": f"{name} {topic}", "citations": [cited]}]
-        },
-        "ragas": lambda name, topic: {
-            "run_id": name, "query_id": topic, "user_input": f"q {topic}", "response": f"{name} {topic}.",
-            "retrieved_contexts": ["c"], "faithfulness": 0.5,
-        },
-        "promptfoo": lambda name, topic: {
-            "testIdx": int(topic), "vars": {"q": topic}, "provider": name, "success": True,
-            "response": {"output": f"{name} {topic}."},
-        },
-        "paths": lambda name, topic: {"a": {"s": name, "t": topic, "x": f"{name} {topic} [1]."}, "d": ["d1"]},
-        "published": lambda name, topic: {"run_id": name, "qid": topic, "strict_vital_score": 0.5},
-    }  # fmt: skip
-    if form == "table":
-        path = folder / "all.csv"
-        rows = [f"{topic},{name},{name} {topic},d" for topic in "12" for name in names]
-        path.write_text("\n".join(["query,system,sentence,cited", *rows]) + "\n")
-        return path, {"columns": ColumnChoice({"query": "query", "system": "system", "sentence": "sentence",
-                                               "cited": "cited"})}  # fmt: skip
-    if form == "answer rows":
-        path = folder / "all.csv"
-        rows = [f"{topic},{name},{name} {topic} [1].,d" for topic in "12" for name in names]
-        path.write_text("\n".join(["query_id,system,answer,references", *rows]) + "\n")
-        return path, {}
-    rows_ = [records[form.removesuffix(" in rows")](name, topic) for topic in "12" for name in names]
-    if form.endswith("in rows"):
-        path = folder / "all.parquet"
-        pq.write_table(pa.Table.from_pylist(rows_), path)
-        return path, {}
-    path = folder / "all.jsonl"
-    cut = "" if form == "promptfoo" else '{"run_id": \n'
-    path.write_text("".join(json.dumps(each) + "\n" for each in rows_) + cut)
-    own = {"query": "a.t", "tag": "a.s", "answer": "a.x", "references": "d[]"}
-    return path, {"columns": ColumnChoice(own)} if form == "paths" else {}
-
-
-@pytest.mark.parametrize("form", [
-    "assignments", "support", "ragas", "promptfoo", "paths", "published", "table", "answer rows", "assignments in rows",
-])  # fmt: skip
-def test_a_file_that_is_opened_once_gives_each_system_its_own(form: str, tmp_path: Path) -> None:
-    """What is made once for all systems is in each reading what a reading of its own finds, with its notes."""
-    path, how = _of_several_systems(form, "abc", tmp_path)
-    opened = opened_once(path)
-    for name in "cab":
-        own, alone = (load(path, kind="run", part=name, opened=each, **how) for each in (opened, None))  # type: ignore[arg-type]
-        assert isinstance(own.value, Run) and isinstance(alone.value, Run)
-        assert own.value.answered is not None and alone.value.answered is not None
-        assert own.value.answered.system == name
-        columns, about = packed(own.value.answered)
-        others, theirs = packed(alone.value.answered)
-        assert about == theirs and columns.keys() == others.keys() and own.report == alone.report
-        for key, column in columns.items():
-            assert repr(list(column)) == repr(list(others[key])), key  # a gap is NaN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
 from irviewer.cli.options.runs import add_columns, add_duplicate_policy
 from irviewer.formats.format import KINDS, Loaded
@@ -28,10 +27,8 @@ def add_reading(parser: argparse.ArgumentParser, default: str) -> None:
     add_duplicate_policy(parser, default)
 
 
-def load_file(
-    path: str, options: argparse.Namespace, name: str | None = None, opened: Callable[[], Opened] | None = None
-) -> Loaded:
-    """Read a file as the options say; ``opened`` as for :func:`load`. Raises IrviewerError."""
+def load_file(path: str, options: argparse.Namespace, name: str | None = None, opened: Opened | None = None) -> Loaded:
+    """Read a file, which may be open already, as the options say. Raises IrviewerError."""
     return load(
         path, kind=options.kind, name=name, duplicates=options.duplicates, format=options.format, part=options.part,
         scores=options.scores, columns=options.columns, opened=opened,

@@ -12,7 +12,6 @@ import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.answers import nuggets, support, trec
-from irviewer.formats.answers.records import Issues, once
 from irviewer.formats.answers.tables import ARROW_MARKS
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.load_report import file_fact
@@ -54,10 +53,8 @@ def _of_rows(form: Format) -> Format:
         return None
 
     def read(opened: Opened, wanted: Wanted) -> Loaded:
-        as_json = once(opened, Issues(), "records", lambda _: _as_json(opened, [
-            {name: _without_gaps(value) for name, value in row.items()} for row in read_table(opened).to_pylist()
-        ]))  # fmt: skip
-        loaded = form.read(as_json, wanted)
+        rows = [{name: _without_gaps(value) for name, value in row.items()} for row in read_table(opened).to_pylist()]
+        loaded = form.read(_as_json(opened, rows), wanted)
         facts = (file_fact(opened), *loaded.report.facts[1:])
         return replace(loaded, report=replace(loaded.report, facts=facts))
 

@@ -9,9 +9,9 @@ nugget; what else is given belongs to it by its place."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
@@ -21,11 +21,9 @@ from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
     Issues,
-    by_system,
     first_system,
     inner_json,
     left_out,
-    once,
     records_of,
     several,
     text_of,
@@ -120,14 +118,12 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     if not unit:
         raise ParseError(opened.path, tr("the paths of answers, sentences or nuggets are not given"),
                          hint=tr("--columns query=…,answer=… names them"))  # fmt: skip
-    rows_path = roles.pop("rows", "")
-    records = once(opened, issues, ("records", rows_path), lambda own: _records(opened, rows_path, own))
+    records = _records(opened, roles.pop("rows", ""), issues)
     reader = _Reader(opened, roles, {role: parse_path(text) for role, text in roles.items()}, records, issues)
     reader.check(unit)
     if unit == "answer":
         return reader.answers(wanted)
-    rows = once(opened, issues, "rows", lambda own: [*replace(reader, issues=own).rows(unit)])
-    return read_rows(opened, wanted, {role: role for role in reader.shown}, rows, issues)
+    return read_rows(opened, wanted, {role: role for role in reader.shown}, list(reader.rows(unit)), issues)
 
 
 @dataclass(frozen=True)
@@ -225,13 +221,10 @@ class _Reader:
 
     def answers(self, wanted: Wanted) -> Loaded:
         """Return answers that are one text, or a text for each sentence."""
-        groups = once(self.opened, self.issues, "answers", lambda own: by_system(
-            replace(self, issues=own).with_topics(), lambda record: self.text(record, "tag")
-        ))  # fmt: skip
-        systems = [*groups]
+        systems = list(dict.fromkeys(self.text(record, "tag") for record in self.records))
         system = first_system(systems, wanted.part, self.opened)
         builder = Builder(self.opened, system, wanted.duplicates, self.issues)
-        own = groups[system]
+        own = [record for record in self.with_topics() if self.text(record, "tag") == system]
         base = first_number(text for record in own for text in self._texts(record))
         for record in own:
             builder.add(self._answer(record, builder, base))
@@ -371,7 +364,12 @@ def _table_reader(rows_of: Rows) -> Callable[[Opened, Wanted], Loaded]:
         paths = {role: parse_path(text) for role, text in roles.items()}
         inside = {_head(paths[role]) for role, text in roles.items() if text not in names}
         listed = {roles[role] for role in ("references", "cited") if role in roles}
-        records = once(opened, issues, "records", lambda _: _records_of_rows(rows, inside, listed))
+        records = []
+        for line, row in rows:
+            cells = {name: _opened_cell(cell) if name in inside else cell for name, cell in row.items()}
+            cells |= {name: ids_in(cells[name]) for name in listed & cells.keys()}
+            cells = {name: cell for name, cell in cells.items() if cell not in (None, "", [])}
+            records.append(_Record(cells, line, cells))
         if not records:
             raise ParseError(opened.path, tr("the table has no rows"))
         reader = _Reader(opened, roles, paths, records, issues, names)
@@ -380,17 +378,6 @@ def _table_reader(rows_of: Rows) -> Callable[[Opened, Wanted], Loaded]:
         return reader.answers(wanted)
 
     return read
-
-
-def _records_of_rows(rows: Sequence[Row], inside: Collection[str], listed: Collection[str]) -> list[_Record]:
-    """Return rows as records; of some columns the cells hold JSON ``inside``, of others ids are ``listed``."""
-    records = []
-    for line, row in rows:
-        cells = {name: _opened_cell(cell) if name in inside else cell for name, cell in row.items()}
-        cells |= {name: ids_in(cells[name]) for name in cells.keys() & listed}
-        cells = {name: cell for name, cell in cells.items() if cell not in (None, "", [])}
-        records.append(_Record(cells, line, cells))
-    return records
 
 
 def _opened_cell(cell: Any) -> Any:

@@ -17,13 +17,11 @@ from irviewer.formats.answers.loaded import loaded_nuggets, loaded_system
 from irviewer.formats.answers.records import (
     Issues,
     Kept,
-    by_system,
     first_record,
     first_system,
     left_out,
     names_system,
     of_kind,
-    once,
     several,
     shape_of,
     system_in,
@@ -240,30 +238,25 @@ def _read_nuggets(opened: Opened, wanted: Wanted) -> Loaded:
     first: Any = next((record["nuggets"] for _, record in records if record["nuggets"]), [])
     listed = first if isinstance(first, list) else []
     if wanted.kind == "qrels" and any("assignment" in each for each in listed if isinstance(each, dict)):
-        records = _of_first_system(by_system(records, _system), wanted, opened)[0]
+        records = _of_first_system(records, wanted, opened)[0]
     columns, notes = _columns(opened, wanted, records, issues)
     return loaded_nuggets(opened, wanted, columns.nuggets(wanted.name or name_of(opened.path)), NUGGETS, notes)
 
 
-def _system(record: tuple[int, dict[str, Any]]) -> str:
-    return system_in(record[1])
-
-
 def _of_first_system(
-    groups: dict[str, list[tuple[int, dict[str, Any]]]], wanted: Wanted, opened: Opened
+    records: Sequence[tuple[int, dict[str, Any]]], wanted: Wanted, opened: Opened
 ) -> tuple[list[tuple[int, dict[str, Any]]], str, list[str]]:
-    system = first_system([*groups], wanted.part, opened)
-    return groups[system], system, [*groups]
+    systems = list(dict.fromkeys(system_in(record) for _, record in records))
+    system = first_system(systems, wanted.part, opened)
+    return [each for each in records if system_in(each[1]) == system], system, systems
 
 
 def _read_assignments(opened: Opened, wanted: Wanted) -> Loaded:
     if wanted.kind == "qrels":
         return _read_nuggets(opened, wanted)
     issues = Issues()
-    groups = once(opened, issues, "assignments", lambda own: by_system(
-        of_kind(opened, own, _has_nuggets, tr("the file has no assignments")), _system
-    ))  # fmt: skip
-    own, system, systems = _of_first_system(groups, wanted, opened)
+    records = of_kind(opened, issues, _has_nuggets, tr("the file has no assignments"))
+    own, system, systems = _of_first_system(records, wanted, opened)
     columns, notes = _columns(opened, wanted, own, issues)
     assignments = columns.assignments(name_of(opened.path), opened.path)
     is_named = any(names_system(record) for _, record in own)

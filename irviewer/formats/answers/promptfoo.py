@@ -13,10 +13,8 @@ from irviewer.formats.answers.building import Answer, Builder, reference_index
 from irviewer.formats.answers.loaded import loaded_system
 from irviewer.formats.answers.records import (
     Issues,
-    by_system,
     first_system,
     left_out,
-    once,
     records_of,
     several,
     text_of,
@@ -136,28 +134,18 @@ def _scores(result: dict[str, Any]) -> dict[str, Any]:
     return {**own, **(named if isinstance(named, dict) else {}), **own}
 
 
-def _by_system(opened: Opened, issues: Issues) -> dict[str, list[tuple[int, dict[str, Any]]]]:
-    """Return the results of each system. Raises ParseError where there are none."""
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
     results = _results(opened, issues)
     if not results:
         raise ParseError(opened.path, tr("the file has no answers"))
-    names = iter(_systems([result for _, result in results]))
-    return by_system(results, lambda _: next(names))
-
-
-def _read(opened: Opened, wanted: Wanted) -> Loaded:
-    issues = Issues()
-    groups = once(opened, issues, "results", lambda own: _by_system(opened, own))
-    systems = [*groups]
+    names = _systems([result for _, result in results])
+    systems = list(dict.fromkeys(names))
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
+    own = [each for each, name in zip(results, names, strict=True) if name == system]
     own = with_topics(
-        opened,
-        issues,
-        groups[system],
-        lambda each: _topic(each[1]),
-        lambda each: each[0],
-        tr("the record has no topic"),
+        opened, issues, own, lambda each: _topic(each[1]), lambda each: each[0], tr("the record has no topic")
     )
     base = first_number(_output(result) for _, result in own)
     scores = []

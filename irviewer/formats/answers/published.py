@@ -18,7 +18,6 @@ from irviewer.formats.answers.records import (
     first_system,
     left_out,
     of_kind,
-    once,
     several,
     system_in,
     topic_in,
@@ -42,8 +41,6 @@ MEAN = "all"
 _CELLS = re.compile(r"[\t ,;]+")
 _HEADER = ("run", "topic", "measure", "value")
 _CHECKED = 20
-_Row = tuple[int, str, str, str, Any]
-"""The line of a score, its system, topic and measure, and its value."""
 
 
 def _is_record(record: dict[str, Any]) -> bool:
@@ -96,26 +93,19 @@ def _number(value: Any) -> float | None:
 
 def _read_records(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
-    return _loaded(opened, wanted, once(opened, issues, "scores", lambda own: _rows_of_records(opened, own)), issues)
-
-
-def _rows_of_records(opened: Opened, issues: Issues) -> list[_Row]:
     records = of_kind(opened, issues, _is_record, tr("the file has no scores of nuggets"))
     names = dict.fromkeys(name for _, record in records for name in record
                           if name not in (*TOPICS, *SYSTEMS) and _measures_answers(name))  # fmt: skip
-    return [
+    rows = [
         (line, system_in(record), topic_in(record), name, record[name])
         for line, record in records for name in names if name in record
     ]  # fmt: skip
+    return _loaded(opened, wanted, rows, issues)
 
 
 def _read_rows(opened: Opened, wanted: Wanted) -> Loaded:
     issues = Issues()
-    return _loaded(opened, wanted, once(opened, issues, "rows", lambda _: _rows_of_lines(opened)), issues)
-
-
-def _rows_of_lines(opened: Opened) -> list[_Row]:
-    rows: list[_Row] = []
+    rows: list[tuple[int, str, str, str, Any]] = []
     for line, text in enumerate(opened.data.decode("utf-8", "replace").splitlines(), start=1):
         cells = _cells(text)
         if not text.strip() or (not rows and tuple(cell.lower() for cell in cells) == _HEADER):
@@ -127,10 +117,10 @@ def _rows_of_lines(opened: Opened) -> list[_Row]:
         rows.append((line, cells[0], cells[1], cells[2], cells[3]))
     if not rows:
         raise ParseError(opened.path, tr("the file has no rows"))
-    return rows
+    return _loaded(opened, wanted, rows, issues)
 
 
-def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[_Row], issues: Issues) -> Loaded:
+def _loaded(opened: Opened, wanted: Wanted, rows: Sequence[tuple[int, str, str, str, Any]], issues: Issues) -> Loaded:
     """Return the scores of one system. Raises ParseError where no score is left, and DuplicateError for a topic with
     two values of a measure."""
     systems = list(dict.fromkeys(row[1] for row in rows))

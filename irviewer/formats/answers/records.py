@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -83,15 +83,6 @@ class Issues:
         known = self.lines.setdefault(kind, [])
         if line and len(known) < MOST_LINES and line not in known:
             known.append(line)
-
-    def take(self, others: Issues) -> None:
-        """Add what was met elsewhere in the file."""
-        for kind, count in others.counts.items():
-            self.counts[kind] = self.counts.get(kind, 0) + count
-            known = self.lines.setdefault(kind, [])
-            known += [line for line in others.lines[kind] if line not in known][: MOST_LINES - len(known)]
-        self.faults = others.faults | self.faults
-        self.without_topic += others.without_topic
 
     def finding(self, kind: str, text: str, *, serious: bool = True, everywhere: bool = False) -> Finding:
         """Return the note of one kind."""
@@ -171,37 +162,16 @@ Records = list[tuple[int, dict[str, Any]]]
 """Records with the lines in which they begin."""
 
 
-_MADE: WeakKeyDictionary[Opened, dict[Hashable, tuple[Any, Issues]]] = WeakKeyDictionary()
-
-
-def once(opened: Opened, issues: Issues, key: Hashable, make: Callable[[Issues], Own]) -> Own:
-    """Return what is made of a file and does not depend on which of its systems is read, by its ``key``: a file is read
-    for each of its systems, and this is made once. What it met is counted in ``issues`` each time."""
-    known = _MADE.setdefault(opened, {})
-    if key not in known:
-        own = Issues()
-        known[key] = make(own), own
-    value, met = known[key]
-    issues.take(met)
-    return value  # type: ignore[no-any-return]
-
-
-def by_system(records: Iterable[Own], system: Callable[[Own], str]) -> dict[str, list[Own]]:
-    """Return the records of each system, in the order of the file."""
-    groups: dict[str, list[Own]] = {}
-    for record in records:
-        groups.setdefault(system(record), []).append(record)
-    return groups
+_PARSED: WeakKeyDictionary[Opened, Records] = WeakKeyDictionary()
 
 
 def records_of(opened: Opened, issues: Issues) -> Records:
     """Return each record with its line, 0 in an array that is whole. What is damaged is counted in ``issues``: lines as
     "damaged", records of lists and over lines as "damaged record". Raises ParseError where no record is whole, and for
-    an escape that is half a character."""
-    return once(opened, issues, "records", lambda own: _records_of(opened, own))
-
-
-def _records_of(opened: Opened, issues: Issues) -> Records:
+    an escape that is half a character. A file of several systems is read once for each; its records are parsed once."""
+    known = _PARSED.get(opened)
+    if known is not None:
+        return known
     refuse_half_characters(opened)
     head = Head(opened)
     if _ARRAY.match(head.begin) or re.match(r"\[\s*\]", head.begin):
@@ -214,6 +184,8 @@ def _records_of(opened: Opened, issues: Issues) -> Records:
         records = [(0, row) for row in rows]
     if issues.fault is not None and not records:
         raise issues.fault
+    if not issues.counts and issues.fault is None:  # what is damaged is counted each time
+        _PARSED[opened] = records
     return records
 
 

@@ -35,7 +35,6 @@ from irviewer.formats.answers.records import (
     first_system,
     inner_json,
     left_out,
-    once,
     records_of,
     refuse_halves,
     several,
@@ -514,10 +513,8 @@ def _format(
         record = record_of(head)
         return None if record is None or shape_of(record) != shape else Sniffed("run", title)
 
-    def taken(
-        opened: Opened, issues: Issues
-    ) -> tuple[Records, list[tuple[int, Found]], list[tuple[dict[str, Any], Found]]]:  # fmt: skip
-        """Return the records, the answers in them, and each answer with its record, where these have scores."""
+    def read(opened: Opened, wanted: Wanted) -> Loaded:
+        issues = Issues()
         records = records_in(opened, issues)
         own = [(line, record) for line, record in records if shape_of(record) == shape]
         if len(own) < len(records):
@@ -539,14 +536,6 @@ def _format(
             raise ParseError(
                 opened.path, tr("the file has no answers"), line=records[0][0] if records else 0, hint=hint
             )  # fmt: skip
-        if shape not in _KNOWN:
-            return own, answers, []
-        # A record is an answer or none; lines do not tell the records of an array apart.
-        return own, answers, [(each[1], about) for each in own for _, about in reader([each], Issues())]
-
-    def read(opened: Opened, wanted: Wanted) -> Loaded:
-        issues = Issues()
-        own, answers, of_each = once(opened, issues, shape, lambda met: taken(opened, met))
         systems = list(dict.fromkeys(each[0] for _, each in answers))
         system = first_system(systems, wanted.part, opened)
         builder = Builder(opened, system, wanted.duplicates, issues)
@@ -562,11 +551,12 @@ def _format(
                 issues.add("same reference", line)
             builder.add(Answer(topic, question, ids, sentences, line=line, prose=True))
         scores: tuple[ForeignScores, ...] = ()
-        if shape in _KNOWN:
+        if shape in _KNOWN:  # a record is an answer or none; lines do not tell the records of an array apart
+            with_topics = [(each[1], about) for each in own for _, about in reader([each], Issues())]
             scores = scores_of(
                 _TOOL_NAMES[shape], _KNOWN[shape],
                 [(about[1], _feedback(record) if shape == "langsmith-experiment" else record)
-                 for record, about in of_each if about[0] == system],
+                 for record, about in with_topics if about[0] == system],
             )  # fmt: skip
         answered = Answered(system, answers=builder.built(), foreign=scores)
         findings = [*several(systems, system, wanted.part), *left_out(issues), *_unread(issues), *builder.findings()]

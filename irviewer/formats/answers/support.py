@@ -15,13 +15,11 @@ from irviewer.formats.answers.records import (
     TOPICS,
     Issues,
     Kept,
-    by_system,
     first_of,
     first_record,
     first_system,
     left_out,
     of_kind,
-    once,
     several,
     shape_of,
     system_in,
@@ -129,29 +127,24 @@ def _cited(record: dict[str, Any]) -> list[Any]:
     return cited
 
 
-def _by_system(opened: Opened, issues: Issues) -> dict[str, list[tuple[int, dict[str, Any]]]]:
-    """Return the records of each system. Raises ParseError where there are none."""
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
     records = of_kind(
         opened, issues, lambda record: shape_of(record) == "support", tr("the file has no support of citations")
     )
-    records = with_topics(
-        opened, issues, records, lambda each: _topic(each[1]), lambda each: each[0],
-        tr("the support has no topic (topic_id)"),
-    )  # fmt: skip
-    return by_system(records, lambda each: system_in(each[1]))
-
-
-def _read(opened: Opened, wanted: Wanted) -> Loaded:
-    issues = Issues()
-    groups = once(opened, issues, "support", lambda own: _by_system(opened, own))
-    systems = [*groups]
+    systems = list(dict.fromkeys(system_in(record) for _, record in records))
     system = first_system(systems, wanted.part, opened)
     columns = SupportColumns()
     kept: Kept[dict[str, Any]] = Kept(
         opened, wanted.duplicates, issues, lambda record: record["sentences"], _differ_in, system
     )
     no_list: ParseError | None = None
-    for line, record in groups[system]:
+    for line, record in with_topics(
+        opened, issues, records, lambda each: _topic(each[1]), lambda each: each[0],
+        tr("the support has no topic (topic_id)"),
+    ):  # fmt: skip
+        if system_in(record) != system:
+            continue
         if _has_lists(record):
             kept.add(_topic(record), line, record)
         else:

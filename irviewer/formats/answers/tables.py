@@ -22,11 +22,9 @@ from irviewer.formats.answers.nuggets import ASSIGNMENTS, NUGGETS, Columns
 from irviewer.formats.answers.records import (
     Issues,
     Kept,
-    by_system,
     first_record,
     first_system,
     left_out,
-    once,
     records_of,
     several,
     shape_of,
@@ -115,11 +113,6 @@ Row = tuple[int, dict[str, Any]]
 
 
 def text_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
-    """Return the columns of a text table, and its rows, none of which is empty. Raises ParseError."""
-    return once(opened, issues, "text rows", lambda _: _text_rows(opened))
-
-
-def _text_rows(opened: Opened) -> tuple[list[str], list[Row]]:
     """Return the header of a delimited file, and its rows with their lines. Raises ParseError for a row of another
     length."""
     head = Head(opened)
@@ -155,12 +148,8 @@ def _json_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
 
 def arrow_rows(opened: Opened, issues: Issues) -> tuple[list[str], list[Row]]:
     """Return the columns of a Parquet or Arrow file, and its rows. Raises ParseError."""
-
-    def rows(_: Issues) -> tuple[list[str], list[Row]]:
-        table = read_table(opened)
-        return table.column_names, [(0, row) for row in table.to_pylist()]
-
-    return once(opened, issues, "arrow rows", rows)
+    table = read_table(opened)
+    return table.column_names, [(0, row) for row in table.to_pylist()]
 
 
 def ids_in(value: Any) -> list[Any]:
@@ -206,12 +195,9 @@ def _of_system(
         raise ParseError(opened.path, tr("the table has no rows"))
     if not roles["tag"]:
         return list(rows), "", []
-    groups = once(
-        opened, Issues(), ("rows", roles["tag"]),
-        lambda _: by_system(rows, lambda row: text_of(row[1].get(roles["tag"]))),
-    )  # fmt: skip
-    system = first_system([*groups], wanted.part, opened)
-    return groups[system], system, [*groups]
+    systems = list(dict.fromkeys(text_of(row.get(roles["tag"])) for _, row in rows))
+    system = first_system(systems, wanted.part, opened)
+    return [each for each in rows if text_of(each[1].get(roles["tag"])) == system], system, systems
 
 
 def _topic(roles: dict[str, str], line: int, row: dict[str, Any], issues: Issues) -> str:

@@ -20,13 +20,11 @@ from irviewer.formats.answers.records import (
     SYSTEMS,
     TOPICS,
     Issues,
-    by_system,
     first_of,
     first_record,
     first_system,
     left_out,
     names_system,
-    once,
     records_of,
     several,
     shape_of,
@@ -99,33 +97,23 @@ def _about(record: dict[str, Any]) -> tuple[str, Any, str]:
     return text_of(about.get("run_id")), topic, text_of(about.get("narrative", about.get("topic")))
 
 
-_Own = tuple[int, dict[str, Any], tuple[str, Any, str]]
-"""The line of an answer, its record, and whose and what it is (:func:`_about`)."""
-
-
-def _by_system(opened: Opened, issues: Issues) -> dict[str, list[_Own]]:
-    """Return the answers of each system. Raises ParseError where there are none."""
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    issues = Issues()
     records = records_of(opened, issues)
     own = [(line, record, _about(record)) for line, record in records if shape_of(record) == "answers"]
-    if len(own) < len(records):
-        for line, record in records:
-            if shape_of(record) != "answers":
-                issues.add("skipped", line)
     own = with_topics(
         opened, issues, own, lambda each: topic_text(each[2][1]), lambda each: each[0], tr("the answer has no topic")
     )
-    if not own:
+    systems = list(dict.fromkeys(about[0] for _, _, about in own))
+    if not systems:
         raise ParseError(opened.path, tr("the file has no answers"), line=records[0][0] if records else 0)
-    return by_system(own, lambda each: each[2][0])
-
-
-def _read(opened: Opened, wanted: Wanted) -> Loaded:
-    issues = Issues()
-    groups = once(opened, issues, "answers", lambda own: _by_system(opened, own))
-    systems = [*groups]
     system = first_system(systems, wanted.part, opened)
     builder = Builder(opened, system, wanted.duplicates, issues)
-    of_system = groups[system]
+    if len(own) + len(issues.without_topic) < len(records):
+        for line, record in records:
+            if shape_of(record) != "answers":
+                issues.add("skipped", line)
+    of_system = [(line, record, about) for line, record, about in own if about[0] == system]
     builder.form = _form(of_system[0][1])
     base = first_number(text for _, record, _ in of_system for text in _with_marks(record))
     _count_doubled(opened, [(line, record) for line, record, _ in of_system], issues)

@@ -296,17 +296,17 @@ def _read_or_patch(
 
 def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:
     """Read one file with its options; of answers, or labels of them, all systems, unless one was chosen."""
-    from irviewer.formats.load import opened_once  # as in _read_part
-
-    opened = opened_once(request.path)
-    loaded = _read_part(request, before, progress, opened, None)
+    loaded = _read_part(request, before, progress, None)
     names = next((note.names for note in loaded.report.findings if note.topic == "part"), ())
     run = loaded.value
     if not isinstance(run, Run) or run.answered is None or not 1 < len(names) <= MOST_SYSTEMS:
         return loaded
     if request.read_options is not None and request.read_options.part is not None:
         return loaded
-    others = [_read_part(replace(request, name=None), before, progress, opened, name) for name in names[1:]]
+    from irviewer.formats.load import opened_once  # as in _read_part
+
+    opened = opened_once(request.path)
+    others = [_read_part(replace(request, name=None), before, progress, name, opened) for name in names[1:]]
     return _of_systems([loaded, *others], names)
 
 
@@ -326,11 +326,11 @@ def _read_part(
     request: Request,
     before: Sequence[ReadFile],
     progress: Callable[[float], None],
-    opened: Callable[[], Opened],
     part: str | None,
+    opened: Opened | None = None,
 ) -> Loaded:
     """Read one run of a file with its options, and with the newest qrels if these were just read too; the first run
-    without a ``part``. The file is ``opened`` once for all of its parts."""
+    without a ``part``. The file is ``opened`` already for another of its parts."""
     from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
 
     read_options = request.read_options

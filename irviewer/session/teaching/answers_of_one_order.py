@@ -100,6 +100,17 @@ def measures_in(text: str, names: str) -> list[str]:
     return list(measures.values())
 
 
+_IN_WORDS = (
+    ("AP", re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)),
+    ("RR", re.compile(r"\breciprocal rank\b|\brango recíproco\b", re.I)),
+)
+
+
+def measures_said(text: str, names: str) -> list[str]:
+    """Return the measures that a text names, or where it names none by its sign, those that it says in words."""
+    return measures_in(text, names) or [name for name, words in _IN_WORDS if words.search(text)]
+
+
 def _subjects(measure: str, session: Session) -> list[Figure]:
     """Return the measure of each ranking, of each query and of all."""
     context = session.view.context

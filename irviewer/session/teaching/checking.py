@@ -150,9 +150,12 @@ def _false_facts(
             prose = prose_of(text)
             compared = false_comparisons(lesson, part, prose, seen if is_question else own)
             said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings))
-            for said in (*said_here, *false_orders(lesson, prose, own), *compared):
+            for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")
-                yield _fault(lesson, at, tr("no ranking here is as this says"), said, hint)
+                reason = tr("no ranking here is as this says")
+                if meant:
+                    reason = tr("no ranking here is as this says; computed is: {meant}", meant=meant)
+                yield _fault(lesson, at, reason, said, hint)
 
 
 _STATISTIC = re.compile(r"(?<!\w)([tpdg])\s*=\s*(\d*\.\d+)(?![\w/%])")

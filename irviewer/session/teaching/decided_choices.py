@@ -9,7 +9,7 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Choice, Lesson, Question
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.teaching.answers_of_one_order import measures_in
+from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING
 from irviewer.session.teaching.stated_facts import means_of
 from irviewer.translation import tr
@@ -20,7 +20,6 @@ _LOW = re.compile(r"\b(?:low(?:er|est)|worse|worst|peor|menor|más baj[oa]|not|n
 _OF_OTHERS = re.compile(r"\b(?:quer(?:y|ies)|consultas?|after|once|tras|después)\b", re.I)
 """Words of a question that is not about the means of the rankings as they are."""
 _QUERY = re.compile(r"\b(?:query|consulta)\s+([\w-]+)", re.I)
-_IN_WORDS = re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)
 _AT_K = re.compile(r"\bK = (\d+)\b")
 _NEITHER = re.compile(
     r"^(?:neither|none|both|they are equal|they are the same|equal|ningun[oa]|amb[oa]s|son iguales|l[oa]s dos)\b", re.I
@@ -45,7 +44,7 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     query = query_in(title, [context])
     if _OF_OTHERS.search(_QUERY.sub("", title) if query else title):
         return
-    measures = measures_in(title, DIALECTS[lesson.rules].names) or (["AP"] if _IN_WORDS.search(title) else [])
+    measures = measures_said(title, DIALECTS[lesson.rules].names)
     if not measures and (cut := _AT_K.search(title)) and context.measure.cutoff is not None:
         measures = [f"{context.measure.name}@{cut[1]}"]
     reasons = [_against(marked[0], question.choices, measure, lesson, context, query) for measure in measures]

@@ -7,20 +7,23 @@ it says."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
 
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats
 from irviewer.model.dialects import DIALECTS
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
-from irviewer.session.teaching.answers_of_one_order import measures_in
+from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
-from irviewer.session.teaching.stated_facts import A_COUNT, count_of, means_of
+from irviewer.session.teaching.stated_facts import A_COUNT, count_of, means_of, values_stated
 
 _UP = r"rises?|increases?|grows?|goes\s+up|sube|suben|aumentan?|crecen?"
 _DOWN = r"falls?|drops?|decreases?|goes\s+down|baja|bajan|caen?|disminuyen?|descienden?"
@@ -51,55 +54,71 @@ _PLACES = (("first", "primer[oa]?"), ("second", "segund[oa]"), ("third", "tercer
 
 def false_comparisons(
     lesson: Lesson, part: Lesson | Step | Question, text: str, states: Sequence[EvaluationContext]
-) -> Iterator[str]:
-    """Yield what a text says of values against each other and what they are not; ``states`` are those of its part, of a
-    step before and after it."""
+) -> Iterator[tuple[str, str]]:
+    """Yield what a text says of values against each other and what they are not, and what they are; ``states`` are
+    those of its part, of a step before and after it."""
     for sentence in sentences_here(text):
         for match in _NUMBERS.finditer(sentence):
             first, second = float(match[1]), float(match[4])
             if (first <= second) if match["high"] else (first >= second):
-                yield match[0]
+                sign = "=" if first == second else "<" if first < second else ">"
+                yield match[0], f"{match[1]} {sign} {match[4]}"
         if SUPPOSING.search(sentence):
             continue
         for match in _SIGNS.finditer(sentence):
             wanted = tuple(map(count_of, match.groups()))
-            if states and not any(signs == wanted for signs in _signs(states[-1])):
-                yield match[0]
+            signs = [*_signs(states[-1])] if states else []
+            if signs and wanted not in signs:
+                yield match[0], ", ".join(f"{better} + {worse}" for better, worse in dict.fromkeys(signs))
         if isinstance(part, Step) and part.actions and len(states) > 1:
             for match in _CHANGE.finditer(sentence):
-                if _is_false_change(match, sentence, lesson, states):
-                    yield " ".join(match[0].split())
+                if (change := _other_change(match, lesson, states)) is not None:
+                    yield " ".join(match[0].split()), change
         if states:
             yield from _orders(lesson, sentence, states)
 
 
-def _is_false_change(match: re.Match[str], sentence: str, lesson: Lesson, states: Sequence[EvaluationContext]) -> bool:
-    """Return whether a measure does what it is said to do in no ranking that was changed."""
+def _other_change(match: re.Match[str], lesson: Lesson, states: Sequence[EvaluationContext]) -> str | None:
+    """Return how a measure changes in a step, if it does what it is said to do in no ranking that was changed."""
     try:
-        measure = parse_measure(match["measure"], DIALECTS[lesson.rules].names)
+        changes = _changes(parse_measure(match["measure"], DIALECTS[lesson.rules].names), states)
     except MeasureError:
-        return False
+        return None
+    differences = np.concatenate([after - before for before, after in changes.values()]) if changes else np.array([])
+    if not differences.size or (not match["same"] and states[0].options.level != states[-1].options.level):
+        return None
+    changed = [each for each in differences if abs(each) > 1e-9]
+    if match["up"]:
+        is_false = not bool(np.any(differences > 1e-9))
+    elif match["down"]:
+        is_false = not bool(np.any(differences < -1e-9))
+    else:
+        is_false = len(changed) == differences.size or bool(changed and len(changed) >= len(differences) // 2 > 0)
+    return _changes_stated(match["measure"], changes) if is_false else None
+
+
+def _changes(measure: Measure, states: Sequence[EvaluationContext]) -> dict[str, tuple[Floats, Floats]]:
+    """Return ranking -> (values before a step, values after it), each of all queries and the mean, of what was
+    changed."""
     before, after = states[0], states[-1]
-    changes = []
+    copied = {each.edited.source.name for each in after.collection.runs if each.edited is not None}
+    changes = {}
     for entry in after.collection.runs:
         name = entry.name if entry.edited is None else entry.edited.source.name
         source = next((each for each in before.collection.runs if each.name == name), None)
-        if source is None or any(
-            each.edited is not None and each.edited.source.name == entry.name for each in after.collection.runs
-        ):
-            continue  # its copy is what was changed
-        first = np.append(plain(before).values(source, measure), before.mean(source, measure))
-        second = np.append(plain(after).values(entry, measure), after.mean(entry, measure))
-        changes.append(second - first)
-    all_changes = np.concatenate(changes) if changes else np.array([])
-    if not all_changes.size or (not match["same"] and before.options.level != after.options.level):
-        return False
-    if match["up"]:
-        return not bool(np.any(all_changes > 1e-9))
-    if match["down"]:
-        return not bool(np.any(all_changes < -1e-9))
-    changed = [each for each in all_changes if abs(each) > 1e-9]
-    return len(changed) == all_changes.size or bool(changed and len(changed) >= len(all_changes) // 2 > 0)
+        if source is not None and (entry.edited is not None or name not in copied):  # a copy is what was changed
+            changes[name] = (
+                np.append(plain(before).values(source, measure), before.mean(source, measure)),
+                np.append(plain(after).values(entry, measure), after.mean(entry, measure)),
+            )
+    return changes
+
+
+def _changes_stated(measure: str, changes: Mapping[str, tuple[Floats, Floats]]) -> str:
+    """Return the means before and after a step as a text."""
+    changed = {name: each for name, each in changes.items() if np.any(np.abs(each[1] - each[0]) > 1e-9)} or changes
+    means = (f"{name} {HalfUp(before[-1]):.4f} → {HalfUp(after[-1]):.4f}" for name, (before, after) in changed.items())
+    return f"{measure}: " + ", ".join(means)
 
 
 def _signs(context: EvaluationContext) -> Iterator[tuple[int, int]]:
@@ -109,30 +128,76 @@ def _signs(context: EvaluationContext) -> Iterator[tuple[int, int]]:
         yield int(np.sum(difference > 1e-9)), int(np.sum(difference < -1e-9))
 
 
-def _orders(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) -> Iterator[str]:
-    """Yield the comparison of two rankings by the one measure that a sentence names, if no state has it."""
-    measures = measures_in(sentence, DIALECTS[lesson.rules].names)
-    if len(measures) != 1 or _HERE.search(sentence):
-        return
+def _orders(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
+    """Yield the comparison of rankings by the one measure that a sentence names, if no state has it, and the values."""
     runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
     of = {name: _named(name, place, len(runs)) for place, name in enumerate(runs)}
+    measures = measures_said(sentence, DIALECTS[lesson.rules].names)
+    if _HERE.search(re.sub("|".join(of.values()), "", sentence)) or len(runs) < 2:
+        return
+    measure = measures[0] if len(measures) == 1 else ""
+    values = [means for state in states if measure and (means := means_of(measure, state, lesson))]
     for first, second in permutations(runs, 2):
         for high, equal, match in _forms(sentence, of[first], of[second]):
-            values = [means for state in states if (means := means_of(measures[0], state, lesson))]
-            holds = []
-            for means in values:
-                difference = means[first] - means[second]
-                holds.append(
-                    abs(difference) < 1e-9 if equal else (difference > 1e-9) == high and abs(difference) > 1e-9
-                )
+            differences = [means[first] - means[second] for means in values]
+            holds = [abs(each) < 1e-9 if equal else (each > 1e-9) == high and abs(each) > 1e-9 for each in differences]
             if holds and not any(holds):
-                yield " ".join(match.split())
+                yield " ".join(match.split()), values_stated(measure, values[-1])
                 return
-    for first in runs if len(runs) > 1 else ():
+    for first in runs:
         ahead = re.search(rf"{of[first]}\s+{_AHEAD}", sentence)
-        values = [means for state in states if (means := means_of(measures[0], state, lesson))]
         if ahead and values and not any(means[first] > min(means.values()) + 1e-9 for means in values):
-            yield " ".join(ahead[0].split())
+            yield " ".join(ahead[0].split()), values_stated(measure, values[-1])
+    known = {measure: values} if measure else {}
+    if not measures:  # "the best of the three" is so by none that the lesson shows
+        shown = dict.fromkeys(lesson.view_at(place).measure for place in range(len(lesson.items) + 1))
+        known = {each: [means for state in states if (means := means_of(each, state, lesson))] for each in shown}
+    yield from _superlatives(sentence, of, known, measure)
+
+
+def _superlatives(
+    sentence: str, of: Mapping[str, str], known: Mapping[str, Sequence[Mapping[str, float]]], measure: str
+) -> Iterator[tuple[str, str]]:
+    """Yield that a ranking has the highest or the lowest value, where it has it neither among all nor among those that
+    the sentence names."""
+    named = [name for name, pattern in of.items() if re.search(pattern, sentence)]
+    for name in named:
+        for match in _superlatives_of(sentence, of[name], measure):
+            best = max if match["high"] else min
+            holds = any(
+                abs(means[name] - best(means[each] for each in group)) < 1e-9
+                for states in known.values()
+                for means in states
+                for group in ([*of], named if len(named) > 1 else [*of])
+            )
+            if any(known.values()) and not holds:
+                stated = (values_stated(each, states[-1]) for each, states in known.items() if states)
+                yield " ".join(match[0].split()), "; ".join(stated)
+
+
+_MOST = (
+    r"(?:(?P<high>best|highest|largest|greatest|mejor|mayor|más\s+alt[oa])|"
+    r"(?P<low>worst|lowest|smallest|peor|menor|más\s+baj[oa]))\b"
+)
+
+
+def _superlatives_of(sentence: str, run: str, measure: str) -> Iterator[re.Match[str]]:
+    """Yield the forms in which a sentence says that a ranking has the highest or lowest value of a measure; where it
+    names none, of so many rankings."""
+    name = (
+        rf"(?:(?:mean|media)\s+)?(?:{re.escape(measure)}|average\s+precision|precisión\s+media)" if measure else "(?!)"
+    )
+    of_all = r"\s+(?:of|de)\s+(?:(?:the|all|los|las)\s+)+(?:two|three|four|five|dos|tres|cuatro|cinco)\b"
+    after = rf"(?={of_all}|\s+(?:value\s+of\s+)?{name}(?![\w@])|\s*(?:[.,;:]|$))" if measure else rf"(?={of_all})"
+    that_of = r"(?:(?:that|the\s+one)\s+of\s+|(?:el|la)\s+de\s+)?"
+    patterns = (
+        rf"{run}\s+(?:is|es)\s+(?:the\s+|el\s+|la\s+)?{_MOST}{after}",
+        rf"{run}\s+(?:has|reaches|gets|tiene|alcanza)\s+(?:the\s+|el\s+|la\s+)?{_MOST}{after}",
+        rf"{run}\s+tiene\s+(?:el|la)\s+{name}\s+{_MOST}",
+        rf"{_MOST}\s+{name}\s+(?:is|es)\s+{that_of}{run}",
+        rf"{name}\s+(?:is|es)\s+(?:the\s+|el\s+|la\s+)?{_MOST}\s+(?:for|in|with|en|para|con)\s+{run}",
+    )
+    yield from (match for pattern in patterns for match in re.finditer(pattern, sentence))
 
 
 _AHEAD = (
@@ -159,8 +224,8 @@ def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool,
 
 def _named(name: str, place: int, n: int) -> str:
     """Return a pattern of what a ranking is called: its name, or its place among a few."""
-    called = [rf"(?<![\w@]){re.escape(name)}(?![\w@])"]
+    kinds = "system|engine|ranking|list|run|one|sistema|buscador|lista"
+    called = [rf"(?<![\w@]){re.escape(name)}(?![\w@])(?:\s+(?:{kinds})(?!\w))?"]
     if n <= len(_PLACES):
-        kinds = "system|engine|ranking|list|run|one|sistema|buscador|lista"
         called.append(rf"(?:[Tt]he|[Ee]l|[Ll]a)\s+(?:{'|'.join(_PLACES[place])})(?:\s+(?:{kinds}))?(?!\w)")
     return f"(?:{'|'.join(called)})"

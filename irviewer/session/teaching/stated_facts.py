@@ -15,6 +15,7 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
+from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
@@ -108,13 +109,56 @@ def compiled(forms: Sequence[tuple[str, Callable[[re.Match[str], Rankings], bool
     return tuple((re.compile(form, re.I), holds) for form, holds in forms)
 
 
-def false_forms(text: str, seen: Rankings, forms: Sequence[Form]) -> Iterator[str]:
-    """Yield what a text says in one of some forms, and what no ranking is like."""
+def false_forms(text: str, seen: Rankings, forms: Sequence[Form]) -> Iterator[tuple[str, str]]:
+    """Yield what a text says in one of some forms and what no ranking is like, and as it would be true, "" for
+    unknown."""
     sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
     for form, holds in forms:
         for match in (match for sentence in sentences for match in form.finditer(sentence)):
             if not holds(match, seen):
-                yield " ".join(match[0].split())
+                yield " ".join(match[0].split()), _as_computed(match, holds, seen)
+
+
+_GIVEN = re.compile(
+    r"(?:/|\b(?:of|de|first|primer[oa]s|los|query|consulta|la)\s+(?:(?:the|its|their|los|las|sus)\s+)?(?:first\s+)?)$",
+    re.I,
+)
+"""What is before a number of which something is counted, or before a query: that is taken as it is said."""
+
+
+def _as_computed(match: re.Match[str], holds: Callable[[re.Match[str], Rankings], bool], seen: Rankings) -> str:
+    """Return the text of a match with the other number or document that makes it true; "" if no single one does."""
+    sentence, start = match.string, match.start()
+    given = _NOT_COMPUTED.get(holds, ())
+    for group in range(1, match.re.groups + 1):
+        said = match[group]
+        is_given = not given and "." not in (said or "") and _GIVEN.search(sentence[: match.start(group)])
+        if not said or group in given or is_given:
+            continue
+        for other in _others(said, seen):
+            changed = match.re.match(sentence[: match.start(group)] + other + sentence[match.end(group) :], start)
+            if changed is not None and changed[group] == other and holds(changed, seen):
+                return " ".join(changed[0].split())
+    return ""
+
+
+def _others(said: str, seen: Rankings) -> Iterator[str]:
+    """Yield what could be in the place of a number or document, the nearest first."""
+    word = said.lower()
+    if re.fullmatch(r"\d+", said) or word in COUNT_OF:
+        own = count_of(said)
+        yield from map(str, sorted(range(max(40, own + 5)), key=lambda n: abs(n - own)))
+    elif re.fullmatch(r"\d?\.\d{1,3}", said):
+        decimals = len(said.partition(".")[2])
+        shares = sorted((n / 10**decimals for n in range(10**decimals + 1)), key=lambda n: abs(n - float(said)))
+        written = (f"{share:.{decimals}f}" for share in shares)
+        yield from (text.removeprefix("0") if said.startswith(".") else text for text in written)
+    elif word in ORDER_OF:
+        yield from next(words for words in _ORDINALS if word in words)
+    else:
+        documents = dict.fromkeys(document for each in seen.lists for document in each.documents)
+        for named in re.finditer(r"(?<![\w@-])(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])(?![\w@-])", said):
+            yield from (said[: named.start()] + other + said[named.end() :] for other in documents if other not in said)
 
 
 def _relevant_at(match: re.Match[str], seen: Rankings) -> bool:
@@ -304,6 +348,12 @@ def _second_query(match: re.Match[str], seen: Rankings) -> bool:
     return not own or any(each.relevant == count_of(match[3]) for each in own)
 
 
+_NOT_COMPUTED: dict[Callable[[re.Match[str], Rankings], bool], tuple[int, ...]] = {
+    _nth_at: (1,),
+    _queries: (1,),
+    _possible: (1, 2),
+}
+"""Groups of forms that are taken as they are said, other than those that a word tells."""
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
 _MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b(?!\s+(?:nor|ni)\b)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
@@ -367,8 +417,8 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
 _CHECKS = compiled(_FORMS)
 
 
-def false_facts(text: str, seen: Rankings) -> Iterator[str]:
-    """Yield what a text says of ranks, documents and counts and what no ranking is like."""
+def false_facts(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
+    """Yield what a text says of ranks, documents and counts and what no ranking is like, and as it would be true."""
     yield from false_forms(text, seen, _CHECKS)
 
 
@@ -409,18 +459,25 @@ _OF_QUERY = re.compile(r"\b(?:query|consulta)\s+\w", re.I)
 _ORDER = re.compile(r"\b(?:order|orden)\b[^.:;]*?\s(?:is|es)\s+([^.:;]+)")
 
 
-def false_orders(lesson: Lesson, text: str, contexts: Sequence[EvaluationContext]) -> Iterator[str]:
-    """Yield the orders of rankings that a sentence states by a measure, and that their values do not have."""
+def false_orders(lesson: Lesson, text: str, contexts: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
+    """Yield the orders of rankings that a sentence states by a measure and that their values do not have, and the
+    values."""
     for sentence in sentences_here(text):
         match = _ORDER.search(sentence)
         measure = measure_in(sentence[: match.start()], DIALECTS[lesson.rules].names) if match else ""
         if match is None or not measure or not contexts or _OF_QUERY.search(sentence):
             continue
         values = means_of(measure, contexts[-1], lesson)
-        order = [values.get(name.strip()) for name in match[1].split(",")]
-        known = [value for value in order if value is not None]
-        if len(known) == len(order) > 1 and any(np.diff(known) > 1e-9):
-            yield match[1].strip()
+        names = [name.strip() for name in match[1].split(",")]
+        known = [values[name] for name in names if name in values]
+        if len(known) == len(names) > 1 and any(np.diff(known) > 1e-9):
+            yield match[1].strip(), values_stated(measure, {name: values[name] for name in names})
+
+
+def values_stated(measure: str, values: Mapping[str, float]) -> str:
+    """Return the values of a measure as a text, the highest first: "AP: A .6500, B .3583"."""
+    falling = sorted(values.items(), key=lambda each: -each[1])
+    return f"{measure}: " + ", ".join(f"{name} {HalfUp(value):.4f}" for name, value in falling)
 
 
 def means_of(measure: str, context: EvaluationContext, lesson: Lesson, query: str = "") -> dict[str, float]:

@@ -91,8 +91,9 @@ def _at_rank(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _begins_with(match: re.Match[str], seen: Rankings) -> bool:
-    known = _are_documents({match[1]}, seen)
-    return not known or any(each.documents[:1] == (match[1],) for each in seen.lists)
+    subject = match.string[: match.start()].rstrip()
+    own = [each for run, _, each in seen.by_query if re.search(rf"(?<!\w){re.escape(run)}$", subject)] or seen.lists
+    return not _are_documents({match[1]}, seen) or any(each.documents[:1] == (match[1],) for each in own)
 
 
 def _returns(match: re.Match[str], seen: Rankings) -> bool:
@@ -172,8 +173,9 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
 _CHECKS = compiled(_FORMS)
 
 
-def false_lists(text: str, seen: Rankings) -> Iterator[str]:
-    """Yield what a text says of rankings, queries and documents that no ranking is like, and rows of grades."""
+def false_lists(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
+    """Yield what a text says of rankings, queries and documents that no ranking is like, and rows of grades; and as it
+    would be true, "" for unknown."""
     yield from false_forms(text, seen, _CHECKS)
     yield from _false_rows(text, seen)
 
@@ -181,28 +183,33 @@ def false_lists(text: str, seen: Rankings) -> Iterator[str]:
 _OF_RANK = re.compile(r"(?:(?:rank|posición)\s+)?(\d+)", re.I)
 
 
-def _false_rows(text: str, seen: Rankings) -> Iterator[str]:
+def _false_rows(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
     """Yield the rows of a table of grades, by documents or ranks, that no ranking has where another row is one's, or
-    that begin with the name of a ranking."""
+    that begin with the name of a ranking; and the row that is nearest."""
     for table in re.findall(r"(?:^\|.*\n?){3,}", text, re.M):
         head, _, *rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
         columns = head[1:]
         ranks = [int(match[1]) for cell in columns if (match := _OF_RANK.fullmatch(cell))]
         if ranks != list(range(1, len(columns) + 1)) and not _are_documents({*columns}, seen):
             continue
-        holds = {}
+        nearest = {}
         for label, *cells in rows:
             if len(cells) == len(columns) and all(re.fullmatch(r"\d+", cell) for cell in cells):
-                holds[" | ".join([label, *cells])] = (_is_row(label, columns, ranks, cells, seen), label)
+                nearest[label, *cells] = _nearest_row(label, columns, ranks, cells, seen)
         known = seen.names()
-        for row, (is_true, label) in holds.items():
-            if not is_true and (label in known or any(other for other, _ in holds.values())):
-                yield row
+        is_true = {row: row[1:] == own for row, own in nearest.items()}
+        for row, own in nearest.items():
+            if not is_true[row] and (row[0] in known or any(is_true.values())):
+                yield " | ".join(row), " | ".join([row[0], *own])
 
 
-def _is_row(label: str, columns: list[str], ranks: list[int], cells: list[str], seen: Rankings) -> bool:
-    wanted = [float(cell) for cell in cells]
-    if not ranks:
-        return any([max(0.0, grades.get(name, 0.0)) for name in columns] == wanted for grades, _ in seen.grades)
-    lists = [each for run, _, each in seen.by_query if label not in seen.names() or run == label]
-    return any([max(0.0, float(grade)) for grade in each.grades[: len(ranks)]] == wanted for each in lists)
+def _nearest_row(label: str, columns: list[str], ranks: list[int], cells: list[str], seen: Rankings) -> tuple[str, ...]:
+    """Return the cells of a ranking, or of the judgments of a query, that differ least from those of a row."""
+    rows = [[grades.get(name, 0.0) for name in columns] for grades, _ in seen.grades]
+    if ranks:
+        lists = [each for run, _, each in seen.by_query if label not in seen.names() or run == label]
+        rows = [list(map(float, each.grades[: len(ranks)])) for each in lists]
+    texts = [tuple(f"{max(0.0, grade):g}" for grade in row) for row in rows if len(row) == len(columns)]
+    wanted = tuple(f"{float(cell):g}" for cell in cells)
+    best = min(texts, key=lambda row: sum(a != b for a, b in zip(row, wanted, strict=True)), default=())
+    return tuple(cells) if best == wanted else best

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from irviewer.errors import ParseError
 from irviewer.model.formula import formulas_in
-from irviewer.model.lessons.lesson import NOWHERE, Figure, Lesson, Question, Step
+from irviewer.model.lessons.lesson import NOWHERE, Lesson, Question, Step
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.session.teaching.sentences import LONGEST, prose_of
 from irviewer.session.teaching.stated_facts import COUNT_OF
 from irviewer.translation import tr
 
@@ -38,15 +39,44 @@ def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
     in_words = _is_known(lesson) and _is_known(other)
     for part, its in zip((lesson, *lesson.items), (other, *other.items), strict=True):
         title = part.title
-        if _meant(part, names, in_order) != _meant(its, others, in_order):
-            yield _fault(lesson, part, tr("this is another one in the other language"), title)
-        own, theirs = _named(part, in_words), _named(its, in_words)
+        meant, meant_there = _meant(part, names, in_order), _meant(its, others, in_order)
+        differing = [key for key in {**meant, **meant_there} if meant.get(key) != meant_there.get(key)]
+        if differing:
+            pairs = ((key, meant.get(key, "—"), meant_there.get(key, "—")) for key in differing)
+            stated = "; ".join(
+                tr("{what}: {here} here, {there} there", what=key, here=own, there=other_one)
+                for key, own, other_one in pairs
+            )
+            yield _fault(lesson, part, tr("this is another one in the other language: {stated}", stated=stated), title)
         if _formulas(part) != _formulas(its):
             yield _fault(lesson, part, tr("the other language has other formulas here"), title)
+        own, theirs = _named(part, its, in_words), _named(its, part, in_words)
         if own != theirs:
-            reason = tr("the other language has other numbers or documents here: {names}",
-                        names=", ".join(sorted({*(own - theirs), *(theirs - own)})))  # fmt: skip
-            yield _fault(lesson, part, reason, title)
+            reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
+                        here=_listed(own - theirs), there=_listed(theirs - own))  # fmt: skip
+            yield _fault(lesson, part, reason, _saying(own - theirs, part) or title)
+        if in_words and _is_english(lesson) != _is_english(other):
+            for text in sorted({*_paragraphs(part)} & {*_paragraphs(its)}):
+                yield _fault(lesson, part, tr("the other language has the same text, untranslated"), text)
+
+
+def _saying(names: Counter[str], part: Lesson | Step | Question) -> str:
+    """Return the line of a part that has one of some numbers or documents, and it alone; "" for none."""
+    lines = [line for line in _text(part).split("\n") if len(line) < LONGEST]
+    digits = [(line, {f"{float(number):g}" for number in _NUMBER.findall(line)}) for line in lines]
+    own = [line for line, its in digits if names.keys() & (its | {*_LETTER.findall(line)})]
+    return own[0] if len(own) == 1 else ""
+
+
+def _listed(names: Counter[str]) -> str:
+    return ", ".join(sorted(names.elements())) or "—"
+
+
+def _paragraphs(part: Lesson | Step | Question) -> list[str]:
+    """Return the paragraphs of a part that are sentences, not names, tables or formulas."""
+    texts = (each for text in _texts(part) for each in re.split(r"\n\n|\n(?=[-*|] )", text))
+    paragraphs = (" ".join(prose_of(each).split()) for each in texts)
+    return [each for each in paragraphs if "|" not in each and len(re.findall(r"(?<!\w)[a-zà-ÿ]{2,}(?!\w)", each)) >= 6]
 
 
 def _fault(lesson: Lesson, part: Lesson | Step | Question, reason: str, text: str) -> ParseError:
@@ -62,34 +92,45 @@ def _places(lesson: Lesson) -> dict[str, int]:
     return {run.name: place for place, run in enumerate(runs)}
 
 
-def _meant(part: Lesson | Step | Question, places: dict[str, int], in_order: bool) -> tuple[object, ...]:
-    """Return what a part is, does and asks for, without its words."""
+def _meant(part: Lesson | Step | Question, places: dict[str, int], in_order: bool) -> dict[str, str]:
+    """Return what a part is, does and asks for, without its words, by the key that says it."""
 
-    def of(name: str) -> object:
-        return places.get(name, name)
+    def of(name: str) -> str:
+        return f"ranking {places[name] + 1}" if name in places else name
 
-    def figures(all_figures: Sequence[Figure]) -> list[object]:
-        return [(each.measure, each.text, of(each.run), each.query) for each in all_figures]
+    def as_text(*values: object) -> str:
+        return ", ".join(f"{each:g}" if isinstance(each, float) else str(each) for each in values if each) or "—"
 
     view = part.view
-    shown = (view.measure, view.cutoff, view.level, view.show, view.columns, of(view.run), view.query, of(view.beside))
-    meant: list[object] = [type(part), shown, figures(part.figures)]
+    meant = {"kind": type(part).__name__, "measure": as_text(view.measure), "cutoff": as_text(view.cutoff)}
+    meant |= {"level": as_text(view.level), "show": as_text(view.show), "columns": as_text(*view.columns)}
+    meant |= {"run": as_text(of(view.run)), "query": as_text(view.query), "beside": as_text(of(view.beside))}
+    meant["values"] = as_text(*(" ".join((each.measure, of(each.run), each.query, each.text)) for each in part.figures))
     if isinstance(part, Step):
-        meant += [(each.verb, each.numbers, each.text, of(each.run)) for each in part.actions]
+        done = [[each.verb, *map("{:g}".format, each.numbers), each.text, of(each.run)] for each in part.actions]
+        meant["do"] = as_text(*(" ".join(filter(None, words)) for words in done))
     elif isinstance(part, Question):
         asked = part.asked
-        meant.append(asked and (asked.measure, asked.column, asked.rank, of(asked.run), asked.query))
+        if asked is not None:
+            meant["ask"] = as_text(asked.measure, asked.column, asked.rank, of(asked.run), asked.query)
         marks = [each.right for each in part.choices]
-        meant += [part.within, part.points, part.hint_costs, marks if in_order else sorted(marks)]
-        meant += [_as_number(text) for text in (part.answer, *(each.answer for each in part.wrong))]
+        chosen = [place for place, mark in enumerate(marks if in_order else sorted(marks), start=1) if mark]
+        meant |= {"choices": as_text(len(marks)), "right choices": as_text(*chosen)}
+        meant |= {"within": str(part.within), "points": as_text(part.points), "hint costs": as_text(part.hint_costs)}
+        meant["answer"] = as_text(*map(str, _as_number(part.answer)))
+        meant["wrong"] = as_text(*(as_text(*map(str, _as_number(each.answer))) for each in part.wrong))
+        meant |= {"hint": str(bool(part.hint)), "because": str(bool(part.because))}
     else:
         typed = parse_inline_ranking(part.rankings) if part.rankings else None
-        meant.append(typed and {query: typed.qrels.judgments(query) for query in typed.qrels.query_ids})
-        meant.append(typed and [[run.ranking(query) for query in run.query_ids] for run in typed.runs])
-    return tuple(meant)
+        if typed is not None:
+            judged = [typed.qrels.judgments(query).items() for query in typed.qrels.query_ids]
+            meant["grades"] = "; ".join(" ".join(f"{name}={grade:g}" for name, grade in each) for each in judged)
+            lists = ([" ".join(run.ranking(query)) for query in run.query_ids] for run in typed.runs)
+            meant["rankings"] = "; ".join(", ".join(each) for each in lists)
+    return meant
 
 
-def _as_number(answer: str) -> object:
+def _as_number(answer: str) -> list[float]:
     """Return the numbers of an answer; words are a matter of language."""
     return [float(number) for number in _NUMBER.findall(answer)]
 
@@ -100,12 +141,22 @@ def _is_known(lesson: Lesson) -> bool:
     return _ENGLISH.search(texts) is not None or _SPANISH.search(texts) is not None
 
 
+def _is_english(lesson: Lesson) -> bool:
+    """Return whether the texts of a lesson are rather in English than in Spanish."""
+    texts = " ".join(_text(part) for part in (lesson, *lesson.items))
+    return len(_ENGLISH.findall(texts)) > len(_SPANISH.findall(texts))
+
+
 def _text(part: Lesson | Step | Question) -> str:
+    return "\n".join(_texts(part))
+
+
+def _texts(part: Lesson | Step | Question) -> list[str]:
     texts = [part.title, part.text]
     if isinstance(part, Question):
         texts += [text for choice in part.choices for text in (choice.text, choice.reason)]
         texts += [part.because, part.hint, *(wrong.reason for wrong in part.wrong)]
-    return "\n".join(texts)
+    return texts
 
 
 def _formulas(part: Lesson | Step | Question) -> list[str]:
@@ -114,8 +165,21 @@ def _formulas(part: Lesson | Step | Question) -> list[str]:
     return [re.sub(r"(?<![\d.])0(?=\.\d)", "", _WORDS_OF_FORMULAS.sub("", formula)) for formula in formulas]
 
 
-def _named(part: Lesson | Step | Question, in_words: bool) -> Counter[str]:
-    """Return the numbers and documents that the texts of a part name, and how often."""
+_SHARE = re.compile(
+    r"\b(?:hal(?:f|ves|ved?)|quarters?|thirds|(?:a|one|un)\s+(?:third|fifth|tenth|tercio|quinto|décimo)|doubles?d?|twice|dozens?|"
+    r"mitad(?:es)?|medi[oa]s?|tercios|cuartas?\s+partes?|(?:tercera|quinta|décima)\s+parte|dobles?|duplican?|docenas?)\b",
+    re.I,
+)
+"""Words of shares and multiples: "a half of twelve" is six in another language."""
+_SIMPLE = re.compile(r"(?<![\w.])(?:[1-4]/[2-5]|0?\.(?:5|25|75)|(?:25|50|75)(?=\s?%)|1?\d|20)(?![\w/]|\.\d)")
+"""Shares and counts that words can say."""
+
+
+def _named(part: Lesson | Step | Question, its: Lesson | Step | Question, in_words: bool) -> Counter[str]:
+    """Return the numbers and documents that the texts of a part name, and how often. Counts, halves and
+    quarters are left out where one of the two languages has more words of shares, as it may say another number then."""
     text = _text(part)
+    if len(_SHARE.findall(text)) != len(_SHARE.findall(_text(its))):
+        in_words, text = False, _SIMPLE.sub("", text)
     words = [str(_COUNTS[word.lower()]) for word in _COUNT.findall(text)] if in_words else []
     return Counter([*(f"{float(number):g}" for number in _NUMBER.findall(text)), *words, *_LETTER.findall(text)])

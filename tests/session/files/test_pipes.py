@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from irviewer.session.files.loading import Request, read_files
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 
@@ -70,19 +68,3 @@ def test_what_a_shell_puts_in_the_place_of_a_file_is_read(tmp_path: Path) -> Non
     assert session.view.collection is not None
     assert session.view.collection.judgments[0].qrels.query_ids == ("1",)
     assert session.settings["recent"] == []  # tomorrow it is another file's
-
-
-def test_all_systems_of_a_pipe_are_read(tmp_path: Path) -> None:
-    """A pipe can be read once only, and its first system was all that the window had of it."""
-    text = "".join(
-        json.dumps({"run_id": name, "topic_id": "1", "references": ["d"], "answer": f"{name}."}) + "\n"
-        for name in "abc"
-    )
-    reading, writing = os.pipe()
-    os.write(writing, text.encode())
-    os.close(writing)
-    try:
-        (file,) = read_files([Request(f"/dev/fd/{reading}")], lambda share, title: None).files
-    finally:
-        os.close(reading)
-    assert [run.name for run in file.loaded.systems] == ["a", "b", "c"]
