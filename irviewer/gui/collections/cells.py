@@ -38,6 +38,11 @@ class MeansColumn(ResultColumn):
         mark, text = self.table.marks.get((self.place(row), self.id)), plain(self.values, self.place(row))
         return text if mark is None else f"{text}{mark.sign}"
 
+    def measured_too(self) -> str:
+        """Return the longest number with a mark for the room of marks, and one more where there is a gap."""
+        longest = max((plain(self.values, self.place(row)) for row in range(self.table.n_rows)), key=len, default="")
+        return f"{longest}‡‡‡" if self.is_apart else f"{longest}‡‡"
+
     def is_by_hand(self, row: int) -> bool:
         """Return whether the run was matched by hand: the tip of the cell says it."""
         tips = self.values.tips

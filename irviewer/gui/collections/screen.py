@@ -15,6 +15,7 @@ from irviewer.gui.collections.cells import COLLECTION_PAINTERS, ForestColumn, Me
 from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import Screen, split
 from irviewer.gui.tables.axis_foot import AxisFoot
+from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.result_columns import ColumnLayout
 from irviewer.gui.tables.result_panel import ResultPanel
 from irviewer.gui.theme import Theme, aligned
@@ -45,6 +46,12 @@ LEAST_BELOW, LEAST_SHARE = 280, 0.34
 """The least height of the plots in pixels, and the least share of the height that the systems have above them."""
 LEAST = 900, 560
 """The least width and height of the view in pixels, below which it scrolls."""
+MOST_LEAST = 800
+"""The greatest height in pixels that it scrolls as a whole, so that none of its tables does."""
+HIGHEST_ROW = 40
+"""The greatest height of a row in pixels, where there is room."""
+TESTS_SHARE = 0.37
+"""The least share of the width that the tests have."""
 WITHOUT_END = (1 << 24) - 1
 """The maximum height of a widget that has none."""
 _CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -91,13 +98,13 @@ class SystemsTable(ResultPanel):
         self.legend.setText(view_model.legend)
         self.legend.setVisible(bool(view_model.legend))
         self.show_notice(view_model.explanation, "text")
-        self._fit()
+        self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self.fit()
 
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """Take no more height than the rows and the legend need: the plots below have it."""
         words = sum(
             label.heightForWidth(max(1, self.width() - 2))
@@ -267,6 +274,10 @@ class ForestPanel(ResultPanel):
         self.unmatched.setVisible(view_model.nothing_shared)
         self.match.setVisible(view_model.nothing_shared)
         self.body_layout.setStretch(self.body_layout.count() - 1, int(view_model.nothing_shared))
+        self.fit()
+
+    def fit(self) -> None:
+        """Take no more height than the rows need: the words below them have it."""
         self.table.setMaximumHeight(self.table.full_height())
 
     def wanted_height(self) -> int:
@@ -409,6 +420,9 @@ class TestsPanel(ResultPanel):
         super().__init__(session, theme, "over_collections", sortable=False, tightens=True)
         self.table.setAccessibleName(tr("Tests over the collections"))
         self.body_layout.removeWidget(self.table)
+        header = self.table.horizontalHeader()
+        assert isinstance(header, TableHeader)
+        header.height_changed.connect(self.fit)
         self.words = [PlainLabel() for _ in range(4)]
         for label in self.words:
             label.setFont(theme.font(9.5))
@@ -456,9 +470,7 @@ class TestsPanel(ResultPanel):
         self.set_title(view_model.tests_title or tr("Over the collections"))
         self.set_note(view_model.measure)
         self.table.setVisible(pairs is not None)
-        self.table.setFixedHeight(
-            self.table.horizontalHeader().height() + ROW_HEIGHT * max(1, self.model.rowCount()) + 2
-        )
+        self.fit()
         self.pairs_note.setText(view_model.pairs_note)
         self.friedman.setText(view_model.friedman)
         self.notes.setText("\n".join(view_model.notes))
@@ -467,6 +479,12 @@ class TestsPanel(ResultPanel):
         for label in self.words:
             label.setVisible(bool(label.text()))
         self._show_nemenyi()
+
+    def fit(self) -> None:
+        """Show all rows, whatever the height of the titles."""
+        scrolls = self.table.horizontalScrollBar().maximum() > 0
+        spare = 0 if scrolls else self.table.horizontalScrollBar().sizeHint().height() - 2
+        self.table.setFixedHeight(self.table.full_height() - spare)
 
     def wanted_height(self) -> int:
         """Return the height in pixels of all tests and words at this width."""
@@ -511,12 +529,13 @@ class CollectionsScreen(Screen):
         self.set_content(self.scrolled)
         self.setFocusProxy(self.systems)
         self._view_model: CollectionsViewModel | None = None
-        self._moved = False
+        self._moved = self._moved_aside = False
         self._sharing = QTimer(self)  # when the parts have their widths, on which their heights depend
         self._sharing.setSingleShot(True)
         self._sharing.setInterval(0)
         self._sharing.timeout.connect(self._share_height)
         self.content.splitterMoved.connect(self._on_splitter_moved)
+        self.below.splitterMoved.connect(self._on_below_moved)
         self.tests.ask.clicked.connect(self._sharing.start)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -528,18 +547,28 @@ class CollectionsScreen(Screen):
         for panel in (self.forest, self.tests):
             panel.setMaximumHeight(WITHOUT_END)
 
+    def _on_below_moved(self) -> None:
+        self._moved_aside = True
+
     def _share_height(self) -> None:
         """Give the systems the height that their rows need and the plots below them can spare, and the plots no more
         than they need."""
         if self._moved or self._view_model is None:
             return
         beside = self.below.orientation() == Qt.Orientation.Horizontal and not self._view_model.nothing_shared
+        self._share_width(beside)
+        self._set_row_height(ROW_HEIGHT)
         below = max(LEAST_BELOW, self.forest.wanted_height(), self.tests.wanted_height())
+        rows = self.systems.model.rowCount() + self.forest.model.rowCount()
+        spare = self.height() - self.systems.maximumHeight() - self.content.handleWidth() - below
+        if beside and spare >= rows > 0:  # a few rows of many collections are told apart by more than a line
+            self._set_row_height(min(HIGHEST_ROW, ROW_HEIGHT + spare // rows))
+            below = max(LEAST_BELOW, self.forest.wanted_height(), self.tests.wanted_height())
         for panel in (self.forest, self.tests):
             panel.setMaximumHeight(below if beside else WITHOUT_END)
         if beside:  # where all fits, nothing scrolls
             least = self.systems.maximumHeight() + self.content.handleWidth() + below
-            self.scrolled.set_least((LEAST[0], min(LEAST[1], least)))
+            self.scrolled.set_least((LEAST[0], least if least <= MOST_LEAST else LEAST[1]))
         for around in (self.below, self.content, self.content.parentWidget()):  # each has the limits of those within
             QApplication.sendPostedEvents(around, int(QEvent.Type.LayoutRequest))
         total = sum(self.content.sizes())
@@ -549,11 +578,25 @@ class CollectionsScreen(Screen):
         upper = max(min(self.systems.maximumHeight(), spare), round(total * LEAST_SHARE))
         self.content.setSizes([upper, total - upper])
 
+    def _set_row_height(self, height: int) -> None:
+        for panel in (self.systems, self.forest, self.tests):
+            panel.table.set_row_height(height)
+            panel.fit()
+
+    def _share_width(self, beside: bool) -> None:
+        """Give the tests the width of their columns, where the plots can spare it."""
+        total = sum(self.below.sizes())
+        if beside and total and not self._moved_aside:
+            most = total - self.forest.table.whole_width() - BORDERS
+            tests = max(round(total * TESTS_SHARE), min(self.tests.table.whole_width() + 2 * BORDERS, most))
+            self.below.setSizes([total - tests, tests])
+
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.collections.collections_view_model()
         if view_model is None or (view_model is self._view_model and Change.RUNS not in changes):
             return
         self._view_model = view_model
+        self._set_row_height(ROW_HEIGHT)
         for view in (self.systems, self.forest, self.tests):
             view.show_view_model(view_model)
         self._sharing.start()

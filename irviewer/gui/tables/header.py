@@ -272,7 +272,9 @@ class TableHeader(QHeaderView):
         arrow = ARROW_ROOM if self._columns.sorted_by[0] == column.id else 0
         room = self.sectionSize(section) - self.edge_of(section) - _pads(column, self.density) - arrow
         if column.under:
-            return metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room)), column.under
+            title = metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room))
+            below = max(0, room + arrow + 2)
+            return title, metrics.elidedText(column.under, Qt.TextElideMode.ElideRight, below)
         if column.run is not None:
             return name_lines(column.run, metrics, room - SWATCH_ROOM, room)
         fitting = next((title for title in column.titles if metrics.horizontalAdvance(title) <= room + 1), "")

@@ -7,15 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtGui import QFontMetrics, QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.collections.screen import CollectionsScreen
+from irviewer.gui.collections.cells import GAP, MARK_ROOM
+from irviewer.gui.collections.screen import HIGHEST_ROW, CollectionsScreen
 from irviewer.gui.dialogs.opening_size import room_of
 from irviewer.gui.dialogs.runs.match_systems import MatchDialog
 from irviewer.gui.tables.cells import LEFT_PAD, ROOMY, natural_width
-from irviewer.gui.theme import Theme
+from irviewer.gui.theme import Theme, make_font
+from irviewer.gui.widgets.table import ROW_HEIGHT
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Collection
 from irviewer.session.session import Session
@@ -128,7 +130,7 @@ def test_the_systems_have_the_height_that_the_plots_spare(
     window, screen = opened
     window.resize(1280, 1000)
     qtbot.waitUntil(lambda: screen.height() > 800)
-    monkeypatch.setattr(screen.systems, "_fit", lambda: None)  # as if it had more systems
+    monkeypatch.setattr(screen.systems, "fit", lambda: None)  # as if it had more systems
     screen.systems.setMaximumHeight(430)
     screen._share_height()
     assert screen.systems.height() == 430
@@ -151,6 +153,27 @@ def test_panels_end_where_their_content_does(opened: tuple[MainWindow, Collectio
     screen.tests.ask.click()  # which adds a sentence
     qtbot.waitUntil(lambda: screen.below.height() > low)
     assert screen.tests.area.verticalScrollBar().maximum() == 0
+
+
+def test_rows_are_higher_where_there_is_room_and_titles_and_numbers_have_theirs(
+    opened: tuple[MainWindow, CollectionsScreen], qtbot: QtBot
+) -> None:
+    """Below few collections a third of the window was empty; in a narrow one titles overlapped and numbers were cut."""
+    window, screen = opened
+    window.resize(1280, 1100)
+    qtbot.waitUntil(lambda: screen.forest.table.row_height > ROW_HEIGHT)
+    assert screen.systems.table.row_height == screen.tests.table.row_height == screen.forest.table.row_height
+    rows = screen.tests.model.rowCount()
+    assert screen.tests.table.rowViewportPosition(rows - 1) + HIGHEST_ROW <= screen.tests.table.viewport().height()
+    window.resize(640, 400)
+    qtbot.waitUntil(lambda: screen.forest.table.row_height == ROW_HEIGHT)
+    header, density = screen.systems.table.horizontalHeader(), screen.systems.table.horizontalHeader().density
+    metrics = QFontMetricsF(make_font(min(9.0, density.size), 600))
+    for section, column in enumerate(screen.systems.model.columns[1:], 1):
+        size = header.sectionSize(section)
+        assert all(metrics.horizontalAdvance(line) <= size for line in header._lines(section))
+        number = QFontMetricsF(make_font(density.size, 700)).horizontalAdvance("0.0000")
+        assert number + MARK_ROOM + density.pad + (GAP if column.id == "macro" else 0) <= size
 
 
 def test_few_collections_need_no_scrolling_in_a_small_window(make_window: Callable[[Session], MainWindow]) -> None:
