@@ -129,8 +129,9 @@ class _Job:
 
     def stop(self) -> None:
         self.cancelled.set()
-        if self.timer is not None:
-            self.timer.cancel()
+        timer, self.timer = self.timer, None
+        if timer is not None:
+            timer.cancel()
         with self._lock:
             if (self.operation.reads or self.operation.writes) and self.workers is not None:
                 self.workers.leave(self._thread)
@@ -212,10 +213,10 @@ class Tasks:
             return
         former, self._asked[operation.name] = self._asked.get(operation.name, -AGAIN), job.started
         after = operation.after * (LONGER if job.started - former < AGAIN else 1)
-        job.timer = threading.Timer(after, self._begin, (job,))
-        job.timer.daemon = True
-        job.timer.start()
-        self._timers = [*(timer for timer in self._timers if timer.is_alive()), job.timer]
+        timer = job.timer = threading.Timer(after, self._begin, (job,))
+        timer.daemon = True
+        timer.start()
+        self._timers = [*(timer for timer in self._timers if timer.is_alive()), timer]
 
     def cancel(self, name: str) -> None:
         """Cancel an operation; its outcome will not be delivered."""
@@ -257,6 +258,7 @@ class Tasks:
         self._timers.clear()
 
     def _begin(self, job: _Job) -> None:
+        job.timer = None  # it refers to the job: what that holds would wait for the garbage collector
         pool = self._workers_of(job.operation)
         if pool is not None and not job.cancelled.is_set():
             job.workers = pool

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import gc
 import math
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from queue import Queue
 from typing import ClassVar
@@ -392,6 +394,33 @@ def test_a_pause_ends_automatically_or_with_the_window() -> None:
     assert set(threading.enumerate()) <= before
     loop.drain()
     assert heard.results == [1]
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_what_a_paused_operation_held_goes_without_a_collection(stopped: bool) -> None:
+    """It held a context with the values of hundreds of runs."""
+    loop, heard = Loop(), Heard()
+    tasks = Tasks(loop.post)
+    held = Heard()
+    seen = weakref.ref(held)
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        tasks.run(Operation("a", functools.partial(_first, 1, held), heard.done, heard.failed, after=0.001))
+        if stopped:
+            tasks.cancel("a")
+        else:
+            loop.until(lambda: bool(heard.results))
+        tasks.close()
+        del held
+        assert seen() is None
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _first(number: int, *_: object) -> int:
+    return number
 
 
 def test_nothing_queues_behind_work_that_lasts() -> None:

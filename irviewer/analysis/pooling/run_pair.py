@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -43,10 +42,13 @@ class OpenRuns:
         self._number = {query: index for index, query in enumerate(query_ids)}
         self._codes = _codes(joins, join_options, limit)
         self.width = max((int(own.max(initial=0)) for own in self._codes), default=0) + 1
-        self._newest = lru_cache(maxsize=2)(self._made)
+        self._newest: dict[int, OpenRun] = {}
 
     def __getitem__(self, run: int) -> OpenRun:
-        return self._newest(run)
+        open_run = self._newest.get(run) or self._made(run)
+        others = [other for other in self._newest.items() if other[0] != run]
+        self._newest = dict([*others[-1:], (run, open_run)])  # a new one, since several threads may ask
+        return open_run
 
     def __iter__(self) -> Iterator[OpenRun]:
         return map(self._made, range(len(self._joins)))
