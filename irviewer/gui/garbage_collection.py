@@ -1,8 +1,9 @@
 """Garbage collection without pauses: the objects of open files are frozen.
 
-A full garbage collection visits all objects, which takes a tenth of a second for a large collection with its window.
-So the objects of open files are frozen, and only later ones are visited. When something is closed, all objects are
-visited once.
+A full garbage collection visits all objects, which takes a tenth of a second for a large collection with its window,
+and more as more is computed. So the objects of open files are frozen, and so are later ones that two collections found
+in use: each is visited twice. What of them becomes garbage is hardly ever a cycle, and goes at once. All objects are
+visited when something is closed, and when another program is in use and nothing has changed for some minutes.
 
 Until a first screen is painted, no garbage is collected at all: what is imported and made by then is hardly ever
 garbage, and to visit it again and again would be a twentieth of the start.
@@ -19,7 +20,8 @@ import gc
 import sys
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 
 from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.session.changes import Change
@@ -35,6 +37,9 @@ LONGEST = 2000
 
 TICK = 500
 """Milliseconds after which it is counted again how much may be garbage."""
+
+PAUSE = 120_000
+"""Milliseconds without a change after which all objects are visited, if some were frozen since and nobody is here."""
 
 LATER = 1500
 """Milliseconds after opening or closing files, or after the last statistics arrived, so that the window and its plots
@@ -57,12 +62,17 @@ def share_one_arena() -> None:
             ctypes.CDLL(None).mallopt(ONE_ARENA, 1)
 
 
-def collect_due() -> None:
-    """Collect the oldest generation of objects that Python would collect by now."""
-    counts, limits = gc.get_count(), gc.get_threshold()
-    due = [generation for generation in range(3) if counts[generation] > limits[generation]]
-    if due:
-        gc.collect(max(due))
+def collect_due() -> bool:
+    """Collect the youngest objects if Python would by now, and those that remained of these before; freeze what remains
+    of both, and return whether that was done."""
+    (youngest, young, _), limits = gc.get_count(), gc.get_threshold()
+    if young > limits[1]:
+        gc.collect(1)
+        gc.freeze()
+        return True
+    if youngest > limits[0]:
+        gc.collect(0)
+    return False
 
 
 class Garbage(QObject):
@@ -85,6 +95,10 @@ class Garbage(QObject):
         self._ticks = QTimer(self)
         self._ticks.setInterval(TICK)
         self._ticks.timeout.connect(self._on_tick)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self._on_pause)
         session.changed.connect(self._on_session_changed)
 
     def begin(self) -> None:
@@ -95,14 +109,15 @@ class Garbage(QObject):
             self._ticks.start()
 
     def _on_tick(self) -> None:
-        if not NO_COLLECTION.active:
-            collect_due()
+        if not NO_COLLECTION.active and collect_due():
+            self._pause.start()
 
     def settle(self) -> None:
         """Freeze all objects, after collecting those of closed files."""
         self._timer.stop()
         if self._lost:
             self._lost = False
+            self._pause.stop()
             gc.unfreeze()
             gc.collect()
             give_back()
@@ -113,8 +128,16 @@ class Garbage(QObject):
         self._timer.stop()
         self._freed.stop()
         self._ticks.stop()
+        self._pause.stop()
         self._session.changed.disconnect(self._on_session_changed)
         gc.unfreeze()
+
+    def _on_pause(self) -> None:
+        if QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive or NO_COLLECTION.active:
+            self._pause.start()
+            return
+        self._lost = True
+        self.settle()
 
     def _on_freed(self) -> None:
         give_back()
@@ -122,6 +145,8 @@ class Garbage(QObject):
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         if Change.STATISTICS in changes:  # their samples and matrices are gone
             self._freed.start()
+        if self._pause.isActive():
+            self._pause.start()
         if Change.WORKSPACE not in changes:
             return
         now = frozenset(

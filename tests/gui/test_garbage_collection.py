@@ -7,6 +7,8 @@ import weakref
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.formats.reading.no_collection import NO_COLLECTION
@@ -85,6 +87,37 @@ def test_later_objects_are_collected_between_events_and_not_while_a_file_is_read
             qtbot.wait(20)
             assert seen() is not None
         qtbot.waitUntil(lambda: seen() is None)
+    finally:
+        gc.set_threshold(*limits)
+        if collects:
+            gc.enable()
+
+
+def test_what_two_collections_found_in_use_is_visited_again_while_nobody_is_here(
+    qtbot: QtBot, garbage: Garbage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 500 runs a full collection took 200 ms, again and again."""
+    here = [Qt.ApplicationState.ApplicationActive]
+    monkeypatch.setattr(QGuiApplication, "applicationState", lambda: here[0])
+    collects, limits = gc.isenabled(), gc.get_threshold()
+    gc.disable()
+    gc.set_threshold(1, 1)
+    try:
+        garbage._ticks.setInterval(0)
+        garbage.begin()
+        ring = _Ring()
+        seen, own = weakref.ref(ring), id(ring)
+        qtbot.waitUntil(lambda: garbage._pause.isActive() and all(id(kept) != own for kept in gc.get_objects()))
+        garbage._ticks.stop()
+        del ring
+        gc.collect()
+        assert seen() is not None
+        garbage._pause.timeout.emit()
+        assert seen() is not None and garbage._pause.isActive()
+        here[0] = Qt.ApplicationState.ApplicationInactive
+        garbage._pause.timeout.emit()
+        assert seen() is None
+        assert not garbage._pause.isActive()
     finally:
         gc.set_threshold(*limits)
         if collects:
