@@ -468,27 +468,37 @@ def refuse_other_topics(measure: Measure, run: Run, qrels: Qrels) -> None:
 
 
 def _lack_of_topics(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:
-    """Return what says that a measure reads a part of a run of which no topic is judged, None where one is, and for a
-    run without any judged topic: that is said of the run."""
+    """Return what says that a measure reads a part of a run of which no topic is judged, None where one is."""
     needed = NEEDED.get(part.name)
     if needed is None or run.answered is None or _lack(part, run) is not None:
         return None
-    read = needed(run.answered)
+    said = _of_other_topics(needed(run.answered), run, qrels)
+    return MeasureError(said) if said else None
+
+
+def refuse_parts_of_other_topics(run: Run, qrels: Qrels) -> None:
+    """Raise OptionError for a system of which a part is all of other topics than the judged ones, for a view that reads
+    all that systems have: the same rule as that of measures, :func:`refuse_other_topics`."""
+    answered = run.answered
+    for read in () if answered is None else (answered.answers, answered.assignments, answered.support):
+        if said := _of_other_topics(read, run, qrels):
+            raise OptionError(tr("run {run}: {reason}", run=run.name, reason=said))
+
+
+def _of_other_topics(read: object, run: Run, qrels: Qrels) -> str:
+    """Return that no topic of a part of a run is judged, "" where one is, and for a run without any judged topic: that
+    is said of the run."""
     if not isinstance(read, Answers | Assignments | Support) or not read.topics or not qrels.query_ids:
-        return None
+        return ""
     judged = qrels.query_index.keys()
     if not judged.isdisjoint(read.topics) or judged.isdisjoint(run.query_index):
-        return None
-    own, asked = name_some(read.topics[:2]), name_some(qrels.query_ids[:2])
+        return ""
+    said = {"own": name_some(read.topics[:2]), "judged": name_some(qrels.query_ids[:2]), "qrels": qrels.name}
     if isinstance(read, Answers):
-        return MeasureError(tr(
-            "none of its answers is to a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its values "
-            "mean nothing", qrels=qrels.name, own=own, judged=asked,
-        ))  # fmt: skip
-    return MeasureError(tr(
-        "none of its labels is of a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its values mean "
-        "nothing", qrels=qrels.name, own=own, judged=asked,
-    ))  # fmt: skip
+        return tr("none of its answers is to a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its "
+                  "values mean nothing", **said)  # fmt: skip
+    return tr("none of its labels is of a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its values "
+              "mean nothing", **said)  # fmt: skip
 
 
 def _lack_of_nuggets(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:

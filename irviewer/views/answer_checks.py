@@ -13,7 +13,7 @@ from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_nuggets import chosen_topics
-from irviewer.views.answer_systems import systems_of
+from irviewer.views.answer_systems import systems_with_topics
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query, option
@@ -46,7 +46,7 @@ def compute(
     """Checks of answers without a model: numbers and negations to examine. They change no score."""
     part = inputs.one
     documents = part.collection.documents
-    runs = [run for run in systems_of(part, protocol) if run.answered is not None]
+    runs = [run for run in systems_with_topics(part, protocol, part.qrels) if run.answered is not None]
     if not runs:
         raise OptionError(tr("This needs answers. Open files of them."))
     checks = answer_checks(

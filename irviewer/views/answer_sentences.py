@@ -12,7 +12,7 @@ from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
 from irviewer.views.answer_nuggets import chosen_topics
-from irviewer.views.answer_systems import systems_of
+from irviewer.views.answer_systems import systems_with_topics
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_query
@@ -32,7 +32,7 @@ def compute(
 ) -> SentenceFaults:
     """Sentences without a citation, and sentences cited without support, by system."""
     part = inputs.one
-    return sentence_faults(systems_of(part, protocol), chosen_topics(part, topic))
+    return sentence_faults(systems_with_topics(part, protocol, part.qrels), chosen_topics(part, topic))
 
 
 def tables(faults: SentenceFaults, protocol: BoundProtocol) -> ViewResult:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_cautions import assigners_text
+from irviewer.evaluation.answer_cautions import assigners_text, refuse_parts_of_other_topics
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.model.answers.beside import with_judgments, with_segments
 from irviewer.model.answers.systems import joined_systems, list_of, share_listed, with_list
@@ -22,6 +22,15 @@ def systems_of(part: Part, protocol: BoundProtocol) -> list[Run]:
     """Return the runs that take part, those of one system as one, by the name of the first. Labels of different topics
     that are still apart were kept so."""
     return joined_systems([part.runs[place] for place in protocol.runs], apart=True)
+
+
+def systems_with_topics(part: Part, protocol: BoundProtocol, qrels: Qrels) -> list[Run]:
+    """Return the runs as :func:`systems_of`, for a view that reads all that they have. Raises OptionError where all
+    labels, or all answers, of a system are of other topics than those of the qrels."""
+    systems = systems_of(part, protocol)
+    for run in systems:
+        refuse_parts_of_other_topics(run, qrels)
+    return systems
 
 
 @dataclass(frozen=True)

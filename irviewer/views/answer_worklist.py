@@ -16,7 +16,7 @@ from irviewer.measures.tool_names import usual_name
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr
-from irviewer.views.answer_systems import systems_of, with_other_judgments
+from irviewer.views.answer_systems import systems_with_topics, with_other_judgments
 from irviewer.views.inputs import Inputs
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_measure
@@ -33,10 +33,10 @@ def compute(
 ) -> LabellingWork:
     """Which answers to label next: what lacking labels can move, where assigners differ, what checks doubt."""
     part = inputs.one
-    runs = systems_of(part, protocol)
+    qrels = with_other_judgments(part)
+    runs = systems_with_topics(part, protocol, qrels)
     if all(run.answered is None for run in runs):
         raise OptionError(tr("This needs answers. Open files of them."))
-    qrels = with_other_judgments(part)
     if qrels.nuggets is None:
         raise OptionError(tr("This needs nuggets. Open a file of them."))
     measure = part.measure_named(score or DEFAULT)

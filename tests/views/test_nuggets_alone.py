@@ -434,7 +434,9 @@ def test_judgments_of_another_kind_are_no_other_judge(
     assert asked(judges[:1]) == 0
 
 
-@pytest.mark.parametrize("doors", ["evaluate", "compare", "verdict", "scores", "nuggets", "lost"])
+@pytest.mark.parametrize("doors", [
+    "evaluate", "compare", "verdict", "scores", "nuggets", "lost", "sentences", "checks", "worklist",
+])  # fmt: skip
 def test_labels_of_other_topics_are_refused_as_lists_of_other_topics_are(
     doors: str, nuggets: Path, answers: list[Path], labels: list[Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -443,11 +445,9 @@ def test_labels_of_other_topics_are_refused_as_lists_of_other_topics_are(
     other = labels[0].with_name("other.jsonl")
     other.write_text(labels[0].read_text().replace('"qid": "', '"qid": "x'))
     given = [str(path) for path in (nuggets, *answers, other, labels[1])]
-    command = ["answers", doors] if doors in ("scores", "nuggets", "lost") else [doors]
+    command = [doors] if doors in ("evaluate", "compare", "verdict") else ["answers", doors]
     assert main([*command, *given, "-m", "V_strict"]) == 2
     error = capsys.readouterr().err
-    assert (
-        "V_strict, run a: none of its labels is of a topic of nuggets: theirs (xq, xr …) are not those (q, r …)"
-        in error
-    )
+    of = "" if doors in ("sentences", "checks", "worklist") else "V_strict, "
+    assert f"{of}run a: none of its labels is of a topic of nuggets: theirs (xq, xr …) are not those (q, r …)" in error
     assert main(["evaluate", *given, "-m", "Length"]) == 0
