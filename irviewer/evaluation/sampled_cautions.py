@@ -5,12 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from irviewer.errors import name_some
 from irviewer.measures.answered import parts_of
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import group_of_each
+from irviewer.model.arrays import among, distinct, group_of_each
 from irviewer.model.qrels import Qrels
 from irviewer.translation import tr, trn
 
@@ -35,7 +33,8 @@ def unsampled_strata(qrels: Qrels) -> list[str]:
     assert qrels.strata is not None
     names = qrels.strata.names
     cell = group_of_each(qrels.offsets) * len(names) + qrels.strata.codes
-    empty = np.setdiff1d(cell[qrels.grades < 0], cell[qrels.grades >= 0]).tolist()
+    unsampled = distinct(cell[qrels.grades < 0])
+    empty = unsampled[~among(unsampled, cell[qrels.grades >= 0])].tolist()
     if not empty:
         return []
     pairs = [(names[code % len(names)], qrels.query_ids[code // len(names)]) for code in empty]

@@ -22,7 +22,7 @@ Ranks = npt.NDArray[np.int32]
 Codes = Ints | Ranks  # numbers of groups or names, with 32 bits if there are millions
 Bools = npt.NDArray[np.bool_]
 Labelled = TypeVar("Labelled")
-Number = TypeVar("Number", np.float64, np.int64, np.int32)
+Number = TypeVar("Number", np.float64, np.int64, np.int32, np.uint64)
 Strings = Any  # pyarrow.StringArray: pyarrow ships no types
 
 
@@ -68,6 +68,16 @@ def distinct(numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
     masked arrays, a fiftieth of the window's start."""
     ordered = np.sort(numbers)
     return ordered[_first_of_equals(ordered)]
+
+
+def among(numbers: npt.NDArray[Number], known: npt.NDArray[Number]) -> Bools:
+    """Return bool[n]: which of the numbers are among the known ones; none may be NaN. As ``np.isin``; see
+    :func:`distinct`."""
+    ordered = distinct(known)
+    if not len(ordered):
+        return np.zeros(len(numbers), np.bool_)
+    is_known: Bools = ordered[np.minimum(np.searchsorted(ordered, numbers), len(ordered) - 1)] == numbers
+    return is_known
 
 
 def grouped(numbers: npt.NDArray[Number]) -> tuple[npt.NDArray[Number], Ints, Ints]:

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.arrays import (
+    among,
     bytewise_order,
     distinct,
     frozen,
@@ -37,6 +38,12 @@ def test_distinct_numbers_rise(numbers: list[int]) -> None:
     given_numbers = np.array(numbers, dtype=np.int64)
     assert distinct(given_numbers).tolist() == sorted(set(numbers))
     assert given_numbers.tolist() == numbers
+
+
+@given(st.lists(st.integers(-9, 9), max_size=20), st.lists(st.integers(-9, 9), max_size=20))
+def test_which_numbers_are_among_others(numbers: list[int], known: list[int]) -> None:
+    is_known = among(np.array(numbers, dtype=np.int64), np.array(known, dtype=np.int64))
+    assert is_known.tolist() == [number in known for number in numbers]
 
 
 @given(st.lists(st.sampled_from([-1.5, -0.0, 0.0, 2.0, 7.25]), max_size=40))

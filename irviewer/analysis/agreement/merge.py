@@ -11,7 +11,7 @@ import numpy as np
 
 from irviewer.analysis.agreement.grades_of_runs import top_documents
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints, frozen, places_of
+from irviewer.model.arrays import Floats, Ints, distinct, frozen, places_of
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import Panel
 from irviewer.model.options import EvaluationOptions
@@ -64,7 +64,7 @@ class Merged:
         """Return float64[N, J + 2]: of each run's first documents, on the queries of the set, the share whose grade is
         from each of the judges, from several, and from none; NaN where the run returns nothing for them."""
         top = top_documents(self.panel, runs, depth, options or EvaluationOptions())
-        judged = np.unique(self.panel.query[~np.isnan(self.grades)])
+        judged = distinct(self.panel.query[~np.isnan(self.grades)])
         inside = np.zeros(len(self.panel.query_ids), dtype=np.bool_)
         inside[judged] = True
         size = len(self.panel.sets)
@@ -120,7 +120,7 @@ def merge(panel: Panel, rule: Rule = "majority", *, ties: Ties = "lower", name: 
     name = name or tr("{rule} of {judges}", rule=rule, judges=", ".join(panel.names))
     kept = np.flatnonzero(~np.isnan(grades))
     codes = panel.query[kept]
-    used = np.unique(codes)
+    used = distinct(codes)
     qrels = Qrels.from_columns(
         tuple(panel.query_ids[place] for place in used.tolist()),
         np.searchsorted(used, codes),

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Floats, frozen, group_of_each
+from irviewer.model.arrays import Bools, Floats, distinct, frozen, group_of_each
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
 from irviewer.model.judgments.judgment_set import JudgmentSet
 from irviewer.model.judgments.panel import Panel
@@ -78,7 +78,7 @@ def sample_weights(task: JudgingTask, panel: Panel, judged: Bools | None = None)
     place = {query: number for number, query in enumerate(panel.query_ids)}
     result = np.zeros(len(panel))
     if task.unit == "query":
-        done = place.keys() if judged is None else {panel.query_ids[n] for n in np.unique(panel.query[judged]).tolist()}
+        done = place.keys() if judged is None else {panel.query_ids[n] for n in distinct(panel.query[judged]).tolist()}
         keys = task.frame.keys() if judged is None else [(query, "") for query in done]
         by_query = np.zeros(len(panel.query_ids))
         for (query, _), weight in task.weights(set(keys)).items():

@@ -18,7 +18,7 @@ from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression, Node
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, offsets_of
+from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, offsets_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 
@@ -83,7 +83,7 @@ class ReturnedUnjudged:
                 keys.append(each.keys)
                 negative.append(each.keys[_negative(each.judged, each.unjudged)])
             every, below = (
-                np.bincount(np.unique(np.concatenate(own)) // opened.width, minlength=len(ids))
+                np.bincount(distinct(np.concatenate(own)) // opened.width, minlength=len(ids))
                 for own in (keys, negative)
             )
             self._counts[join_options] = (

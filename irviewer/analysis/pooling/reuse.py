@@ -19,7 +19,7 @@ from irviewer.analysis.pooling.contributions import contributions, means_without
 from irviewer.analysis.pooling.judged_without import reduced_qrels
 from irviewer.analysis.similarity.rank_correlation import tau_b
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, group_of_each
+from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, group_of_each
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -184,4 +184,4 @@ def _pairs(runs: Sequence[Run], qrels: Qrels, depth: int | None) -> int:
 
 def _emptied(qrels: Qrels, relevant: Bools) -> int:
     """Return the number of queries without a relevant judgment."""
-    return len(qrels.query_ids) - len(np.unique(group_of_each(qrels.offsets)[relevant]))
+    return len(qrels.query_ids) - len(distinct(group_of_each(qrels.offsets)[relevant]))

@@ -114,7 +114,7 @@ class Both:
 
 def both_of(open_run: OpenRun, other: OpenRun) -> Both:
     """Return two runs side by side."""
-    numbers = np.intersect1d(open_run.numbers, other.numbers)
+    numbers = np.intersect1d(open_run.numbers, other.numbers, assume_unique=True)
     rows = tuple(np.searchsorted(each.numbers, numbers) for each in (open_run, other))
     keys, query, ranks = [], [], []
     for each in (open_run, other):

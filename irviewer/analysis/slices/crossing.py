@@ -52,7 +52,7 @@ def cross_slices(
     for across in rows.slices:
         line = []
         for down in columns.slices:
-            places = np.intersect1d(across.places, down.places)
+            places = np.intersect1d(across.places, down.places, assume_unique=True)
             line.append(row_of(pair, f"{across.name} × {down.name}", places, compare_at(pair, places, options, 1), 0))
         cells.append(line)
     corrected_cells, family = with_correction(cells, options.correction)

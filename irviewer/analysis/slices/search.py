@@ -154,7 +154,7 @@ def _candidates(slicings: Sequence[Slicing]) -> Iterator[tuple[tuple[tuple[str, 
         yield (part,), places
     for (first, mine), (second, its) in itertools.combinations(every, 2):
         if first[0] != second[0]:
-            yield (first, second), np.intersect1d(mine, its)
+            yield (first, second), np.intersect1d(mine, its, assume_unique=True)
 
 
 def _alike(first: Bools, second: Bools) -> bool:

@@ -264,7 +264,8 @@ def run_gate(
                 row = [opened_measure.text for opened_measure in opened.measures].index(measure.text)
                 mask = np.ones(len(opened.query_ids), dtype=np.bool_)
                 if places is not None:
-                    mask = np.isin(np.array(opened.query_ids, dtype=object), np.array(own.query_ids, dtype=object))
+                    inside = frozenset(own.query_ids)
+                    mask = np.array([query in inside for query in opened.query_ids], dtype=np.bool_)
                 low, high = (opened if places is None else opened.within(mask)).mean_differences
                 limits = float(low[row, 1, 0]), float(high[row, 1, 0])
                 if condition.relative:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Floats, Ints, distinct
 from irviewer.model.exported import Exported
 from irviewer.translation import tr, trn
 
@@ -75,7 +75,7 @@ def set_means(values: Floats, sets: Mapping[str, Ints], weights: Floats | None =
     inside = np.zeros(queries, bool)
     sizes = np.zeros(len(sets), np.int64)
     for row, (name, members) in enumerate(sets.items()):
-        indices = np.unique(np.asarray(members, np.int64))
+        indices = distinct(np.asarray(members, np.int64))
         if len(indices) and not (indices[0] >= 0 and indices[-1] < queries):
             raise OptionError(
                 tr(

@@ -18,7 +18,7 @@ from irviewer.analysis.statistics.warnings import floor_notes, lacking_queries, 
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Floats, Ints, distinct
 from irviewer.model.geometric import at_floor, logarithms
 from irviewer.translation import tr, trn
 
@@ -82,7 +82,7 @@ def means_of_sets(
     if queries is not None:
         among = frozenset(queries)
         every = every[[query in among for query in result.query_ids]]
-        within = {name: np.intersect1d(members, every) for name, members in indices.items()}
+        within = {name: np.intersect1d(members, every, assume_unique=True) for name, members in indices.items()}
         indices = {name: members for name, members in within.items() if len(members)}
         left_out = [name for name in within if name not in indices]
         if not indices:
@@ -91,7 +91,7 @@ def means_of_sets(
     whole = set_means(values, {"all": every}, query_weights).means[0]
     counted = np.zeros_like(result.counted)
     counted[:, every] = result.counted[:, every]
-    inside = np.unique(np.concatenate(list(indices.values())))
+    inside = distinct(np.concatenate(list(indices.values())))
     gap = counted & np.isnan(values)
     if query_weights is not None:
         gap &= query_weights > 0

@@ -68,7 +68,9 @@ def refuse_twice(path: str, table: Any, first: Ints, lines: Ints | None) -> None
     """Raise ParseError if an id of an Arrow table has two rows that differ; ``first`` int64 are the rows of the first
     occurrence of each id, ``lines`` the rows' lines if the file has lines."""
     ids = table["id"].combine_chunks()
-    repeated = np.setdiff1d(np.arange(len(ids)), first)
+    is_repeated = np.ones(len(ids), dtype=np.bool_)
+    is_repeated[first] = False
+    repeated = np.flatnonzero(is_repeated)
     known = ids.take(pa.array(first))
     formers = first[values_of(pc.index_in(ids.take(pa.array(repeated)), value_set=known).cast(pa.int64()))]
     same = np.ones(len(repeated), dtype=np.bool_)

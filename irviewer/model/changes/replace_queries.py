@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from irviewer.model.arrays import Floats, Ints, Strings, frozen, group_of_each, offsets_of, strings
+from irviewer.model.arrays import Floats, Ints, Strings, distinct, frozen, group_of_each, offsets_of, strings
 from irviewer.model.judgments.multiple import Assessments
 from irviewer.model.judgments.strata import joined_strata
 from irviewer.model.qrels import Qrels
@@ -95,7 +95,7 @@ def _regraded_assessments(
     assert own is not None
     assert known is not None
     texts = known.names
-    groups = np.unique(own.codes)
+    groups = distinct(own.codes)
     if not grouped or not len(groups):
         texts = texts if NO_GROUP in texts else (*texts, NO_GROUP)
         groups = np.array([texts.index(NO_GROUP)], dtype=np.int64)

@@ -92,7 +92,7 @@ class Panel:
 
     def queries_of(self, judge: int) -> Ints:
         """Return the queries with a document judged by a judge, ascending."""
-        return np.unique(self.query[self.judged[:, judge]])
+        return distinct(self.query[self.judged[:, judge]])
 
     def of_queries(self, query_ids: Iterable[str]) -> Panel:
         """Return the panel limited to some queries, for agreement, systems by judge and merging; ids that no judge has

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Ints, Strings, distinct, group_of_each, sizes_of, strings
+from irviewer.model.arrays import Bools, Ints, Strings, among, distinct, group_of_each, sizes_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.rankings.duplicates import repeated_rows
 from irviewer.model.run import Run
@@ -365,7 +365,7 @@ class _Sides:
         distinct = pc.unique(judged)
         index = pc.index_in(judged, value_set=distinct).to_numpy(zero_copy_only=False).astype(np.int64)
         pairs, times = np.unique(self.judged_codes * len(distinct) + index, return_counts=True)
-        return int(np.isin(pairs[times == 1], self.pairs(keys, judged)).sum())
+        return int(among(pairs[times == 1], self.pairs(keys, judged)).sum())
 
 
 def _rows(starts: Ints, groups: list[int], sizes: Ints) -> Ints:

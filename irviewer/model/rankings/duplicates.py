@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Codes, Ints, Ranks, Strings, places_of, values_of
+from irviewer.model.arrays import Codes, Ints, Ranks, Strings, among, places_of, values_of
 from irviewer.model.parts import PART, Part, falls, parts_of
 from irviewer.translation import tr
 
@@ -83,7 +83,7 @@ def _sharing(codes: Codes, hashes: Hashes) -> Ints:
     same = ordered[1:] == ordered[:-1]
     if not same.any():
         return np.empty(0, dtype=np.int64)
-    return np.flatnonzero(np.isin(prints, ordered[1:][same]))
+    return np.flatnonzero(among(prints, ordered[1:][same]))
 
 
 def refuse_repeated(query_ids: Sequence[str], query_codes: Codes, doc_ids: Strings) -> None:

@@ -14,7 +14,7 @@ from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.errors import OptionError
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_of
+from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, strings, values_of
 from irviewer.model.attributes.queries import QueryAttribute, natural_key, slices_of
 from irviewer.model.judgments.judged import Judged
 from irviewer.model.notes import Note
@@ -322,7 +322,7 @@ def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozen
         parts.append(context.judgments.qrels)
     for part in parts:
         rows = np.flatnonzero(values_of(pc.is_in(part.doc_ids, value_set=wanted)))
-        places = np.unique(np.searchsorted(part.offsets, rows, side="right") - 1)
+        places = distinct(np.searchsorted(part.offsets, rows, side="right") - 1)
         query_ids.update(part.query_ids[position] for position in places.tolist())
     return frozenset(query_ids)
 
