@@ -284,17 +284,36 @@ def test_a_ranked_list_is_one_word_in_spanish() -> None:
     assert english_words == []
 
 
-def test_a_judge_is_one_word_in_spanish() -> None:
-    """Judges were evaluadores and jueces, judged documents juzgados and evaluados, a gate compuerta and control."""
+@cache
+def spanish_catalogue() -> Any:
     from babel.messages.pofile import read_po
 
-    path = resource("locale") / "es" / "LC_MESSAGES" / "irviewer.po"
-    with path.open("rb") as file:
-        catalogue = read_po(file)
+    with (resource("locale") / "es" / "LC_MESSAGES" / "irviewer.po").open("rb") as file:
+        return read_po(file)
+
+
+def spanish_texts() -> list[str]:
+    strings = [message.string for message in spanish_catalogue()]
+    return [text for each in strings for text in ([each] if isinstance(each, str) else each)]
+
+
+def test_what_to_do_is_said_in_the_infinitive_in_spanish() -> None:
+    """Some texts said usted, *escriba*, beside others with *escribir*."""
+    words = (
+        "añada|cambie|compruebe|corrija|corríjalo|deje|dé|elija|escriba|guarde|haga|indique|lea|marque|pida|ponga|"
+        "póngalo|pulse|quite|quítelo|seleccione|tome|vea"
+    )
+    said = re.compile(rf"(?:^|[;:.,()] |, o | y )(?:{words})\b(?! lo que)", re.I)
+    assert [text for text in spanish_texts() if said.search(text) or re.search(r"\busted(es)?\b", text)] == []
+
+
+def test_a_judge_is_one_word_in_spanish() -> None:
+    """Judges were evaluadores and jueces, judged documents juzgados and evaluados, a gate compuerta and control."""
+    catalogue = spanish_catalogue()
     texts = {str(message.id): message.string for message in catalogue if isinstance(message.string, str)}
     words_looked_for = "otro otra otros otras evaluador evaluadores juez"
-    assert not [text for text in texts.values()
-                if "jueces" in text and not text.startswith((words_looked_for, "kappa "))]  # fmt: skip
+    said = [text for text in spanish_texts() if re.search(r"\b[Jj]u(ez|eces)\b", text)]
+    assert [text for text in said if not text.startswith((words_looked_for, "kappa "))] == []
     assert texts["judged@{cutoff}"] == "juzgados@{cutoff}"
     assert "compuerta" in texts["Keep this verdict as a gate for the next run."]
     assert catalogue.get("relevant", "so many documents").string == "relevantes"

@@ -466,4 +466,4 @@ def _opposite(result: SystemsByJudge) -> Table:
 
 
 def _short(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}".replace("0.", ".", 1).replace("-", "−")
+    return "–" if value is None else decimal(f"{value:.3f}".replace("0.", ".", 1).replace("-", "−"))

@@ -45,7 +45,7 @@ from irviewer.model.arrays import Bools
 from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import ATTRIBUTE, QueriesViewModel
 from irviewer.tables.lazy_texts import LazyTexts
-from irviewer.translation import decimal, tr, trc
+from irviewer.translation import decimal, tr, trc, with_zero
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -191,8 +191,9 @@ class QueryDelegate(QStyledItemDelegate):
 
     @staticmethod
     def _difference(delta: float, ratio: bool) -> str:
-        """Return the text of a difference with three decimals, without the zero before the point."""
-        return delta_text(delta, _DECIMALS, ratio).replace(" 0.", " .", 1)
+        """Return the text of a difference with three decimals, without the zero before the point, which all
+        languages but English keep."""
+        return with_zero(delta_text(delta, _DECIMALS, ratio).replace(" 0.", " .", 1))
 
     @property
     def row_height(self) -> int:

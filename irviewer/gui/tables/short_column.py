@@ -8,7 +8,6 @@ from irviewer.gui.tables.result_cells import ResultCell
 from irviewer.gui.tables.result_columns import ResultColumn
 from irviewer.tables.show import EQUAL, NOTHING
 from irviewer.tables.table import Status
-from irviewer.translation import decimal
 
 
 class ShortColumn(ResultColumn):
@@ -29,8 +28,7 @@ class ShortColumn(ResultColumn):
         if text != NOTHING and (not self.number(row) or not any(digit in "123456789" for digit in text)):
             return EQUAL
         sign, _, size = text.rpartition(" ")
-        size = size.lstrip("+−")
-        return f"{sign} {size.removeprefix('0') if size.startswith(decimal('0.')) else size}" if sign else text
+        return f"{sign} {short_number(size.lstrip('+−'))}" if sign else text
 
 
 SHORT_PAINTERS: OwnPainters = {ShortColumn: ResultCell}

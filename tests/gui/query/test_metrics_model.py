@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
+from irviewer import translation
 from irviewer.gui.query.metrics_model import show_metrics
 from irviewer.gui.query.query_list import QueryDelegate
 from irviewer.gui.tables.model import BEST, TableModel
@@ -63,11 +65,21 @@ def test_numbers_have_no_zero_before_the_point_and_are_copied_with_it(view_model
     assert model.columnCount() == 1
 
 
-def test_a_decimal_comma_keeps_its_zero() -> None:
-    """``,5`` is no number in Spanish."""
-    use_decimal_comma(True)
+@pytest.mark.parametrize("sign", [",", "."])
+def test_spanish_keeps_the_zero_before_the_decimal_sign(
+    sign: str, view_models: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither ``,5`` nor ``.5`` is a number in Spanish."""
+    monkeypatch.setattr(translation, "current_language", lambda: "es")
+    use_decimal_comma(sign == ",")
     try:
-        assert [short_number(decimal(text)) for text in ("0.5000", "1.0000", "-0.5000")] == ["0,5000", "1", "-0,5000"]
-        assert QueryDelegate._difference(0.25, ratio=False) == "▲ 0,250"
+        shown = [short_number(decimal(text)).replace(sign, ".") for text in ("0.5000", "1.0000", "-0.5000")]
+        assert shown == ["0.5000", "1", "-0.5000"]
+        assert QueryDelegate._difference(0.25, ratio=False) == f"▲ 0{sign}250"
+        model = TableModel()
+        show_metrics(model, view_models.query(3), differences=True)
+        texts = [model.index(row, column).data() for row in range(7) for column in range(1, 4)]
+        assert any(text.startswith(f"▲ 0{sign}") for text in texts)
+        assert [text for text in texts if re.search(rf"(?<!\d){re.escape(sign)}\d", text)] == []
     finally:
         use_decimal_comma(False)
