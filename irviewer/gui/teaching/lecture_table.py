@@ -397,7 +397,8 @@ class LectureTableView(QWidget):
         self._show_head(view_model)
         self._fit_formulas()
         for number, box in enumerate(self.formulas):
-            box.setVisible(number < len(view_model.halves) and not self.lowest)
+            wanted = self.session.lecture_table.table.formulas and not self.lowest
+            box.setVisible(wanted and number < len(view_model.halves))
             if number < len(view_model.halves):
                 box.show_formula(view_model.formula(number), *view_model.worked(number, short=self.flat))
         self.rows.show_view_model(view_model)
@@ -543,7 +544,7 @@ class LectureTableView(QWidget):
     # --- menus ---
 
     def columns_menu(self) -> QMenu:
-        """Return the menu of columns: what each ranking shows, and what is asked."""
+        """Return the menu of columns: what each ranking shows, what is asked, and whether formulas are shown."""
         menu, view_model = self._menu(), self._view_model
         if view_model is None:
             return menu
@@ -557,6 +558,7 @@ class LectureTableView(QWidget):
         for column in COLUMNS:
             if column.id in shown:
                 _add(asked, column.title, ("asked", column.id), column.id in view_model.asked)
+        _add(menu, tr("Formulas above the rows"), ("formulas",), self.session.lecture_table.table.formulas)
         return menu
 
     def second_menu(self) -> QMenu:
@@ -591,6 +593,8 @@ class LectureTableView(QWidget):
                 service.toggle_column(half, column)
             case ("asked", str(column)):
                 service.toggle_asked(column)
+            case ("formulas",):
+                service.toggle_formulas()
             case ("second", int(key), str(query)):
                 service.set_second((key, query))
             case ("rules", str(name)):

@@ -35,12 +35,13 @@ class LectureTableService:
 
     @property
     def table(self) -> LectureTable:
-        """What is chosen and uncovered; all new for another collection, and covered again for another query."""
+        """What is chosen and uncovered; all but the formulas new for another collection, and covered again for another
+        query."""
         kept, of, query = self._store.state.lecture_table, self._of(), self._view.query_id
         if kept.of != of:
-            return LectureTable(of, query)
+            return LectureTable(of, query, formulas=kept.formulas)
         if kept.query_id != query:
-            return LectureTable(of, query, kept.columns, kept.asked)
+            return LectureTable(of, query, kept.columns, kept.asked, formulas=kept.formulas)
         cell = self._question_cell()
         if cell is None or self._teaching.is_asking or cell in kept.progress.shown:
             return kept
@@ -170,6 +171,10 @@ class LectureTableService:
         view_model = self.view_model()
         if view_model is not None:
             self.set_asked(view_model.asked ^ {column})
+
+    def toggle_formulas(self) -> None:
+        """Show the formulas above the rows, or no longer."""
+        self._keep(replace(self.table, formulas=not self.table.formulas))
 
     def set_second(self, ranking: tuple[int, str] | None) -> None:
         """Choose the ranking beside the first: (key of its run, query), NO_SECOND, or None for the next shown run."""

@@ -84,6 +84,7 @@ class LectureTable:
     columns   the columns of both rankings; () for those of the measure
     asked     the columns whose values are asked row by row; None for that of the measure
     second    the ranking beside the first: (key of its run, query); None for the next shown run, (-1, "") for none
+    formulas  whether the formulas stand above the rows: without them a class has to know what is computed
     """
 
     of: Hashable = None
@@ -91,6 +92,7 @@ class LectureTable:
     columns: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     asked: frozenset[str] | None = None
     second: tuple[int, str] | None = None
+    formulas: bool = True
     progress: TableProgress = TableProgress()
 
 

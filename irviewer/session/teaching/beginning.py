@@ -144,7 +144,7 @@ def _with_table(state: State, view: LessonView, asked: Asked | None, *, begins: 
     of = table_of(state.current, state.collection.name)
     table = state.lecture_table
     if begins or table.of != of:
-        table = LectureTable(of)
+        table = LectureTable(of, formulas=state.lecture_table.formulas)
     columns, beside = (
         tuple(column.id for name in names if (column := column_named(name)) is not None)
         for names in (view.columns, view.columns_beside or view.columns)

@@ -197,6 +197,23 @@ def test_columns_and_what_is_asked_are_chosen_in_a_menu(open_table: Callable[...
     assert words(table, 1)[1] == "rank 1, P@K, asked"
 
 
+def test_the_formulas_can_be_hidden_and_stay_so_in_the_next_lesson(
+    open_table: Callable[..., LectureTableView],
+) -> None:
+    table = open_table()
+    assert table.formulas[0].isVisible()
+    entry(table.columns_menu(), "Formulas above the rows")
+    flush(table)
+    assert not any(box.isVisible() for box in table.formulas)
+    table.session.teaching.open_example("b4")
+    flush(table)
+    assert table.isVisible()
+    assert not any(box.isVisible() for box in table.formulas)
+    entry(table.columns_menu(), "Formulas above the rows")
+    flush(table)
+    assert table.formulas[0].isVisible()
+
+
 def test_another_ranking_is_put_beside_the_first(open_table: Callable[..., LectureTableView]) -> None:
     table = open_table(f"{B2}\n---\n{G1}")
     assert table.second.isVisible()
