@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from irviewer.errors import name_some
 from irviewer.gui.query.metrics_model import show_metrics
+from irviewer.gui.tables.header import TableHeader
 from irviewer.gui.tables.model import TableModel
 from irviewer.gui.tables.short_column import SHORT_PAINTERS
 from irviewer.gui.theme import Theme
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+NAMES_MOST = 104
+"""The greatest height in pixels of long names of runs, which leave the measures their rows."""
+
+
 class MetricsTable(TablePanel):
     """The table of the measures of the selected query; the row of the selected measure is highlighted."""
 
@@ -32,6 +37,9 @@ class MetricsTable(TablePanel):
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, frozen=(1, 1), sortable=False, tightens=True
         )  # fmt: skip
+        header = table.horizontalHeader()
+        assert isinstance(header, TableHeader)
+        header.most_height = NAMES_MOST
         super().__init__(session, theme, table, "metrics")
         self.model.setParent(self)
         self._view_model: QueryViewModel | None = None

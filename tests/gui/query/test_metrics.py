@@ -165,3 +165,28 @@ def test_four_runs_beside_each_other_cut_no_measure_and_no_short_name(qtbot: QtB
     assert header.sectionSize(0) >= needed
     assert view.table.horizontalScrollBar().maximum() == 0
     session.close()
+
+
+def test_long_names_leave_the_measures_their_rows(qtbot: QtBot, theme: Theme) -> None:
+    """At 1024 × 640 long names took the height of half of the measures."""
+    ranked = {f"d{place}": 9.0 - place for place in range(9)}
+    names = ("monoT5-3B-rerank-top1000-of-bm25-tuned", "colbertv2_plaid_nbits2_end_to_end_zero",
+             "splade-cocondenser-ensembledistil-query", "hybrid_rrf60_of_dense_and_sparse_heads",
+             "duoT5-largemargin-window50-temperature", "cross-encoder-ms-marco-MiniLM-L-12-fp16")  # fmt: skip
+    qrels = Qrels.from_dict({"1": {"d1": 1, "d3": 2, "d8": 0}})
+    collection = Collection("long", judgments=(JudgmentSet(qrels, Regime.POOLED),))
+    session = session_with(collection.with_runs([Run.from_dict({"1": ranked}, name=name) for name in names]))
+    for label in session.view.labels():
+        session.runs.show_run(label.key, True)
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(300, 270)
+    view.show()
+    view.refresh(frozenset())
+    view.fit_rows(270)
+    table = view.table
+    assert isinstance(header := table.horizontalHeader(), TableHeader)
+    assert header.turned
+    assert table.viewport().height() // table.row_height >= 4
+    assert len({"".join(header.turned_lines(place)) for place in range(1, 7)}) == 6
+    session.close()
