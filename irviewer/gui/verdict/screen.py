@@ -50,6 +50,7 @@ from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
 from irviewer.gui.widgets.run_choices import add_runs
+from irviewer.gui.widgets.run_names import wrapped_name
 from irviewer.gui.widgets.savable import Savable, ask_and_save
 from irviewer.gui.widgets.screen_reader import announce
 from irviewer.gui.widgets.scrolled import SCROLL_BAR, Scrolled
@@ -586,7 +587,7 @@ class VerdictScreen(Screen):
             return
         self._shown, self._labels = shown, labels
         self._show_panels(True)
-        names = tuple(name if label is None else label.name
+        names = tuple(name if label is None else wrapped_name(label)
                       for name, label in ((pair.run_name, run), (pair.other_name, other)))  # fmt: skip
         self.answer.show_answer(verdict.answer, shown, (names[0], names[1]))
         self._show_changes(verdict, shown)

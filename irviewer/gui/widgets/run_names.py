@@ -15,9 +15,20 @@ KERNING = 4
 """Pixels that two parts of a name may take less than the whole, and two for the edges."""
 MOST_PLACES = 3
 """The places to break a name that are measured, from its middle on."""
+MOST_UNBROKEN = 40
+"""The letters of a part of a name that have room in a line of a sentence."""
+_UNBROKEN = re.compile(r"[\s\-]+")
+"""Where Qt breaks a line."""
 _BREAKS = re.compile(r"(?<=[^_\-. /:+…])[_\-. /:+…]+(?=.)|(?<=[a-z])(?=[A-Z])")
 _WORDS = re.compile(r"(?<=[^_\- /…])[_\- /…]+(?=.)")
 """Where titles are broken: a measure in them, as nDCG@10 or RBP(p=0.8), stays whole."""
+
+
+def wrapped_name(label: RunLabel) -> str:
+    """Return the name of a run in a sentence that is wrapped: a shorter form where a part that is not broken is longer
+    than a line."""
+    forms = (label.name, *label.shorter_names)
+    return next((form for form in forms if max(map(len, _UNBROKEN.split(form))) <= MOST_UNBROKEN), forms[-1])
 
 
 def fitting_name(label: RunLabel, metrics: QFontMetricsF, room: float) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from irviewer.gui.theme import make_font
-from irviewer.gui.widgets.run_names import broken, broken_width, fitting_name, name_lines
+from irviewer.gui.widgets.run_names import broken, broken_width, fitting_name, name_lines, wrapped_name
 from irviewer.rendering.run_label import RunLabel
 
 LABEL = RunLabel(0, "standard_boolean", "stan…boolean", 0, None, True, False, False, whole_name="x_standard_boolean")
@@ -49,3 +49,13 @@ def test_a_title_is_broken_between_words_and_a_measure_stays_whole(
     width = broken_width(title, metrics, 0, words=True)
     assert broken(title, metrics, width, width, words=True) == lines
     assert broken(title, metrics, width - 3, width - 3, words=True) is None, "no narrower break inside the measure"
+
+
+def test_a_name_that_no_line_breaks_is_shorter_in_sentences() -> None:
+    """The headline of Verdict was cut at its right where runs are called by hashes."""
+    whole = "7de1555df0c2700329e815b93b32c571c3ea54dc967b89e81ab73b9972b72d1d"
+    label = RunLabel(0, whole, "7de…d1d", 0, None, True, False, False, whole, forms=(f"{whole[:18]}…{whole[-18:]}",))
+    assert wrapped_name(label) == label.forms[0]
+    assert wrapped_name(LABEL) == LABEL.name
+    dashed = "dense-retrieval-with-contrastive-pretraining-and-hard-negatives-seed-4"
+    assert wrapped_name(RunLabel(0, dashed, "den…d-4", 0, None, True, False, False, dashed)) == dashed
