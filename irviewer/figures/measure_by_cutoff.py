@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.figures.axes import mean_of, nice_step, rank_ticks, ticks_between
-from irviewer.figures.figure import Axis, Figure
+from irviewer.figures.figure import Axis, Curve, Figure
 from irviewer.figures.precision_recall import RunCurve, run_curves
 from irviewer.translation import decimal, tr
 
@@ -18,11 +18,15 @@ FROM_ZERO = 0.25
 
 
 def by_cutoff_figure(
-    curves: Sequence[RunCurve], cutoff: int, n_queries: int | tuple[int, int], measure: str = "nDCG", note: str = ""
+    curves: Sequence[RunCurve | Curve],
+    cutoff: int,
+    n_queries: int | tuple[int, int],
+    measure: str = "nDCG",
+    note: str = "",
 ) -> Figure:
-    """Return the mean of ``measure`` over ``n_queries`` queries at cutoffs 1 … the longest curve; curves as (role,
-    label, cutoffs, means). The axis begins at a round number below the lowest value, which is added to ``note``.
-    ``n_queries`` is (fewest, most) where runs have different ones."""
+    """Return the mean of ``measure`` over ``n_queries`` queries at cutoffs 1 … the longest curve; curves as for
+    :func:`~irviewer.figures.precision_recall.run_curves`, of cutoffs and means. The axis begins at a round number below
+    the lowest value, which is added to ``note``. ``n_queries`` is (fewest, most) where runs have different ones."""
     all_curves = run_curves(curves)
     depth = max((int(curve.x[-1]) for curve in all_curves if len(curve.x)), default=1)
     values = [curve.y[np.isfinite(curve.y)] for curve in all_curves]

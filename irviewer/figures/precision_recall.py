@@ -95,11 +95,11 @@ def precision_recall_figure(
 
 
 def averaged_precision_recall_figure(
-    curves: Sequence[RunCurve], n_queries: int | tuple[int, int], rule: str = EXACT, step: float = 0.01
+    curves: Sequence[RunCurve | Curve], n_queries: int | tuple[int, int], rule: str = EXACT, step: float = 0.01
 ) -> Figure:
     """Return mean interpolated precision at recall levels ``step`` apart, over ``n_queries`` queries ((fewest, most)
-    where runs have different ones); curves as (role, label, recall levels, mean precision). ``rule`` is the definition
-    of interpolated precision in words."""
+    where runs have different ones); curves as for :func:`run_curves`, of recall levels and mean precision. ``rule`` is
+    the definition of interpolated precision in words."""
     return Figure(
         title=f"{TITLE}: {rule}",
         x=Axis(tr("Recall"), 0.0, 1.0, TENTH_TICKS, step=step),
@@ -117,11 +117,21 @@ def averaged_precision_recall_figure(
     )
 
 
-def run_curves(curves: Sequence[RunCurve], last: float | None = None) -> tuple[Curve, ...]:
-    """Return the curves with their corners only; those that end before ``last`` end with an open ring."""
+def run_curves(curves: Sequence[RunCurve | Curve], last: float | None = None) -> tuple[Curve, ...]:
+    """Return the curves with their corners only; those that end before ``last`` end with an open ring. A curve that is
+    given as such is taken as it is."""
     results = []
-    for role, label, x_all, y_all in curves:
-        x, y = corners(np.asarray(x_all, dtype=np.float64), np.asarray(y_all, dtype=np.float64))
-        ends = last is not None and bool(len(x)) and float(x[-1]) < last
-        results.append(Curve(role, label, frozen(x.copy()), frozen(y.copy()), ends_open=ends))
+    for curve in curves:
+        if not isinstance(curve, Curve):
+            role, label, x_all, y_all = curve
+            x, y = drawn_corners(x_all, y_all)
+            ends = last is not None and bool(len(x)) and float(x[-1]) < last
+            curve = Curve(role, label, x, y, ends_open=ends)
+        results.append(curve)
     return tuple(results)
+
+
+def drawn_corners(x: Floats | Ints, y: Floats) -> tuple[Floats, Floats]:
+    """Return the corners of a line, as a curve holds them."""
+    x, y = corners(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
+    return frozen(x.copy()), frozen(y.copy())

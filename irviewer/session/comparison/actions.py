@@ -40,8 +40,8 @@ from irviewer.session.view_models.systems import (
     SystemsViewModel,
     build_curves,
     build_systems_view_model,
+    drawn_runs,
     lacking_curves,
-    warm_curves,
 )
 from irviewer.tables.judgment_mark import marked_tables
 from irviewer.tables.writers.registry import writer_of
@@ -78,12 +78,12 @@ class CurvesRequest:
 
     def is_cheap(self) -> bool:
         """Return whether the curves that are not computed yet take less time than anybody notices."""
-        return len(lacking_curves(self.context)) * (RUN_SECONDS + QUERY_SECONDS * self.context.n_queries) < AT_ONCE
+        of_each = RUN_SECONDS + QUERY_SECONDS * self.context.n_queries
+        return any(len(runs(self.context)) * of_each < AT_ONCE for runs in (drawn_runs, lacking_curves))
 
     def compute(self, progress: Callable[[float], None] | None = None) -> tuple[Figure, Figure]:
         """Compute the curves that are not known, and return all; called on any thread."""
-        warm_curves(self.context, progress, every=True)
-        return build_curves(self.context)
+        return build_curves(self.context, progress)
 
 
 class ComparisonService:

@@ -18,6 +18,7 @@ from irviewer.evaluation import curves as curve_rows
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.evaluate import Joined
 from irviewer.figures.figure import Figure
+from irviewer.figures.precision_recall import drawn_corners
 from irviewer.measures.base import Measure
 from irviewer.measures.gains import LOG2, GainRule
 from irviewer.measures.parser import parse_measure
@@ -122,7 +123,8 @@ def queries_counted(context: EvaluationContext, runs: Sequence[RunEntry] | None 
 
 
 def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Floats] | None:
-    """Return (recall, interpolated precision): the mean over the queries that count, at 101 levels of recall."""
+    """Return (recall, interpolated precision): the mean over the queries that count at 101 levels of recall, the
+    corners of its line only; the same arrays while nothing changes them."""
     evaluation_input, level = context.list_input(entry), context.options.level
     if evaluation_input is None:
         return None
@@ -131,10 +133,12 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
         rows = context.evaluation.rows(
             evaluation_input, ("precision", level), lambda judged: curves.precision_recall_rows(judged, level)
         )
-        return np.arange(rows.shape[1]) / (rows.shape[1] - 1), curves.mean_row(rows, counted(context, entry))
+        return drawn_corners(
+            np.arange(rows.shape[1]) / (rows.shape[1] - 1), curves.mean_row(rows, counted(context, entry))
+        )
 
     def make(judged: Judged) -> tuple[Floats, Floats]:
-        return curves.averaged_precision_recall(_within(judged, counted(context, entry)), level)
+        return drawn_corners(*curves.averaged_precision_recall(_within(judged, counted(context, entry)), level))
 
     if _has_rows(context):
         return context.evaluation.kept(evaluation_input, _recall_key(context), of_rows)
@@ -142,7 +146,7 @@ def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Float
 
 
 def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
-    """Return (cutoff, nDCG): the mean over the queries that count, at cutoffs 1 … ``depth``."""
+    """Return (cutoff, nDCG): the mean over the queries that count at cutoffs 1 … ``depth``, as :func:`averaged`."""
     evaluation_input, rules = context.list_input(entry), curve_rules(context)
     if evaluation_input is None:
         return None
@@ -153,13 +157,12 @@ def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[
     def of_rows() -> tuple[Floats, Floats]:
         key = ("ndcg", depth, repr(rules.gain), rules.judged_only)
         rows = context.evaluation.rows(evaluation_input, key, rows_of)
-        return np.arange(1, depth + 1, dtype=np.float64), curves.mean_row(rows, counted(context, entry))
+        return drawn_corners(np.arange(1, depth + 1, dtype=np.float64), curves.mean_row(rows, counted(context, entry)))
 
     def make(_: Judged) -> tuple[Floats, Floats]:
         judged = gaining(context, entry, rules)
         assert judged is not None
-        cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counted(context, entry)), depth, rules.gain)
-        return cutoffs.astype(np.float64), mean
+        return drawn_corners(*curves.mean_ndcg_by_cutoff(_within(judged, counted(context, entry)), depth, rules.gain))
 
     if _has_rows(context) and rules.join_options == evaluation_input.options.rules.join_options:
         return context.evaluation.kept(evaluation_input, _cutoff_key(context, depth, rules), of_rows)

@@ -544,14 +544,18 @@ def _judged_shares(context: EvaluationContext) -> Floats:
     return np.array([context.mean(entry, measure) for entry in context.collection.runs], dtype=np.float64)
 
 
-def build_curves(context: EvaluationContext, *, known: bool = False) -> tuple[Figure, Figure]:
+def build_curves(
+    context: EvaluationContext, progress: Callable[[float], None] | None = None, *, known: bool = False
+) -> tuple[Figure, Figure]:
     """Return the averaged curves of the shown runs: precision by recall, the measure by cutoff; ``known``: only of the
-    runs whose curves are computed."""
+    runs whose curves are computed. May be called from any thread; ``progress`` takes fractions of 1 and raises if it is
+    cancelled."""
     queries, note = queries_counted(context), curve_rules(context).note
     lacking = frozenset(entry.key for entry in lacking_curves(context)) if known else frozenset()
     entries = [entry for entry in drawn_runs(context) if entry.key not in lacking]
-    by_recall = _apart(context, averaged_precision_recall_figure(_averaged(context, entries), queries))
-    by_cutoff = _apart(context, by_cutoff_figure(_by_cutoff(context, entries), context.cutoff, queries, note=note))
+    recalls, cutoffs = _curves(context, entries, progress)
+    by_recall = _apart(context, averaged_precision_recall_figure(recalls, queries))
+    by_cutoff = _apart(context, by_cutoff_figure(cutoffs, context.cutoff, queries, note=note))
     values = [context.name_of(entry) for entry in context.shown_runs if entry.run.stored is not None]
     if values:
         said = values_only(values)
@@ -837,15 +841,21 @@ def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> s
     return " · ".join(parts)
 
 
-def _averaged(context: EvaluationContext, entries: Sequence[RunEntry]) -> list[tuple[Role, str, Floats, Floats]]:
-    curves = [(entry, averaged(context, entry)) for entry in entries]
-    return [(Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in curves if curve is not None]
-
-
-def _by_cutoff(context: EvaluationContext, entries: Sequence[RunEntry]) -> list[tuple[Role, str, Floats, Floats]]:
+def _curves(
+    context: EvaluationContext, entries: Sequence[RunEntry], progress: Callable[[float], None] | None = None
+) -> tuple[list[Curve], list[Curve]]:
+    """Return the curves of runs: precision by recall, the measure by cutoff."""
     depth = curve_depth(context)
-    curves = [(entry, by_cutoff(context, entry, depth)) for entry in entries]
-    return [(Role("run", entry.key), context.name_of(entry), *curve) for entry, curve in curves if curve is not None]
+    recalls: list[Curve] = []
+    cutoffs: list[Curve] = []
+    for number, entry in enumerate(entries):
+        if progress is not None:
+            progress(number / len(entries))
+        role, name = Role("run", entry.key), context.name_of(entry)
+        for curves, points in ((recalls, averaged(context, entry)), (cutoffs, by_cutoff(context, entry, depth))):
+            if points is not None:
+                curves.append(Curve(role, name, *points))
+    return recalls, cutoffs
 
 
 def curve_depth(context: EvaluationContext) -> int:
@@ -853,14 +863,6 @@ def curve_depth(context: EvaluationContext) -> int:
     return max(1, min(context.depth, max(LEAST_CURVE_DEPTH, 2 * context.cutoff)))
 
 
-def warm_curves(
-    context: EvaluationContext, progress: Callable[[float], None] | None = None, *, every: bool = False
-) -> None:
-    """Compute the averaged curves of the shown runs, or of ``every`` run that is drawn. May be called from any thread;
-    ``progress`` takes fractions of 1 and raises if it is cancelled."""
-    depth, entries = curve_depth(context), drawn_runs(context) if every else context.shown_runs
-    for number, entry in enumerate(entries):
-        if progress is not None:
-            progress(number / len(entries))
-        averaged(context, entry)
-        by_cutoff(context, entry, depth)
+def warm_curves(context: EvaluationContext) -> None:
+    """Compute the averaged curves of the shown runs. May be called from any thread."""
+    _curves(context, context.shown_runs)

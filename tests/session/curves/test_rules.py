@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -11,11 +12,15 @@ import pytest
 from examples import a_part
 
 from irviewer.api.evaluation import evaluate
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.evaluation.results import ResultTable
 from irviewer.figures.figure import Figure
+from irviewer.model.arrays import Floats
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.options import EvaluationOptions
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
+from irviewer.session.view_models.systems import build_curves
 from tests.session.helpers import QUERIES, unlike_tools
 
 CHOSEN = ("AP", "nDCG@5", "nDCG(dcg='exp-log2')@5", "nDCG(ideal='retrieved')@5", "DCG(gains={1: 2, 3: 0.5})@5")
@@ -161,3 +166,37 @@ def _level(delta: float) -> bool:
 
 def _down(delta: float) -> bool:
     return delta < -1e-9
+
+
+def test_curves_after_edits_are_those_of_a_session_that_opens_the_edited_files(tmp_path: Path) -> None:
+    """What is kept from one edit to the next: the curves of each run, and those that an edit leaves as they are."""
+    session = Session()
+    session.files.open_files(unlike_tools(tmp_path))
+    collection = session.view.collection
+    assert collection is not None
+    key = session.run_editing.edit_copy(collection.runs[0].key)
+    assert key is not None
+    first, second = collection.runs[0].run.ranking("1", 2)
+    before = _lines(session.view.context)
+    for place, edit in enumerate((
+        lambda: session.run_editing.shift_document(key, first, 1),
+        lambda: session.judging.judge(first, 2.0),
+        lambda: session.judging.judge(second, 0.0),
+        lambda: session.run_editing.shift_document(key, first, -1),
+        lambda: session.judging.judge(first, None),
+    )):  # fmt: skip
+        session.navigation.set_query("1")
+        assert edit()
+        context = session.view.context
+        assert context is not None
+        now, anew = _lines(context), _lines(replace(context, evaluation=Evaluation()))
+        assert [[y.tolist() for y in figure] for figure in now] == [[y.tolist() for y in figure] for figure in anew]
+        if place == 0:  # only the copy has changed
+            same = [[y is was for y, was in zip(*figures, strict=True)] for figures in zip(now, before, strict=True)]
+            assert all(True in figure for figure in same)
+        before = now
+
+
+def _lines(context: EvaluationContext | None) -> list[list[Floats]]:
+    assert context is not None
+    return [[curve.y for curve in figure.curves] for figure in build_curves(context)]

@@ -36,15 +36,16 @@ class CurveItems:
         self.shared = Lines()
         self.shared.setZValue(5)
         box.addItem(self.shared, ignoreBounds=True)
+        self._paths, self._other_paths = Paths(), Paths()
 
     def show(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], bounds: QRectF) -> None:
         """Draw these curves, each in its colour and dashes."""
-        self.curves.show_lines(curve_lines(curves, styles), bounds)
+        self.curves.show_lines(curve_lines(curves, styles, self._paths.of(curves)), bounds)
 
     def show_others(self, curves: Sequence[Curve], ink: QColor, bounds: QRectF) -> None:
         """Draw further curves thin, in one colour."""
         pen = line_pen(ink, (), 1.0)
-        self.others.show_lines([(pen, pg.arrayToQPath(curve.x, curve.y, connect="finite")) for curve in curves], bounds)
+        self.others.show_lines([(pen, path) for path in self._other_paths.of(curves)], bounds)
 
     def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
         """Draw the stretches that several curves share, with alternating dashes."""
@@ -119,14 +120,30 @@ class Bands(pg.GraphicsObject):
             painter.drawPolygon(shape)
 
 
-def curve_lines(curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]]) -> list[Line]:
-    """Return the lines of curves, each in its colour and dashes; interrupted where a curve is not finite."""
+class Paths:
+    """The paths of the curves shown last, by the arrays that they were made of, which are never written to: an edit of
+    one run leaves those of the others."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, int], tuple[Curve, QPainterPath]] = {}
+
+    def of(self, curves: Sequence[Curve]) -> list[QPainterPath]:
+        """Return the path of each curve, interrupted where it is not finite."""
+        former, self._known = self._known, {}
+        for curve in curves:
+            place = id(curve.x), id(curve.y)  # of arrays that are held here, so that no other has their place
+            known = former.get(place) or (curve, pg.arrayToQPath(curve.x, curve.y, connect="finite"))
+            self._known[place] = known
+        return [self._known[id(curve.x), id(curve.y)][1] for curve in curves]
+
+
+def curve_lines(
+    curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]], paths: Sequence[QPainterPath]
+) -> list[Line]:
+    """Return the lines of curves along their paths, each in its colour and dashes."""
     return [
-        (
-            line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH),
-            pg.arrayToQPath(curve.x, curve.y, connect="finite"),
-        )
-        for curve, (colour, dash) in zip(curves, styles, strict=True)
+        (line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH), path)
+        for curve, (colour, dash), path in zip(curves, styles, paths, strict=True)
     ]
 
 
