@@ -29,7 +29,8 @@ from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, 
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_comparisons import false_comparisons
-from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, sentences_here
+from irviewer.session.teaching.said_statistics import false_statistics
+from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
 from irviewer.session.teaching.stated_facts import (
     Rankings,
     false_facts,
@@ -37,10 +38,12 @@ from irviewer.session.teaching.stated_facts import (
     logarithm_of,
     other_discount,
     ranks_of_documents,
+    share_said,
 )
 from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_values import Values, false_values
 from irviewer.session.teaching.step_actions import LessonParts, do
+from irviewer.session.teaching.told_before import told_before
 from irviewer.session.teaching.unfounded_numbers import unfounded_numbers
 from irviewer.session.teaching.unknown_names import unknown_names
 from irviewer.translation import decimal, tr, trn
@@ -78,6 +81,7 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         faults.append(_fault(lesson, NOWHERE, reason, f"level: {level:g}", tr("write a lower level")))
     faults += _of_another_cutoff(lesson)
     faults += _false_figures(session, lesson, lesson.figures)
+    faults += _false_statistics(session, lesson, lesson)
     contexts, answers = [context], []
     answer_at: dict[Place, float | None] = {}
     at_places = [[context]]
@@ -118,6 +122,8 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
             if not any(line == at.line and (text in said or said in text) for line, said in known):
                 faults.append(_fault(lesson, at, reason, text, hint))
+        for reason, text, hint, at in told_before(lesson, answer_at):
+            faults.append(_fault(lesson, at, reason, text, hint))
         if discount := other_discount(lesson, context):
             reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
             faults.append(_fault(lesson, NOWHERE, reason, discount, tr("correct the text, or write rules:")))
@@ -158,33 +164,13 @@ def _false_facts(
                 yield _fault(lesson, at, reason, said, hint)
 
 
-_STATISTIC = re.compile(r"(?<!\w)([tpdg])\s*=\s*(\d*\.\d+)(?![\w/%])")
-"""A statistic and the value that a text says it has."""
-
-
-CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.5, 0.8)
-"""Levels of significance and sizes of effects that are named as such."""
-
-
-def _false_statistics(session: Session, lesson: Lesson, step: Step) -> Iterator[ParseError]:
-    """Yield a fault for each t, p, d and g in the text of a step that Compare shows nowhere."""
-    sentences = sentences_here(prose_of(step.text)) if session.view.place == "compare" else ()
-    said = [each for text in sentences if not SUPPOSING.search(text) for each in _STATISTIC.findall(text)]
-    if not said:
-        return
-    session.compute_now()
-    pair = session.comparison.pair_view_model()
-    if pair is None or not pair.tests:
-        return
-    values = [float(number) for row in pair.tests for number in re.findall(r"\d*[.,]?\d+", row.value.replace(",", " "))]
-    chances = [chance for row in pair.tests for chance in (row.p, row.corrected) if chance is not None]
-    for name, number in said:
-        unit = 0.5000001 * 10.0 ** -len(number.partition(".")[2])
-        if float(number) not in CUSTOMARY and not any(
-            abs(value - float(number)) <= unit for value in (chances if name == "p" else values)
-        ):
-            reason = tr("Compare shows no {name} of {number} here", name=name, number=number)
-            yield _fault(lesson, step.at, reason, f"{name} = {number}", tr("correct the text"))
+def _false_statistics(session: Session, lesson: Lesson, part: Lesson | Step) -> Iterator[ParseError]:
+    at = NOWHERE if isinstance(part, Lesson) else part.at
+    if isinstance(part, Lesson) and part.view.show == "compare":
+        session.lessons.show_place(0)
+    yield from (
+        _fault(lesson, at, reason, text, tr("correct the text")) for reason, text in false_statistics(session, part)
+    )
 
 
 def _cutoffs_below(lesson: Lesson, contexts: Sequence[EvaluationContext]) -> Iterator[ParseError]:
@@ -443,6 +429,8 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
     if right is None:
         return
     results = results_of(question.because)
+    if not results and (share := share_said(question.title, question.because)) is not None:
+        results = [share]
     if results and not any(abs(result - right) <= within for result in results):
         stated = question.answer or decimal(f"{HalfUp(right):.4f}")
         yield _fault(

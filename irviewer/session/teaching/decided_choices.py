@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
@@ -11,7 +11,7 @@ from irviewer.model.lessons.lesson import Choice, Lesson, Question
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING
-from irviewer.session.teaching.stated_facts import means_of
+from irviewer.session.teaching.stated_facts import A_COUNT, count_of, means_of
 from irviewer.translation import tr
 
 _ASKS = re.compile(r"^(?:¿\s*)?(?:which|what|qué|cuál)\b", re.I)
@@ -20,6 +20,15 @@ _LOW = re.compile(r"\b(?:low(?:er|est)|worse|worst|peor|menor|más baj[oa]|not|n
 _OF_OTHERS = re.compile(r"\b(?:quer(?:y|ies)|consultas?|after|once|tras|después)\b", re.I)
 """Words of a question that is not about the means of the rankings as they are."""
 _QUERY = re.compile(r"\b(?:query|consulta)\s+([\w-]+)", re.I)
+_READS = re.compile(
+    rf"\b(?:reads?|looks?\s+at|lee|mira)\s+(?:only\s+|solo\s+)?(?:the\s+first\s+|los\s+)?{A_COUNT}\s+(?:primeros\s+)?"
+    r"(?:documents|documentos)\b",
+    re.I,
+)
+_NEEDS_ALL = re.compile(
+    r"\bas\s+many\s+relevant\s+documents\s+as\s+possible\b|\bmayor\s+número\s+posible\s+de\s+documentos\s+relevantes\b",
+    re.I,
+)
 _AT_K = re.compile(r"\bK = (\d+)\b")
 _NEITHER = re.compile(
     r"^(?:neither|none|both|they are equal|they are the same|equal|ningun[oa]|amb[oa]s|son iguales|l[oa]s dos)\b", re.I
@@ -37,7 +46,7 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     """Yield why the choice that is marked is not the right one, by the values of each measure that the title names."""
     marked = [choice for choice in question.choices if choice.right]
     title = question.title
-    if context is None or len(marked) != 1 or question.n_right != 1 or SUPPOSING.search(title):
+    if context is None or not marked or question.n_right != len(marked) or SUPPOSING.search(title):
         return
     if not _ASKS.search(title) or not _HIGH.search(title) or _LOW.search(title):
         return
@@ -47,9 +56,38 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     measures = measures_said(title, DIALECTS[lesson.rules].names)
     if not measures and (cut := _AT_K.search(title)) and context.measure.cutoff is not None:
         measures = [f"{context.measure.name}@{cut[1]}"]
-    reasons = [_against(marked[0], question.choices, measure, lesson, context, query) for measure in measures]
+    measures = measures or _for_user(title)
+    if len(marked) == 1:
+        reasons = [_against(marked[0], question.choices, measure, lesson, context, query) for measure in measures]
+    else:
+        reasons = [
+            _against_several(question.choices, means_of(each, context, lesson, query), each) for each in measures
+        ]
     if reasons and all(reasons):
         yield reasons[0]
+
+
+def _for_user(title: str) -> list[str]:
+    """Return the measures of which one is that of a user whom a title describes: a reader of a few documents, or one
+    who needs all of them."""
+    if reads := _READS.search(title):
+        return [f"{name}@{count_of(reads[1])}" for name in ("P", "DCG", "nDCG")]
+    return ["SetR", "R"] if _NEEDS_ALL.search(title) else []
+
+
+def _against_several(choices: Sequence[Choice], values: Mapping[str, float], measure: str) -> str:
+    """Return why a measure speaks against the choices that are marked as the best ones; "" if it does not."""
+    runs = [(choice, run) for choice in choices if (run := _run_of(choice.text, [*values]))]
+    if len(runs) != len(choices) or len(runs) < 2:
+        return ""
+    best = max(runs, key=lambda each: values[each[1]])[1]
+    for choice, run in runs:
+        if choice.right and values[best] - values[run] > 1e-9:
+            return tr("{measure} of {run} is {value:.4f}, and of {other} {low:.4f}", measure=measure, run=best,
+                      value=HalfUp(values[best]), other=run, low=HalfUp(values[run]))  # fmt: skip
+        if not choice.right and values[best] - values[run] <= 1e-9:
+            return tr("{measure} of {run} and of {other} are equal", measure=measure, run=best, other=run)
+    return ""
 
 
 def _against(

@@ -102,7 +102,8 @@ def results_of(text: str) -> list[float]:
             return []
     numbers = re.findall(r"-?\d+/[1-9]\d*|-?\d*\.\d+|-?\d+", plain)
     parts = (number.partition("/") for number in numbers)
-    return [float(above) / float(below or 1) for above, _, below in parts]
+    shares = [float(number) / 100 for number in re.findall(r"(-?\d*\.?\d+) ?%", plain)]
+    return [*(float(above) / float(below or 1) for above, _, below in parts), *shares]
 
 
 def _plain(text: str) -> str:

@@ -21,6 +21,12 @@ _RANKS = re.compile(
     re.I,
 )
 _TO = r"(?:\s+(?:to|a|al)\s+(\d+))?"
+_COMES_TO = re.compile(
+    r"\b(?:(?:missed|inserted)\s+(?:relevant\s+)?document|documento\s+(?:que\s+faltaba|no\s+recuperado|insertado))\s+(?:comes?|is|goes|"
+    r"gets|pasa|está|va|entra)\s+(?:now\s+|ahora\s+)?(?:to|at|a|en)\s+(?:la\s+)?(?:rank|posición|puesto)\s+(\d+)",
+    re.I,
+)
+"""The rank to which a text says that a missed document comes."""
 _GRADE = re.compile(rf"\b(?:grade|grado)\s+(\d+){_TO}", re.I)
 _LEVEL = re.compile(rf"\b(?:level|nivel)\b[^\d]*?\b(\d+){_TO}", re.I)
 _DOCUMENT = re.compile(r"\b(?:[Jj]udge|[Jj]uzgar|[Mm]ove|[Mm]over|[Dd]ocument|[Dd]ocumento)\s+([A-Z])\b")
@@ -49,6 +55,10 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
         meant = {int(n) for each in step.actions if each.verb == verb for n in _of_kind(verb, each.numbers, kind)}
         if len(named) == 1 and meant and not named & meant:
             yield name.format(grade=min(named)), name.format(grade=min(meant))
+    inserted = {int(each.numbers[0]) for each in step.actions if each.verb == "insert missed"}
+    comes_to = {int(rank) for rank in _COMES_TO.findall(step.text)}
+    if inserted and comes_to and not inserted & comes_to:
+        yield _ranks(comes_to), _ranks(inserted)
     yield from _other_measures(lesson, step)
     yield from _other_documents(step, before)
 

@@ -9,6 +9,8 @@ import math
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from irviewer.errors import MeasureError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
@@ -42,6 +44,13 @@ def impossible_answers(lesson: Lesson, question: Question, computed: float | Non
     right = None if question.choices else right_number(question, computed)
     if len(measures) == 1 and right is not None and _ASKS_VALUE.search(question.title):
         yield from _impossible(measures[0], names, question, right)
+    if question.within is not None and right and question.within > abs(right) / 2:
+        low, high = f"{right - question.within:g}", f"{right + question.within:g}"
+        reason = tr(
+            "the answer is {answer}, and all from {low} to {high} is right", answer=f"{right:g}", low=low, high=high
+        )
+        yield reason, f"within: {question.within:g}", tr("write a smaller within:")
+    yield from _other_mistakes(question, names, values)
     yield from _same_choices(question)
     if len(measures) == 1 and question.choices and not SUPPOSING.search(question.title):
         yield from _other_choice(measures[0], question, values)
@@ -65,6 +74,43 @@ def _impossible(measure: str, names: str, question: Question, right: float) -> I
                 text,
                 hint,
             )
+
+
+_MISTAKE = re.compile(
+    r"^(?:This|That|Est[eao]|Es[ea]?|Eso)\s+(?:(?:is|es)\s+)?(?:the\s+|el\s+|la\s+)?(?P<named>precision|recall|precisión|exhaustividad|"
+    r"[A-Za-z]\w*(?:@\d+)?)(?=\s*(?:[.,;:(]|$))"
+)
+_AS_MEASURES = {
+    "precision": ("SetP", "P"),
+    "precisión": ("SetP", "P"),
+    "recall": ("SetR", "R"),
+    "exhaustividad": ("SetR", "R"),
+}
+"""What a reason calls a value -> the measure, and the column, that have it; F is a measure of sets in a lecture."""
+
+
+def _other_mistakes(question: Question, names: str, values: Values) -> Iterator[Said]:
+    """Yield a fault for each wrong answer that is said to be a measure, "this is recall", and is no value of it."""
+    given = {*_values(prose_of(f"{question.title}\n{question.text}"))}
+    for wrong in () if SUPPOSING.search(question.title) else question.wrong:
+        number, match = number_in(wrong.answer), _MISTAKE.match(wrong.reason)
+        if number is None or match is None or number in given:
+            continue
+        measure, column = _AS_MEASURES.get(match["named"], (match["named"], ""))
+        measure = "SetF" if measure == "F" else measure
+        own = np.array([])
+        if measures_in(measure, names) or column:
+            try:
+                own = np.array([*values.of(measure), *values.rank_by_rank([column] if column else [])])
+            except MeasureError:
+                continue
+        decimals = len(wrong.answer.partition(".")[2]) if re.fullmatch(r"\d*\.\d+", wrong.answer) else 2
+        if own.size and not np.any(np.abs(own - number) <= max(CLOSE, 0.5 * 10.0**-decimals) + 1e-9):
+            nearest = HalfUp(float(own[np.argmin(np.abs(own - number))]))
+            reason = tr(
+                "{measure} is {value:.4f} here, not {text}", measure=match["named"], value=nearest, text=wrong.answer
+            )
+            yield reason, f"wrong {wrong.answer}", tr("correct the answer or its reason")
 
 
 def _same_choices(question: Question) -> Iterator[Said]:

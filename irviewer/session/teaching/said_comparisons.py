@@ -74,7 +74,10 @@ def false_comparisons(
             for match in _CHANGE.finditer(sentence):
                 if (change := _other_change(match, lesson, states)) is not None:
                     yield " ".join(match[0].split()), change
+            yield from _other_growth(sentence, lesson, states)
+            yield from _changes_of_some(sentence, lesson, part, states)
         if states:
+            yield from _other_ratios(sentence, lesson, part, states)
             yield from _orders(lesson, sentence, states)
 
 
@@ -112,6 +115,126 @@ def _changes(measure: Measure, states: Sequence[EvaluationContext]) -> dict[str,
                 np.append(plain(after).values(entry, measure), after.mean(entry, measure)),
             )
     return changes
+
+
+_TIMES = (
+    (r"twice|double|doubles|(?:is|are)\s+doubled|(?:el\s+)?doble|(?:se\s+)?duplican?", 2.0),
+    (r"half|halves|(?:is|are)\s+halved|(?:la\s+)?mitad|se\s+reducen?\s+a\s+la\s+mitad", 0.5),
+    (r"three\s+times|triples?|(?:el\s+)?triple|(?:se\s+)?triplican?|tres\s+veces", 3.0),
+    (r"four\s+times|cuatro\s+veces", 4.0), (r"ten\s+times|diez\s+veces", 10.0),
+)  # fmt: skip
+_RATIO = "|".join(words for words, _ in _TIMES)
+_ROUGHLY = re.compile(
+    r"\b(?:about|almost|nearly|roughly|around|over|more\s+than|less\s+than|at\s+least|up\s+to|just|not|no|by|hardly|casi|alrededor|"
+    r"más\s+de|menos\s+de|unas?|aproximadamente|hasta)\b",
+    re.I,
+)
+"""Words of a ratio that is not meant exactly, or denied."""
+_MEASURE = r"(?-i:[A-Z][A-Za-z]*(?:\([^()]*\))?(?:@\d+)?)(?![\w@])"
+_GROWTH = re.compile(
+    rf"(?<![\w@])(?:(?P<first>{_MEASURE})\s+)?(?P<ratio>{_RATIO})\b(?:\s+(?P<second>{_MEASURE}))?", re.I
+)
+
+
+def _ratio_of(words: str) -> float:
+    return next(ratio for pattern, ratio in _TIMES if re.fullmatch(pattern, " ".join(words.split()), re.I))
+
+
+def _is_ratio(ratio: float, value: float, other: float) -> bool:
+    """Return whether a value is so many times another one, within a tenth."""
+    return abs(value - ratio * other) <= 0.1 * abs(ratio * other) + 1e-9
+
+
+def _other_growth(sentence: str, lesson: Lesson, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
+    """Yield that a step doubles or halves a measure, where it does so with no ranking."""
+    for match in () if _ROUGHLY.search(sentence) else _GROWTH.finditer(sentence):
+        name = match["first"] or match["second"]
+        is_verb = re.search(r"(?:s|d|an?)$", match["ratio"].strip()) and not re.search(r"times|veces", match["ratio"])
+        if not name or not is_verb:
+            continue
+        try:
+            changes = _changes(parse_measure(name, DIALECTS[lesson.rules].names), states)
+        except MeasureError:
+            continue
+        ratio = _ratio_of(match["ratio"])
+        pairs = [pair for before, after in changes.values() for pair in zip(before, after, strict=True) if any(pair)]
+        if pairs and not any(_is_ratio(ratio, after, before) for before, after in pairs):
+            yield " ".join(match[0].split()), _changes_stated(name, changes)
+
+
+def _other_ratios(
+    sentence: str, lesson: Lesson, part: Lesson | Step | Question, states: Sequence[EvaluationContext]
+) -> Iterator[tuple[str, str]]:
+    """Yield that a value of a ranking or query is so many times that of another one, where it is so in no state."""
+    runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
+    called = {("run", name): _named(name, place, len(runs)) for place, name in enumerate(runs)}
+    called |= {
+        ("query", each): rf"(?:[Qq]uery|la\s+consulta)\s+{re.escape(each)}(?!\w)" for each in states[0].query_ids
+    }
+    if len(called) > _MOST_CALLED or _ROUGHLY.search(sentence):
+        return
+    named = {subject: pattern for subject, pattern in called.items() if re.search(pattern, sentence)}
+    for (first, its), (second, other) in permutations(named.items(), 2):
+        that_of = r"(?:(?:that|those|the\s+one|as\s+high\s+as\s+that|(?:que\s+)?(?:el|la|del|de\s+la))\s+)?"
+        that_of += r"(?:(?:of|de|for)\s+)?"
+        patterns = (
+            rf"(?P<name>{_MEASURE})\s+(?:of|de|for|on)\s+{its}\s+(?:is|es)\s+(?P<ratio>{_RATIO})\s+{that_of}{other}",
+            rf"{its}\s+(?:has|tiene)\s+(?P<ratio>{_RATIO})\s+(?:the\s+|(?:de|del)\s+)?(?P<name>{_MEASURE})\s+"
+            rf"(?:of|de|than|que)\s+{other}",
+        )
+        for match in (match for pattern in patterns for match in re.finditer(pattern, sentence)):
+            names = [match["name"], *(each for each in _shown(part, states) if each.split("@")[0] == match["name"])]
+            both = (_values_of_both(name, first, second, lesson, states) for name in names)
+            pairs = [pair for values in both for pair in values if any(pair)]
+            if pairs and not any(_is_ratio(_ratio_of(match["ratio"]), value, of) for value, of in pairs):
+                meant = ", ".join(f"{HalfUp(value):.4f} / {HalfUp(of):.4f}" for value, of in dict.fromkeys(pairs[-2:]))
+                yield " ".join(match[0].split()), f"{names[-1]}: {meant}"
+
+
+_MOST_CALLED = 30
+"""Of more rankings and queries than these, ratios are not looked for."""
+
+
+def _values_of_both(
+    name: str, first: tuple[str, str], second: tuple[str, str], lesson: Lesson, states: Sequence[EvaluationContext]
+) -> Iterator[tuple[float, float]]:
+    """Yield the values of a measure of two subjects, rankings or queries, in each state."""
+    for state in states:
+        if first[0] == second[0] == "run":
+            means = means_of(name, state, lesson)
+            if first[1] in means and second[1] in means:
+                yield means[first[1]], means[second[1]]
+        elif first[0] == second[0]:
+            values = [means_of(name, state, lesson, query) for query in (first[1], second[1])]
+            yield from ((values[0][run], values[1][run]) for run in values[0])
+
+
+def _shown(part: Lesson | Step | Question, states: Sequence[EvaluationContext]) -> list[str]:
+    """Return the measures that a part shows: those of its values, and the one in view."""
+    shown = [figure.measure for figure in part.figures] + [part.view.measure, states[-1].measure.text]
+    return [each for each in dict.fromkeys(shown) if each]
+
+
+def _changes_of_some(
+    sentence: str, lesson: Lesson, part: Step, states: Sequence[EvaluationContext]
+) -> Iterator[tuple[str, str]]:
+    """Yield that the values of some rankings rise or fall in a step, where those of one of them do not."""
+    runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
+    of = {name: _named(name, place, len(runs)) for place, name in enumerate(runs)}
+    some = f"(?:{'|'.join(of.values())})"
+    pattern = (
+        rf"\b(?:values?|valor(?:es)?|that|those|{_MEASURE})\s+(?:of|de)\s+(?P<runs>{some}(?:\s+(?:and|y)\s+{some})*)"
+        rf"(?:,\s[^,.;]{{1,60}},)?\s+(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\b"
+    )
+    measures = measures_said(sentence, DIALECTS[lesson.rules].names) or _shown(part, states)
+    for match in re.finditer(pattern, sentence):
+        changes = [(name, _changes(parse_measure(name, DIALECTS[lesson.rules].names), states)) for name in measures]
+        for run in (name for name, called in of.items() if re.search(called, match["runs"])):
+            own = [(before, after) for _, each in changes for before, after in ([each[run]] if run in each else [])]
+            rises = [bool(np.any((after - before if match["up"] else before - after) > 1e-9)) for before, after in own]
+            if rises and not any(rises):
+                yield " ".join(match[0].split()), _changes_stated(*changes[0])
+                break
 
 
 def _changes_stated(measure: str, changes: Mapping[str, tuple[Floats, Floats]]) -> str:

@@ -203,6 +203,22 @@ def _found_of(match: re.Match[str], seen: Rankings) -> bool:
     return not lists or any(each.hits[-1] == n for each in lists)
 
 
+def _found_among(match: re.Match[str], seen: Rankings) -> bool:
+    n, of, first = (count_of(match[group]) for group in (1, 2, 3))
+    lists = [each for each in seen.lists if each.relevant == of and each.n >= first]
+    return not lists or any(each.hits[first - 1] == n for each in lists)
+
+
+def _answered_queries(match: re.Match[str], seen: Rankings) -> bool:
+    queries = {query for context in seen.contexts for query in context.query_ids}
+    return len(queries) < 2 or count_of(match[1]) == len(queries)
+
+
+def _nothing_found(match: re.Match[str], seen: Rankings) -> bool:
+    own = [each for _, query, each in seen.by_query if query == match[1]]
+    return not own or any(each.hits[-1] == 0 for each in own)
+
+
 FURTHER_UP = re.compile(
     r"\b(?:ranks?|first|top|depth|page|reads?|reading|posici[oó]n(?:es)?|puestos?|primer\w*|hasta|página|lee\w*)\b",
     re.I,
@@ -402,6 +418,15 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      rf"(?:query|consulta|la\s+consulta|la)\s+(\d+),?\s+{A_COUNT}(?=[.;,]|$)", _second_query),
     (rf"(?-i:{_LETTERS})\s+(?:were\s+never\s+judged|no\s+se\s+han\s+juzgado)", _never_judged),
     (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{A_COUNT}\s+{_OF}{A_COUNT}\b", _found_of),
+    (rf"\b(?:finds|found|retrieves|encuentra|encontró|recupera)\s+{A_COUNT}\s+{_OF}{A_COUNT}\s+(?:among|entre)\s+"
+     rf"(?:the\s+first|its\s+first|los|sus)\s+{A_COUNT}\b", _found_among),
+    (rf"\b(?:systems?|engines?|rankings?|runs?|sistemas?|buscador(?:es)?|ejecución(?:es)?)\s+(?:answers?|search(?:es)?|responden?|contestan?)\s+"
+     rf"(?:to\s+|a\s+)?(?:the\s+|las\s+)?{A_COUNT}\s+(?:queries|consultas)\b", _answered_queries),
+    (r"\b(?:on|for|en|para)\s+(?:la\s+)?(?:query|consulta)\s+(\w+),?\s+(?:(?:the\s+answer|la\s+respuesta)\s+(?:is\s+not|was\s+not|"
+     r"no\s+se)|nothing(?:\s+relevant)?\s+is|no\s+relevant\s+document\s+is|no\s+se)\s+(?:found|retrieved|encuentra|encontró|"
+     r"recupera|recuperó)(?:\s+(?:nada|ningún))?\b", _nothing_found),
+    (rf"\b{A_COUNT}\s+missed\s+(?:ones|documents|relevant\s+documents)\b|\b(?:los|las)\s+{A_COUNT}\s+(?:que\s+faltan|no\s+recuperad[oa]s)\b",
+     _missed),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
     (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
     (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"
@@ -453,6 +478,24 @@ _NTH = re.compile(
 def ranks_of_documents(text: str) -> list[int]:
     """Return the ranks at which a text says that a first, second … relevant document is."""
     return [int(match[2]) for match in _NTH.finditer(text)]
+
+
+_SHARE_SAID = re.compile(
+    rf"^\s*{A_COUNT}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{A_COUNT}\s+(?:primer[oa]s\s+)?{_DOCUMENTS}\s+(?:are|is|son|es|serían)\s+"
+    rf"(?:then\s+|entonces\s+)?(?P<not>not\s+)?relevant(?:es?)?\b",
+    re.I,
+)
+_P_AT = re.compile(r"(?<![\w@])P@(\d+)(?!\w)")
+
+
+def share_said(title: str, because: str) -> float | None:
+    """Return the precision at K that a reason says in words, "four of five documents are relevant", if a title asks for
+    that K alone."""
+    cutoffs, match = {*_P_AT.findall(title)}, _SHARE_SAID.search(because)
+    if len(cutoffs) != 1 or match is None or count_of(match[2]) != int(next(iter(cutoffs))):
+        return None
+    share = count_of(match[1]) / count_of(match[2])
+    return 1 - share if match["not"] else share
 
 
 _OF_QUERY = re.compile(r"\b(?:query|consulta)\s+\w", re.I)

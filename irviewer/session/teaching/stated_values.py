@@ -241,6 +241,7 @@ def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place
     their place."""
     reasons = [question.because, *(each.reason for each in question.choices if each.right)]
     given = _numbers(f"{question.title} {question.text}")
+    given |= {round(sign * second + first, 9) for first in given for second in given for sign in (1, -1)}
     sides = (side for text in reasons for side in _COMPUTED.findall(prose_of(text)))
     others = {number for side in sides for number in _NUMBER.findall(side) if float(number) not in given}
     if not others:

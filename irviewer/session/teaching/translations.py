@@ -48,8 +48,11 @@ def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
                 for key, own, other_one in pairs
             )
             yield _fault(lesson, part, tr("this is another one in the other language: {stated}", stated=stated), title)
-        if _formulas(part) != _formulas(its):
-            yield _fault(lesson, part, tr("the other language has other formulas here"), title)
+        formulas, its_formulas = Counter(_formulas(part)), Counter(_formulas(its))
+        if [*formulas.elements()] != [*its_formulas.elements()]:
+            reason = tr("the other language has other formulas here: {here} here, {there} there",
+                        here=_listed(formulas - its_formulas), there=_listed(its_formulas - formulas))  # fmt: skip
+            yield _fault(lesson, part, reason, title)
         own, theirs = _named(part, its, in_words), _named(its, part, in_words)
         if own != theirs:
             reason = tr("the other language has other numbers or documents here: {here} here, {there} there",

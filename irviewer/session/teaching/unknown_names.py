@@ -57,6 +57,11 @@ _TOTAL = re.compile(
     rf"{_AMOUNT}\s+(?:in\s+total|altogether|together|en\s+total|juntas)\b",
     re.I,
 )
+_OF_EACH = re.compile(
+    r"\b(?:each|every)\s+(?:question|one)\s+(?:is\s+worth|has|gives|counts)\s+"
+    rf"{_AMOUNT}|\bcada\s+pregunta\s+(?:vale|tiene|da|cuenta)\s+{_AMOUNT}",
+    re.I,
+)
 _OWN_POINTS = re.compile(r"\((\d+(?:\.\d+)?)\s+(?:points?|puntos?)\)", re.I)
 _LETTERS = re.compile(r"(?<!\w)[A-Z](?:,\s+[A-Z])*,?\s+(?:and|y|e)\s+[A-Z](?!\w)")
 _LESSON = re.compile(
@@ -115,6 +120,12 @@ def _points(lesson: Lesson) -> Iterator[Said]:
             said = float(COUNT_OF.get(number, number))
             if questions and said != total:
                 reason = tr("the questions of the lesson are worth {n} points", n=amount(total))
+                yield reason, match[0], tr("correct the text, or points:"), at
+        for match in (match for each in sentences_here(prose_of(text)) for match in _OF_EACH.finditer(each)):
+            said = float(COUNT_OF.get(number := (match[1] or match[2]).lower(), number))
+            other = next((question for question in questions if question.points != said), None)
+            if other is not None and not _OTHER_POINTS.search(match.string):
+                reason = tr("the question in line {line} has points: {n}", line=other.at.line, n=amount(other.points))
                 yield reason, match[0], tr("correct the text, or points:"), at
     for question in questions:
         for number in _OWN_POINTS.findall(f"{question.title}\n{question.text}"):

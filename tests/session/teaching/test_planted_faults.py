@@ -189,6 +189,118 @@ def test_a_false_text_is_found_and_a_true_one_passes(true: str, false: str, reas
     assert any(reason in each for each in said(false)), said(false)
 
 
+P_AT_5 = ASK.format("What is P@5 of early?", "ask: P@5 of early\n{}")
+MORE_TRUE_AND_FALSE = [
+    ("AP of early is twice that of late by rank 1.", "AP of early is three times that of late.", "0.6500 / 0.3583"),
+    ("P@5 of early is not half that of late.", "P@5 of early is half that of late.", "0.6000 / 0.6000"),
+    ("AP de early es casi el doble del de late.", "AP de early es el triple del de late.", "0.6500 / 0.3583"),
+    (SWAP.format("P@2 is halved."), SWAP.format("AP is halved."), "AP: early 0.6500 → 0.5667"),
+    (SWAP.format("El cambio reduce P@2."), SWAP.format("P@2 se duplica."), "P@2: early 1.0000 → 0.5000"),
+    (
+        SWAP.format("The value of the first falls."),
+        SWAP.format("The value of the first rises."),
+        "early 0.6500 → 0.5667",
+    ),
+    (
+        "## Step: Insert a missed document at rank 3\ndo: insert missed 3\n\nThe missed document comes to rank 3.",
+        "## Step: Insert a missed document at rank 3\ndo: insert missed 3\n\nThe missed document comes to rank 4.",
+        "the step names rank 4, and do: means rank 3",
+    ),
+    (
+        "It finds 3 of 4 among the first five.",
+        "It finds 2 of 4 among the first five.",
+        "finds 3 of 4 among the first five",
+    ),
+    ("The two lists have one missed document each: D.", "The two missed documents count 0.", "1 missed documents"),
+    (
+        P_AT_5.format("wrong .4: This is the share of the others."),
+        P_AT_5.format("wrong .4: This is recall."),
+        "recall is 0.5000",
+    ),
+    (P_AT_5.format("wrong 1: That is P@2."), P_AT_5.format("wrong .9: That is P@2."), "P@2 is 1.0000 here, not .9"),
+    (
+        "P@3 of early is 2/3.\n" + P_AT_5.format(""),
+        "P@5 of early is .6.\n" + P_AT_5.format(""),
+        "this tells the answer of the",
+    ),
+    (
+        ASK.format("How many?", "answer: 20\nwithin: 10"),
+        ASK.format("How many?", "answer: 20\nwithin: 12"),
+        "all from 8 to 32",
+    ),
+    (
+        ASK.format("What is P@5 if B moves?", "answer: 4/5\nbecause: Four of five documents are then relevant."),
+        ASK.format("What is P@5 if B moves?", "answer: 4/5\nbecause: Three of five documents are then relevant."),
+        "because: computes another one",
+    ),
+    (
+        ASK.format("Which is the best for a user who reads two documents?", "\n- [x] early\n- [ ] late\n"),
+        ASK.format("Which is the best for a user who reads two documents?", "\n- [ ] early\n- [x] late\n"),
+        "P@2 of early is 1.0000, and of late 0.0000",
+    ),
+    (
+        ASK.format("Which are the best by P@5?", "right: 2\n\n- [x] early\n- [x] late\n"),
+        ASK.format("Which are the best by P@3?", "right: 2\n\n- [x] early\n- [x] late\n"),
+        "P@3 of early is 0.6667, and of late 0.3333",
+    ),
+    (
+        "Each question is worth two points.\n" + ASK.format("Q?", "answer: 2\npoints: 2"),
+        "Each question is worth two points.\n" + ASK.format("Q?", "answer: 2"),
+        "has points: 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("true", "false", "reason"), MORE_TRUE_AND_FALSE)
+def test_more_that_is_false_is_found(true: str, false: str, reason: str) -> None:
+    test_a_false_text_is_found_and_a_true_one_passes(true, false, reason)
+
+
+COMPARED = """---
+title: T
+measure: P@2
+show: compare
+run: new
+rankings:
+  old: 1 0 0; new: 1 1 0
+  ---
+  old: 0 0 1; new: 1 0 0
+  ---
+  old: 1 0 0; new: 1 0 0
+  ---
+  old: 0 0 1 | R=1; new: 0 0 0
+---
+"""
+
+
+@pytest.mark.parametrize(
+    ("true", "false", "reason"),
+    [
+        (
+            "The difference is not significant.",
+            "new is significantly better than old.",
+            "the tests of Compare have p from",
+        ),
+        ("new no es significativamente mejor.", "new es significativamente mejor.", "the tests of Compare have p from"),
+        (
+            "“new is significantly better” would be wrong.",
+            "The two differ significantly.",
+            "the tests of Compare have p",
+        ),
+        ("Two systems answer four queries.", "Two systems answer five queries.", "systems answer 4 queries"),
+        ("On query 4 the answer is not found.", "On query 2 the answer is not found.", NONE),
+        (
+            "RR of query 1 is twice that of no other.",
+            "P@2 of query 1 is three times that of query 3.",
+            "1.0000 / 0.5000",
+        ),
+    ],
+)
+def test_what_is_said_of_several_queries(true: str, false: str, reason: str) -> None:
+    assert said(true, COMPARED) == []
+    assert any(reason in each for each in said(false, COMPARED)), said(false, COMPARED)
+
+
 @pytest.mark.parametrize(
     ("false", "computed"),
     [
@@ -245,6 +357,12 @@ def test_grades_and_queries_are_counted(true: str, false: str) -> None:
         "The exam has 20 points.",
         "Query 3 is no longer part of this collection.",
         "A mean of .2 and .6 is .4.",
+        ASK.format(
+            "The mean is .30 for one and .33 for two. By how much is two better?",
+            "answer: .1\nbecause: .03 / .30 = .1.",
+        ),
+        ASK.format("What is .03 of .3 in percent?", "answer: 10 %\nbecause: .03 / .3 = 10 %."),
+        "By some measure an engine is the best, by another the worst.",
         "A web search engine has a P@5 of .37.",
         "AP is 0, " + "and so on, " * 300 + "1 + 1 = 3.",
         ASK.format("Two values are .13 and .27. What is their sum?", "answer: .4\nbecause: .13 + .27 = .4."),

@@ -1,0 +1,49 @@
+"""Texts of a lesson that state the value which a later question asks for.
+
+A sentence tells it if it names the measure, and the ranking and query where there are several, and says the value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from irviewer.model.lessons.lesson import Asked, Lesson, Place, Question
+from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.translation import tr
+
+_WORDS = {"SetP": "precision|precisión", "SetR": "recall|exhaustividad", "AP": r"average\s+precision|precisión\s+media"}
+_VALUE = r"\s*(?:=|\bis\b|\bes\b)\s*(\d*\.?\d+)(?:/(\d+))?(?![\w%/]|\.\d|\s*[-+*/×·÷−=])"
+_ORDINARY = (0.0, 1.0)
+"""Values that are said of much else."""
+
+
+def told_before(lesson: Lesson, answers: Mapping[Place, float | None]) -> Iterator[tuple[str, str, str, Place]]:
+    """Yield (reason, text, hint, place) for each sentence above a question that tells its answer; ``answers`` are the
+    values of the questions, by their places."""
+    above = [(lesson.text, Place())]
+    for item in lesson.items:
+        asked = item.asked if isinstance(item, Question) else None
+        right = answers.get(item.at)
+        if asked is not None and asked.measure and right is not None and right not in _ORDINARY:
+            for text, at in above:
+                for said in _telling(text, asked, right):
+                    reason = tr("this tells the answer of the question in line {line}", line=item.at.line)
+                    yield reason, said, tr("leave the value out, or ask for another one"), at
+        above.append((item.text, item.at))
+
+
+def _telling(text: str, asked: Asked, right: float) -> Iterator[str]:
+    called = "|".join(filter(None, [re.escape(asked.measure), _WORDS.get(asked.measure, "")]))
+    of = rf"(?:\s+(?:of|de|for|para)\s+(?:the\s+|la\s+|el\s+)?{re.escape(asked.run)})" if asked.run else ""
+    query = (
+        rf"(?:,?\s+(?:of|on|for|de|en|para)?\s*(?:la\s+)?(?:query|consulta)\s+{re.escape(asked.query)})"
+        if asked.query
+        else ""
+    )
+    form = re.compile(rf"(?<![\w@])(?:{called}){of}{query}{_VALUE}", re.I if asked.measure in _WORDS else 0)
+    for sentence in sentences_here(prose_of(text)):
+        for match in () if SUPPOSING.search(sentence) else form.finditer(sentence):
+            value = float(match[1]) / float(match[2] or 1)
+            decimals = len(match[1].partition(".")[2]) if match[2] is None else 4
+            if abs(value - right) <= 0.5000001 * 10.0**-decimals:
+                yield " ".join(match[0].split())
