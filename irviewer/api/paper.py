@@ -27,6 +27,7 @@ from irviewer.api.protocols import (
 )
 from irviewer.api.sources import AnyMeasures, AnyQrels, AnyRuns, Sources, measures_of
 from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import left_out_texts
 from irviewer.evaluation.bind import BoundProtocol, deciding_of
 from irviewer.evaluation.caveats import zeros_text
 from irviewer.evaluation.evaluate import evaluate
@@ -168,6 +169,7 @@ def table_of(
     )
     lacking = any(rows.missing.get(name) for name in rows.runs)
     remarks = [_missing_remark(rows)] if lacking else []
+    remarks += [f"{text}." for text in left_out_texts(result.lacking, len(result.runs))]
     selection = bound.protocol.scope.queries
     weighted = bool(bound.protocol.scope.weights)
     remarks += rules_remarks(result.options, weighted=weighted, looked=selection.looked)
@@ -192,11 +194,8 @@ def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
                            comparisons=bound.facts.comparisons or 0),
         interval="t",
     )  # fmt: skip  # the table has no intervals
-    baseline = None if bound.baseline is None else result.runs[bound.baseline]
     try:
-        return compare_measure(
-            result, measure, options, baseline=baseline, pairs=baseline is None, queries=bound.selected
-        )
+        return compare_measure(result, measure, options, queries=bound.selected, **bound.runs_compared)
     except UndecidedError:
         return None
 

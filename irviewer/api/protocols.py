@@ -171,18 +171,20 @@ def bound_to(
     more       further files, pairs of a role and a source
     result     what was evaluated, whose runs and queries count; None: the runs, and the queries of the qrels
     query_ids  those that count, where it is neither
-    answers    the answers and labels of the runs; None: those of the result
+    answers    the answers and labels of the runs; None: those of the result, else of the runs and the qrels
     sets       the query sets that the protocol can name; None: those of its file
 
     The others as for :func:`~irviewer.evaluation.bind.bind`, which raises OptionError and MeasureError."""
     if query_ids is None:
         query_ids = result.query_ids if result is not None else () if qrels is None else qrels.query_ids
     asked = with_whole_names(asked, [run.name for run in runs], further_names(runs))
+    if answers is None:
+        answers = AnswerSources(() if qrels is None else (qrels,), runs) if result is None else result.answers
     return bind(
         asked, [run.name for run in runs] if result is None else result.runs, query_ids,
         sets=query_sets(asked) if sets is None else sets, graded=None if qrels is None else qrels.max_grade > 1,
         uses=uses, pins=pins, undecided=undecided, primary=primary,
-        answers=answers if answers is not None or result is None else result.answers,
+        answers=answers,
         files=files_read(qrels, runs, *more), attributes=attributes,
         missing=missing_by_run(runs, [run.name for run in runs], qrels) if result is None else result.missing,
     )  # fmt: skip

@@ -521,7 +521,7 @@ def _compared_slices(
     known = gather_attributes(attributes, qrels, values.query_ids, bound.protocol.rules.level)
     facets = facets_of(documents, qrels, bound.protocol.rules.level)
     chosen = choose_attributes(known, [by] if isinstance(by, str) else list(by), values.query_ids, facets)
-    baseline = None if bound.baseline is None else decided.runs.index(bound.names[bound.baseline])
+    baseline = None if bound.baseline is None else values.names.index(bound.names[bound.baseline])
     return slices.compute(
         values, [slices_of(attribute, values.query_ids) for attribute in chosen],
         comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked), baseline=baseline,

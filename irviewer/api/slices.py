@@ -9,7 +9,7 @@ from irviewer.analysis.slices.chosen import choose_attributes
 from irviewer.analysis.slices.difficulty import difficulty
 from irviewer.analysis.slices.slices import Progress, SliceComparison
 from irviewer.analysis.slices.slices import compare_slices as compare_values
-from irviewer.analysis.statistics.result_comparison import comparison_options
+from irviewer.analysis.statistics.result_comparison import comparable_runs, comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.attributes import Attributes, facets_of, gather_attributes, given_attributes
 from irviewer.api.protocols import (
@@ -110,6 +110,8 @@ def compare_slices(
         ("documents", documents), result=result, primary=str(compared_by), uses=BY_UNIT,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
+    of_bound = bound.runs_compared
+    comparable_runs(result, result.measures[0], **of_bound)  # raises where nothing can be compared
     values = RunValues.of(result, result.measures[0], bound.selected)
     attributes = gather_attributes(query_attributes, judgments, values.query_ids, choices.level)
     if others:
@@ -127,8 +129,8 @@ def compare_slices(
     slicings = [slices_of(attribute, values.query_ids, _cut((cuts or {}).get(attribute.name))) for attribute in chosen]
     comparison = compare_values(
         values, slicings, comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked),
-        baseline=bound.baseline, pairs=bound.baseline is None, notes=(*selection_notes(bound), *result.warnings),
-        progress=progress,
+        baseline=None if of_bound["baseline"] is None else values.names.index(of_bound["baseline"]),
+        pairs=of_bound["pairs"], notes=(*selection_notes(bound), *result.warnings), progress=progress,
     )  # fmt: skip
     return comparison.under(bound)
 

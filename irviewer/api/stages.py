@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from irviewer.analysis.stages.find_stages import find_stages as find_values
-from irviewer.analysis.stages.stages import RunFamily, Stages, stages_of
+from irviewer.analysis.stages.stages import Stages, stages_of
 from irviewer.analysis.statistics.result_comparison import comparison_options
-from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.api.attributes import Attributes, given_attributes
 from irviewer.api.protocols import (
     EVALUATION,
@@ -33,6 +32,7 @@ from irviewer.model.protocol_line import BY_UNIT
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
+from irviewer.views.stages import family_under
 
 
 def stages(
@@ -106,7 +106,7 @@ def follow_stages(
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
     statistics = comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked)
-    family = RunFamily(RunValues.of(result, result.measures[0], bound.selected), bound.baseline)
+    family = family_under(result, bound)
     queries = None if bound.selected is None else frozenset(bound.selected)
     followed = stages_of(qrels, runs, measure, options, top=top, statistics=statistics, queries=queries, family=family)
     return followed, bound

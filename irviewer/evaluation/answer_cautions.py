@@ -31,7 +31,8 @@ OF_SUPPORT = frozenset({"SupportP", "SupportR", "CitationP", "CitationR"})
 
 
 class AnswerCautions:
-    """Gathers the sentences about the runs of an evaluation that answer."""
+    """Gathers the sentences about the runs of an evaluation that answer, and about those that lack what its measures
+    read."""
 
     def __init__(self, measures: Sequence[Measure], qrels: Qrels) -> None:
         parts = [part for measure in measures for part in parts_of(measure)]
@@ -52,6 +53,9 @@ class AnswerCautions:
             )
         }  # fmt: skip
         self._qrels = qrels
+        self._measures = measures
+        self._runs = 0
+        self.lacking: dict[str, dict[str, str]] = {}
         self._ungraded = [usual_name(measure) for measure in measures if is_ungraded(measure, qrels)]
         self._odd: dict[str, list[int]] = {}
         self._no_vital: dict[str, list[str]] = {}
@@ -72,17 +76,23 @@ class AnswerCautions:
         }  # fmt: skip
         self._lists = any(part.name not in NEEDED and not part.counts for part in parts)
         self._without_lists: list[str] = []
+        self._references: list[str] = []
 
     def add(self, run: Run) -> None:
         """Take a run into account."""
+        self._runs += 1
+        for measure, gaps in lacking_in(self._measures, [(run.name, run)], self._qrels).items():
+            self.lacking.setdefault(measure, {}).update(gaps)
         answered = run.answered
-        if answered is None:
+        if answered is None or run.stored is not None:
             return
         for kind, labelled in self._by_kind.items():
             if labels_in(answered, kind) is not None:
                 labelled.append(run)
         if self._lists and not judges_nothing(self._qrels) and answered.answers is None and not len(run):
             self._without_lists.append(run.name)
+        if self._lists and not judges_nothing(self._qrels) and answered.answers is not None and not answered.with_list:
+            self._references.append(run.name)
         if answered.answers is not None:
             self._add_twice(run, "answers", answered.answers.twice, answered.answers.kept)
             if self._citations and answered.answers.unmarked:
@@ -173,7 +183,7 @@ class AnswerCautions:
 
     def sentences(self) -> list[str]:
         """Return what was found."""
-        said = []
+        said = left_out_texts(self.lacking, self._runs)
         if self._ungraded:
             said.append(tr(
                 "{qrels} has nuggets and judges no document, so these measures mean nothing: {measures}; V_strict, V, "
@@ -184,6 +194,12 @@ class AnswerCautions:
                 "{n:,} run has labels of answers and no documents: measures of lists are 0 for it ({runs})",
                 "{n:,} runs have labels of answers and no documents: measures of lists are 0 for them ({runs})",
                 len(self._without_lists), runs=name_some(self._without_lists, 3),
+            ))  # fmt: skip
+        if self._references:
+            said.append(trn(
+                "{n:,} run answers: measures of lists are of the references of its answers ({runs})",
+                "{n:,} runs answer: measures of lists are of the references of their answers ({runs})",
+                len(self._references), runs=name_some(self._references, 3),
             ))  # fmt: skip
         for left_out in self._left_out["votes"] if self._no_votes else ():
             n, topics = len(self._no_votes), name_some(list(self._no_votes), 3)
@@ -348,8 +364,7 @@ def answer_cautions(measures: Sequence[Measure], qrels: Qrels, runs: Iterable[Ru
     """Return what a user should know of the scores of answers by measures; of stored values it is stored with them."""
     cautions = AnswerCautions(measures, qrels)
     for run in runs:
-        if run.stored is None:
-            cautions.add(run)
+        cautions.add(run)
     return cautions.sentences()
 
 
@@ -382,6 +397,55 @@ def refuse_lacking(measures: Iterable[Measure], run: Run, qrels: Qrels) -> None:
         why = why_undefined(measure, run, qrels, run.name)
         if why:
             raise MeasureError(why)
+
+
+Lacking = Mapping[str, Mapping[str, str]]
+"""Measure -> run without values of it -> what it, or the nuggets in force, lack."""
+
+
+def lacking_in(measures: Iterable[Measure], runs: Iterable[tuple[str, Run]], qrels: Qrels) -> Lacking:
+    """Return which runs, by the names given, have no values of measures: they are left out of what is said by these."""
+    named = list(runs)
+    found = {
+        measure.text: {
+            name: str(gap[1])
+            for name, run in named if run.stored is None and (gap := _gap(measure, run, qrels)) is not None
+        } for measure in measures
+    }  # fmt: skip
+    return {measure: gaps for measure, gaps in found.items() if gaps}
+
+
+def refuse_lacking_all(lacking: Lacking, runs: Sequence[str]) -> None:
+    """Raise MeasureError for a measure that needs what all of some runs lack: nothing is left of it."""
+    for measure, gaps in lacking.items():
+        if runs and len(gaps) == len(runs):
+            raise MeasureError(lack_text(measure, *next(iter(gaps.items()))))
+
+
+def left_out_texts(lacking: Lacking, runs: int) -> list[str]:
+    """Return what is said of those of so many runs that are left out, a sentence for each reason: what measures read
+    and they lack. Where nothing is left the first of them says it."""
+    by_reason: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    none_left = []
+    for measure, gaps in lacking.items():
+        if len(gaps) == runs:
+            none_left.append(lack_text(measure, *next(iter(gaps.items()))))
+            continue
+        of_reason: dict[str, list[str]] = {}
+        for run, reason in gaps.items():
+            of_reason.setdefault(reason, []).append(run)
+        for reason, without in of_reason.items():
+            by_reason.setdefault((tuple(without), reason), []).append(usual_name(measure))
+    return none_left + [
+        tr("{measures}: {runs} left out: {reason}", measures=name_some(measures, 6),
+           runs=name_some([short_name(run) for run in without], 3), reason=reason)
+        for (without, reason), measures in by_reason.items()
+    ]  # fmt: skip
+
+
+def lack_text(measure: str, run: str, reason: str) -> str:
+    """Return what says that a run lacks what a measure reads, where nothing is left without it."""
+    return tr("{measure}, run {run}: {reason}", measure=usual_name(measure), run=run, reason=reason)
 
 
 def lacks(measure: Measure, run: Run) -> bool:
@@ -443,11 +507,18 @@ def why_incomparable(measure: Measure, run: Run, qrels: Qrels, name: str) -> str
 def why_undefined(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
     """Return what a run, which is called ``name``, or the nuggets in force lack for a measure, and what to give; ""
     where it has values."""
+    gap = _gap(measure, run, qrels)
+    return "" if gap is None else lack_text(gap[0].text, name, str(gap[1]))
+
+
+def _gap(measure: Measure, run: Run, qrels: Qrels) -> tuple[Measure, MeasureError] | None:
+    """Return the part of a measure for which a run, or the nuggets in force, lack something, and what; None where it
+    has values."""
     for part in parts_of(measure):
         reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels) or _lack_of_topics(part, run, qrels)
         if reason is not None:
-            return tr("{measure}, run {run}: {reason}", measure=usual_name(part), run=name, reason=reason)
-    return ""
+            return part, reason
+    return None
 
 
 def _lack(part: Measure, run: Run) -> MeasureError | None:

@@ -44,14 +44,20 @@ class AnswerSources:
         self._found: dict[tuple[str, tuple[int, ...], tuple[str, ...]], list[Part]] = {}
         self._names = tuple(run.name for run in runs) if names is None else tuple(names)
 
+    def of_runs(self, places: Sequence[int]) -> AnswerSources:
+        """Return the same of some runs, in the order of ``places``."""
+        return AnswerSources(
+            self._qrels, [self._runs[place] for place in places], [self._names[place] for place in places], self._chosen
+        )
+
     @cached_property
     def has_answers(self) -> bool:
         """Whether a run has answers or labels of them."""
         return any(run.answered is not None for run in self._runs)
 
     def without_lists(self, places: Sequence[int]) -> Sequence[int]:
-        """Return the places of runs that can be compared by nuggets, as :func:`without_lists` of their model."""
-        return [places[place] for place in without_lists([self._runs[place] for place in places], self._qrels)]
+        """Return the places of runs that can be a baseline unasked, as :func:`without_lists` of their model."""
+        return [places[place] for place in without_lists([self._runs[place] for place in places])]
 
     def with_values(self, places: Sequence[int], measure: Measure) -> list[int]:
         """Return the places of the runs that have what a measure reads: the others are in no comparison of it. All

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from irviewer.errors import NoQueriesError, OptionError, name_some
 from irviewer.evaluation.answer_sources import AnswerSources
@@ -37,6 +37,13 @@ from irviewer.translation import tr
 Standing = Literal["", "primary", "secondary", "exploratory"]
 """What a measure is in a protocol: the one that decides, a reported one, or one that is not declared; "" where nobody
 declared any."""
+
+
+class RunsCompared(TypedDict):
+    """What is compared with what, by name: runs with the baseline, or all pairs."""
+
+    baseline: str | None
+    pairs: bool
 
 
 @dataclass(frozen=True)
@@ -119,6 +126,16 @@ class BoundProtocol:
         if text in (primary, texts.get(primary) or texts.get(deciding(self.protocol.measures), "")):
             return "primary"
         return "secondary" if text in declared else "exploratory"
+
+    def deciding_among(self, measures: Sequence[Measure]) -> Measure | None:
+        """Return which of some measures decides, None for none of them: nothing can be said without it."""
+        return next((each for each in measures if self.standing(each) in ("", "primary")), None)
+
+    @property
+    def runs_compared(self) -> RunsCompared:
+        """What is compared with what."""
+        baseline = None if self.baseline is None else self.names[self.baseline]
+        return RunsCompared(baseline=baseline, pairs=baseline is None)
 
     @property
     def looked(self) -> bool:
@@ -219,7 +236,7 @@ def bind(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
         "" if baseline is None else names[baseline], comparisons if names and "inference" in uses else None, origins,
         primary, shown,
-        answers=() if answers is None else answers.parts(
+        answers=() if answers is None or not {"rules", ANSWERS} & set(uses) else answers.parts(
             [*measures, *measured, *in_view], of_view=ANSWERS in uses,
             without={name for place, name in enumerate(names) if place not in takes_part}, topics=used,
         ),

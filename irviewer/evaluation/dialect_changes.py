@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.evaluation.answer_cautions import refuse_lacking
+from irviewer.evaluation.answer_cautions import lacking_in, refuse_lacking_all
 from irviewer.evaluation.bound_measure import BoundMeasure, describe, treat
 from irviewer.evaluation.evaluate import Joined, value_of
 from irviewer.measures.base import Measure
@@ -70,9 +70,10 @@ class DialectChange:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DialectChanges(Exported):
-    """The changes under several dialects, by the dialect's name."""
+    """The changes under several dialects, by the dialect's name; ``by_query``: also those of single queries."""
 
     by_dialect: Mapping[str, tuple[DialectChange, ...]]
+    by_query: bool = False
 
     def __getitem__(self, dialect: str) -> tuple[DialectChange, ...]:
         return self.by_dialect[dialect]
@@ -101,16 +102,18 @@ def changes(
     """Return the values of ``measures`` that differ under ``dialect`` from those under ``options``: with ``by_query``
     those of queries and means, otherwise the means, also those that are equal although values of queries differ.
 
-    In the order of runs, then measures, then queries bytewise with the mean last. Raises MeasureError for an unknown
-    measure, OptionError for an unknown dialect."""
+    In the order of runs, then measures, then queries bytewise with the mean last; a run that lacks what a measure reads
+    is left out of it. Raises MeasureError for an unknown measure and where all runs lack what one reads, OptionError
+    for an unknown dialect."""
     options = options or EvaluationOptions()
     other = dialect_of(dialect)
     asked = _asked(measures, *dict.fromkeys((options.rules.names, other.names)))
     all_changes: list[DialectChange] = []
+    without = lacking_in(asked, [(run.name, run) for run in runs], qrels)
+    refuse_lacking_all(without, [run.name for run in runs])
     for number, run in enumerate(runs):
-        if run.stored is None:
-            refuse_lacking(asked, run, qrels)
-        all_changes += _Run(qrels, run, options, other).changes(asked, by_query)
+        own = [measure for measure in asked if run.name not in without.get(measure.text, ())]
+        all_changes += _Run(qrels, run, options, other).changes(own, by_query)
         if progress is not None:
             progress((number + 1) / len(runs))
     return tuple(all_changes)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking
+from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking_all
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.document_lengths import field_digests
@@ -45,8 +45,10 @@ def evaluate(
 ) -> ResultTable:
     """Return the values of all measures, runs and queries of the qrels.
 
-    Queries that a run lacks count as 0 and are listed in the result's ``missing``; ``options`` may leave them out.
-    Raises MeasureError for an unknown measure, OptionError for two runs of the same name."""
+    Queries that a run lacks count as 0 and are listed in the result's ``missing``; ``options`` may leave them out. A
+    run that lacks what a measure reads, such as answers, has no values of it (NaN), and is in the result's ``lacking``.
+    Raises MeasureError for an unknown measure and one for which every run lacks what it reads, OptionError for two runs
+    of the same name."""
     runs = [runs] if isinstance(runs, Run) else list(runs)
     names = [run.name for run in runs]
     repeated = next((name for name in names if names.count(name) > 1), None)
@@ -69,7 +71,7 @@ def evaluate_each(
     tables, ids, missing = [], [], {}
     unmatched_runs, shares = [], []
     known_cautions: list[str] = []
-    answering: list[Run] = []
+    answering: list[Run] = []  # without their lists
     named = [bound_measure.measure for bound_measure in wanted]
     gaps: list[FieldGap] = []
     of_answers = AnswerCautions(named, qrels)
@@ -77,6 +79,7 @@ def evaluate_each(
         if run.name in missing:
             raise _repeated(run.name)
         names.append(run.name)
+        of_answers.add(run)
         if run.stored is not None:
             tables.append(_known(run.stored, qrels, wanted, options))
             ids.append(run.stored.query_ids)
@@ -84,11 +87,9 @@ def evaluate_each(
             known_cautions += run.stored.cautions
             if run.stored.unmatched is not None:
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
-            continue
-        refuse_lacking(named, run, qrels)
-        of_answers.add(run)
-        if run.answered is not None:
             answering.append(run)
+            continue
+        answering.append(run if run.answered is not None else Run.from_dict({}, name=run.name))
         joined = Joined(run, qrels, options)
         tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
@@ -118,7 +119,10 @@ def evaluate_each(
         unmatched_runs,
         cautions,
     )
-    return replace(result, answers=AnswerSources((qrels,), answering)) if answering else result
+    refuse_lacking_all(of_answers.lacking, names)
+    if all(run.answered is None for run in answering):
+        return result
+    return replace(result, answers=AnswerSources((qrels,), answering), lacking=of_answers.lacking)
 
 
 def _known(

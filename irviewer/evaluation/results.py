@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from irviewer.errors import OptionError, UndecidedError
+from irviewer.errors import MeasureError, OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import Lacking, lack_text
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures import records  # noqa: F401 - measures of a result can be pickled
@@ -31,7 +32,8 @@ class ResultTable(Exported):
     measures    the measures as computed, with their relevance level and other defaults written out
     runs        the names of the runs
     query_ids   the evaluated queries in bytewise order; with "intersection" those of any run
-    values      float64[M, N, E]; NaN for queries left out for a run (missing, with "intersection")
+    values      float64[M, N, E]; NaN for queries left out for a run (missing, with "intersection"), and for all queries
+                of a run that lacks what the measure reads
     means       float64[M, N]; the aggregates of the values
     missing     run name -> the queries of the qrels that it lacks
     options     the options of the evaluation
@@ -39,6 +41,7 @@ class ResultTable(Exported):
     cautions    warnings about the shares of judged documents
     protocol    the protocol that the values follow, if they were computed by one
     answers     the answers of the runs and labels of them, None without any
+    lacking     measure -> run without values of it -> what it lacks, such as labels of answers
     """
 
     measures: tuple[Measure, ...]
@@ -52,6 +55,7 @@ class ResultTable(Exported):
     cautions: tuple[str, ...] = ()
     protocol: BoundProtocol | None = None
     answers: AnswerSources | None = None
+    lacking: Lacking = field(default_factory=dict)
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Set the fields of a pickled value."""
@@ -66,6 +70,23 @@ class ResultTable(Exported):
         """Raise UndecidedError if a run has no judged document: a comparison would count it as the worst."""
         if self.unmatched:
             raise UndecidedError("; ".join(unmatched_warnings(self.unmatched)))
+
+    def having(self, measures: Sequence[str | Measure], least: int = 1) -> ResultTable:
+        """Return the table of the runs that have what each of some measures reads; its cautions name the others. Raises
+        MeasureError where fewer than ``least`` are left."""
+        texts = [self.measures[self._place(measure)].text for measure in measures]
+        without = {run for text in texts for run in self.lacking.get(text, ())}
+        kept = [place for place, run in enumerate(self.runs) if run not in without]
+        if len(kept) == len(self.runs):
+            return self
+        if len(kept) < least:
+            raise MeasureError(self.lack(texts, self.runs))
+        return self.of_runs(kept)
+
+    def lack(self, measures: Sequence[str], runs: Sequence[str]) -> str:
+        """Return what the first of some runs lacks of what measures, by their texts, read; "" where none does."""
+        gaps = ((text, run, self.lacking.get(text, {}).get(run)) for run in runs for text in measures)
+        return next((lack_text(text, run, reason) for text, run, reason in gaps if reason is not None), "")
 
     def __getitem__(self, measure: str | Measure) -> Floats:
         """Return the means of a measure by run, float64[N]."""
@@ -98,10 +119,11 @@ class ResultTable(Exported):
 
     def unreached(self, measure: str | Measure) -> Bools:
         """Return the queries that count for a run but have no value, bool[N, E]: those whose recall is not reached, for
-        example. None where the measure leaves such queries out."""
+        example. None where the measure leaves such queries out, and none of a run that lacks what it reads."""
         place = self._place(measure)
+        without = self.lacking.get(self.measures[place].text, {})
         empty = np.isnan(self.values[place]) & (not self.measures[place].leaves_out)
-        return np.asarray(self.counted & empty)
+        return np.asarray(self.counted & empty & np.array([run not in without for run in self.runs])[:, None])
 
     @cached_property
     def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:
@@ -182,6 +204,7 @@ class ResultTable(Exported):
         return replace(
             self, runs=tuple(self.runs[place] for place in order), values=frozen(self.values[:, order]),
             means=frozen(self.means[:, order]),
+            answers=None if self.answers is None else self.answers.of_runs(order),
         )  # fmt: skip
 
     @cached_property
@@ -232,6 +255,17 @@ class ResultTable(Exported):
         if run not in self.runs:
             raise KeyError(tr("unknown run {run}; choose from {known}", run=run, known=known))
         return self.runs.index(run)
+
+
+def having_in_all(results: Sequence[ResultTable], measure: str | Measure, least: int = 2) -> list[int]:
+    """Return the places of the runs that have what a measure reads in each of several results of the same runs, such as
+    those under several judges. Raises MeasureError where fewer than ``least`` are left, if any is left out."""
+    texts = [(result, result.of(measure)[0].text) for result in results]
+    without = {run for result, text in texts for run in result.lacking.get(text, ())}
+    kept = [place for place, run in enumerate(results[0].runs) if run not in without]
+    if without and len(kept) < least:
+        raise MeasureError(next(why for result, text in texts if (why := result.lack([text], result.runs))))
+    return kept
 
 
 def format_value(measure: Measure, value: float, digits: int = 4) -> str:

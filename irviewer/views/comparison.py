@@ -19,6 +19,7 @@ from irviewer.analysis.statistics.compact_letters import in_ranges
 from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.result_comparison import (
     ComparisonTable,
+    comparable_measures,
     compare_results,
     comparison_options,
     joined_warnings,
@@ -100,7 +101,7 @@ def tables(value: Compared, bound: BoundProtocol | None) -> ViewResult:
     pairs = _pairs(value)
     pairs = replace(pairs, notes=(*remarks, *pairs.notes))
     return ViewResult(value, (pairs, _runs(value))).with_provenance(
-        provenance("comparison", bound, {"power": value.power})
+        provenance(VIEW.name, bound, VIEW.record({"posterior": value.posterior}, power=value.power))
     )
 
 
@@ -135,7 +136,8 @@ def _pairs(value: Compared) -> Table:
     decides = [value.decides(comparison) for comparison, _ in rows]
     first = value.comparisons[0]
     family = family_of(
-        "runs" if against else "pairs", pairs[0].decision if pairs else None, first.alpha,
+        "runs" if against else "pairs", pairs[decides.index(True) if any(decides) else 0].decision if pairs else None,
+        first.alpha,
         exploratory=value.standing == "exploratory",
     )  # fmt: skip
     columns = pair_columns(pairs, family, decides=decides)
@@ -384,10 +386,12 @@ def compare_under(
     if measures is None:
         measures, left_out = testable(result.measures)
         notes = [*notes, *left_out]
+    kept, left_out = comparable_measures(
+        result, measures, deciding=bound.deciding_among(measures), **bound.runs_compared
+    )
     table = compare_results(
-        result, measures, options, pairs=bound.baseline is None,
-        baseline=None if bound.baseline is None else result.runs.index(bound.names[bound.baseline]),
-        queries=bound.selected, weights=weights, notes=notes, progress=progress,
+        result, [measure for measure, _ in kept], options, queries=bound.selected, weights=weights,
+        notes=[*notes, *left_out], progress=progress, **bound.runs_compared,
     )  # fmt: skip
     return replace(table, protocol=bound)
 

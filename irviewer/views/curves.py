@@ -37,7 +37,8 @@ def tables(curves: CurveSet, bound: BoundProtocol | None) -> ViewResult:
     if len(header) > 3:
         columns.append(column.interval("band", tr("band"), values[3], values[4], of=y))
     own = None if bound is None else bound.of_query(curves.query)
-    source = provenance("curves", own, {"kind": curves.kind, "query": curves.query, "depth": curves.depth})
+    known = {"kind": curves.kind, "query": curves.query or "", "last": curves.depth}
+    source = provenance(VIEW.name, own, VIEW.record(known, bands=True if curves.figure.bands else None))
     table = Table("points", curves.figure.title, tuple(columns), notes=outside_remarks(bound, curves.query))
     return ViewResult(curves, (table,), (curves.figure,)).with_provenance(source)
 
@@ -79,5 +80,5 @@ def _followed(curves: CurveSet, bound: BoundProtocol) -> BoundProtocol:
 
 VIEW = ResultView(
     "curves", compute, tables, title=tr("Curves"), uses=("rules", "scope"), needs=("judgments", "lists"),
-    follows=_followed,
+    follows=_followed, by_measure=False,
 )  # fmt: skip

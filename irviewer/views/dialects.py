@@ -22,7 +22,9 @@ from irviewer.views.view import ResultView, Step, option
 
 def tables(all_changes: DialectChanges, bound: BoundProtocol | None) -> ViewResult:
     """Return the table ``changes``: a row for each value that changes, the query None for a mean."""
-    source = provenance("dialects", bound, {"dialects": list(all_changes.by_dialect)})
+    others = [name for name in DIALECTS if name != DEFAULT]
+    named = None if list(all_changes.by_dialect) == others else tuple(all_changes.by_dialect)
+    source = provenance(VIEW.name, bound, VIEW.record({"by_query": all_changes.by_query}, dialects=named))
     return ViewResult(all_changes, (_changes(all_changes),)).with_provenance(source)
 
 
@@ -92,7 +94,7 @@ def compute(
         changed[name] = changes(qrels, runs, measures, name, part.options, by_query=by_query)
         if progress is not None:
             progress((number + 1) / len(others))
-    return DialectChanges(changed)
+    return DialectChanges(changed, by_query)
 
 
 VIEW = ResultView(

@@ -63,8 +63,9 @@ def tables(gate: Gate) -> ViewResult:
     title = tr("The largest losses, under the conditions that did not pass")
     losses = (_losses("losses", title, open_ones),) if open_ones else ()
     every = _losses("queries", tr("The largest losses, under each condition"), gate.results)
-    source = provenance("gate", gate.protocol, {"conditions": list(dict.fromkeys(
-        result.condition.text for result in gate.results))})  # fmt: skip
+    source = provenance(VIEW.name, gate.protocol, VIEW.record({
+        "ignore_unjudged": not gate.unjudged, "history": "" if gate.history is None else gate.history.path,
+    }, gate))  # fmt: skip
     shown = ViewResult(
         gate, (*_candidates(gate), _conditions(gate), *losses, _gate(gate), *_history(gate)), further=(every,),
         sentences=(Remark("headline", headline(gate), {"outcome": gate.outcome.value}, warns=False),),
@@ -493,10 +494,11 @@ def compute(
 def command_of(gate: Gate) -> str:
     """Return the command that decides the gate for the files of its runs; the rest is in the file of its protocol."""
     words = ["irviewer", "gate", "QRELS", gate.run, "--baseline", gate.baseline]
-    for condition in dict.fromkeys(result.condition for result in gate.results):
-        option_name = "--non-inferior" if condition.is_margin else "--fail-if" if condition.is_worse else "--require"
-        words += [option_name, condition.text]
-    attributes = list(dict.fromkeys(result.slice.partition(" = ")[0] for result in gate.results if result.slice))
+    for option_name, texts in (
+        ("--non-inferior", gate.non_inferior), ("--fail-if", gate.fail_if), ("--require", gate.require)
+    ):  # fmt: skip
+        words += [word for text in texts for word in (option_name, text)]
+    attributes = gate.by
     for attribute in attributes:
         words += ["--by", attribute]
     unit = gate.protocol.protocol.scope.unit if gate.protocol is not None else ""
@@ -530,4 +532,5 @@ def _follows(gate: Gate, bound: BoundProtocol) -> BoundProtocol:
 VIEW = ResultView(
     "gate", compute, _described, title=tr("Gate"), uses=BY_LOOK,
     needs=("judgments", "two runs"), pins={"family": ("baseline", tr("conditions of a gate"))}, follows=_follows,
+    settles=("run", "non_inferior", "fail_if", "require", "by"),
 )  # fmt: skip

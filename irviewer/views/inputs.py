@@ -4,6 +4,7 @@ A part is the one path to values: all doors make it, from files or from what is 
 
 from __future__ import annotations
 
+from collections.abc import Collection as Several
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,8 +14,8 @@ import numpy as np
 
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.errors import NoQueriesError, OptionError, UndecidedError
-from irviewer.evaluation.answer_cautions import is_undefined, why_incomparable, why_undefined
+from irviewer.errors import MeasureError, NoQueriesError, OptionError, UndecidedError
+from irviewer.evaluation.answer_cautions import is_undefined, lacking_in, left_out_texts, why_incomparable
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import BoundProtocol, bind, check_identical, refuse_fields, with_whole_names
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
@@ -101,7 +102,7 @@ class Part:
     def options(self) -> EvaluationOptions:
         """The rules of the protocol, as values are computed by them, with what its measures read of documents."""
         names = {self.protocol.facts.primary or DEFAULT_MEASURE, *self.protocol.protocol.measures}
-        return self.options_for([parse_measure(name, self._rules.rules.names) for name in names])
+        return self.options_for(parse_measures(tuple(names), self._rules.rules.names))
 
     @cached_property
     def _rules(self) -> EvaluationOptions:
@@ -184,27 +185,38 @@ class Part:
         what to give; "" where it can."""
         return why_incomparable(measure or self.measure, self.runs[run], self.qrels, self.names[run])
 
+    def comparable(
+        self, places: Sequence[int], named: Several[str] = (), measure: Measure | None = None, *, least: int = 2
+    ) -> list[int]:
+        """Return the places of the runs that have what a measure (None: the one that decides) reads. Raises
+        MeasureError where the baseline, or one of those ``named``, lacks it, or fewer than ``least`` are left."""
+        lacking = {place: why for place in places if (why := self.why_incomparable(place, measure))}
+        left = [place for place in places if place not in lacking]
+        for place, why in lacking.items():
+            if len(left) < least or place == self.protocol.baseline or self.names[place] in named:
+                raise MeasureError(why)
+        return left
+
     def lacks(self, run: int, measure: Measure) -> bool:
         """Return whether a run, or the nuggets, lack what a measure reads: the run is in no comparison of it."""
         return is_undefined(measure, self.runs[run], self.qrels)
 
     def lacking(self, measures: Iterable[Measure]) -> list[str]:
-        """Return for each measure what the first run lacks that has no values of it."""
-        said = dict.fromkeys(
-            next(filter(None, (
-                why_undefined(each, self.runs[run], self.qrels, self.names[run])
-                for run in self.protocol.runs if self.runs[run].stored is None
-            )), "") for each in measures
-        )  # fmt: skip
-        return [text for text in said if text]
+        """Return what is said of the runs that lack what measures read, and are left out."""
+        named = [(self.names[run], self.runs[run]) for run in self.protocol.runs]
+        return left_out_texts(lacking_in(measures, named, self.qrels), len(named))
 
     def results(self, measures: Sequence[str | Measure] | None = None) -> ResultTable:
         """Return the values of the runs that take part for measures (None: those of the protocol, else the one that
         decides), of all judged queries. Raises MeasureError, OptionError."""
         wanted: list[str | Measure] = list(measures or self.protocol.protocol.measures or (self.measure,))
         named = [own for each in wanted for own in self._measures_named(each)]
-        runs = [self.runs[place].renamed(self.names[place]) for place in self.protocol.runs]
-        return replace(evaluate(self.qrels, runs, wanted, self.options_for(named)), protocol=self.protocol)
+        return replace(evaluate(self.qrels, self.named_runs, wanted, self.options_for(named)), protocol=self.protocol)
+
+    @cached_property
+    def named_runs(self) -> list[Run]:
+        """The runs that take part, by the names that they have here."""
+        return [self.runs[place].renamed(self.names[place]) for place in self.protocol.runs]
 
     def refuse(self, view: str, *fields: str) -> None:
         """Raise OptionError for fields of the protocol that a view cannot follow, although its numbers depend on

@@ -43,7 +43,8 @@ from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.document_lengths import lengths_of
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.results import ResultTable, having_in_all
+from irviewer.measures.answered import reads_answers
 from irviewer.measures.base import Measure
 from irviewer.measures.tool_names import usual_name
 from irviewer.model.arrays import Bools, Floats, Ints, places_of
@@ -278,6 +279,8 @@ def compute(
     runs = _of_judged([part.runs[place].renamed(part.names[place]) for place in protocol.runs], reference, asked)
     of_runs = _families(part, protocol, families, judge_family)
     results = [evaluate(each.qrels, runs, [part.measure], part.options) for each in panel.sets]
+    kept = having_in_all(results, part.measure)
+    runs, results = [runs[place] for place in kept], [result.of_runs(kept) for result in results]
     systems = systems_by_judge(
         panel, runs, part.measure, options, evaluation=part.options, results=results, alpha=inference.alpha, top=best,
         families=of_runs, with_samples=True,
@@ -358,9 +361,9 @@ def _stressed(
     share: float, strength: float, inference: Inference,
 ) -> Stress | None:  # fmt: skip
     """Return the orders under both judges with a share of the systems tuned to the second; None where they have no
-    query in common, or for a measure that is no plain mean."""
+    query in common, for a measure that is no plain mean, and for one of answers, which are not tuned."""
     under = systems.judges[1]
-    if under.order is None or part.measure.aggregate != "mean":
+    if under.order is None or part.measure.aggregate != "mean" or reads_answers(part.measure):
         return None
     tuned = [tuned_to(run, qrels[1], strength, part.options) for run in runs]
     sign = 1.0 if systems.measure.higher_is_better else -1.0

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, Agreement, Correlation, agreement
+from irviewer.analysis.similarity.measure_agreement import (
+    CORRELATIONS,
+    LEAST_RUNS,
+    Agreement,
+    Correlation,
+    agreement,
+)
 from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.tables import column
@@ -19,8 +25,6 @@ from irviewer.views.view import ResultView, option
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 """The measures where nobody declares any."""
-LEAST_RUNS = 3
-"""Of fewer runs there is no order that measures could agree on."""
 
 
 def tables(correlations: Agreement, bound: BoundProtocol | None) -> ViewResult:

@@ -4,13 +4,18 @@ participant; and how many queries each run has above, on and below the median.""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.analysis.statistics.query_statistics import QueryStatistics, difference_from_median, query_statistics
+from irviewer.analysis.statistics.query_statistics import (
+    LEAST_RUNS,
+    QueryStatistics,
+    difference_from_median,
+    query_statistics,
+)
 from irviewer.analysis.statistics.warnings import lacking_queries
-from irviewer.errors import OptionError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.model.arrays import Floats
@@ -41,6 +46,10 @@ class Medians:
     geometric: bool = False
     higher_is_better: bool = True
     notes: tuple[str, ...] = ()
+
+    def differences_of(self, run: str) -> Floats:
+        """Return the differences of a run, float64[Q]; NaN of one that lacks what the measure reads."""
+        return self.differences[self.runs.index(run)] if run in self.runs else np.full(len(self.query_ids), np.nan)
 
     @property
     def title(self) -> str:
@@ -85,13 +94,18 @@ def _queries(medians: Sequence[Medians]) -> Table:
     )  # fmt: skip
     logs = [each.geometric for each, _ in rows]
     up = [each.higher_is_better for each, _ in rows]
-    runs = medians[0].runs
+    runs = tuple(dict.fromkeys(run for each in medians for run in each.runs))
     remarks = {each.text: each for median in medians for each in note_remarks("missing", median.notes)}
     differences = [
         column.difference(
-            key, run, np.concatenate([each.differences[place] for each in medians]), names="run", log=logs, better_up=up
+            key,
+            run,
+            np.concatenate([each.differences_of(run) for each in medians]),
+            names="run",
+            log=logs,
+            better_up=up,
         )
-        for place, (run, key) in enumerate(zip(runs, data_keys(runs, own), strict=True))
+        for run, key in zip(runs, data_keys(runs, own), strict=True)
     ]
     return Table("medians", "", (*own, *differences), group="measure", opens="query",
                  notes=tuple(remarks.values()))  # fmt: skip
@@ -113,21 +127,30 @@ def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Media
     by query."""
     asked = None if queries is None else set(queries)
     kept = [index for index, query in enumerate(result.query_ids) if asked is None or query in asked]
-    every, notes = [], tuple(lacking_queries(result, asked))
+    every, left_out, notes = [], [], tuple(lacking_queries(result, asked))
     for measure in result.measures:
-        values = result.of(measure)[1][:, kept]
+        try:
+            own = result.having([measure], LEAST_RUNS)
+        except MeasureError as lacking:
+            if len(result.measures) < 2:
+                raise
+            left_out.append(tr("{reason}; left out", reason=lacking))
+            continue
+        values = own.of(measure)[1][:, kept]
         if measure.is_text or measure.aggregate in ("none", "count"):
             raise OptionError(tr("{measure} has no values by query to compare", measure=measure.text))
-        geometric, never = measure.aggregate == "geometric", result.unreached(measure)[:, kept]
+        geometric, never = measure.aggregate == "geometric", own.unreached(measure)[:, kept]
         statistics = query_statistics(
             values, higher_is_better=measure.higher_is_better, geometric=geometric, unreached=never
         )
         differences = difference_from_median(values, geometric=geometric, median=statistics.median)
         ids = tuple(result.query_ids[index] for index in kept)
         every.append(
-            Medians(measure.text, result.runs, ids, statistics, differences, geometric, measure.higher_is_better, notes)
+            Medians(measure.text, own.runs, ids, statistics, differences, geometric, measure.higher_is_better, notes)
         )
-    return every
+    if not every:
+        raise OptionError(" ".join(left_out))
+    return [replace(every[0], notes=(*left_out, *notes)), *every[1:]]
 
 
 def compute(inputs: Inputs, protocol: BoundProtocol) -> list[Medians]:

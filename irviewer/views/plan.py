@@ -26,7 +26,7 @@ from irviewer.analysis.planning.looks import Look, SpendingName, looks_at
 from irviewer.analysis.statistics.dependence.cluster_mean import cr2_errors
 from irviewer.analysis.statistics.dependence.clusters import Clusters
 from irviewer.analysis.statistics.run_values import RunValues
-from irviewer.errors import MeasureError, OptionError
+from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import refuse_looks
 from irviewer.figures.axes import nice_step, ticks_between
@@ -201,13 +201,12 @@ def compute(
     several = protocol.facts.comparisons or 1
     chosen = comparisons or (1 if inference.correction == "none" else several)
     places = [place for place in protocol.runs if place not in protocol.undecided]
+    places = places if sigma else part.comparable(places, (run,))
     m = systems or max(2, len(places))
     if sigma:
         pilots = [Pilot(Spread(sigma))]
         measure, geometric = str(part.measure), False
     else:
-        if why := next(filter(None, map(part.why_incomparable, places)), ""):
-            raise MeasureError(why)
         values = part.values(places)
         if values.unreached.any():
             raise OptionError(

@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.analysis.explain.unjudged import Worklist
 from irviewer.analysis.pooling.bounds import Bounds
 from irviewer.analysis.pooling.contributions import Contributions
-from irviewer.analysis.pooling.effects import PoolEffects, pool_effects
+from irviewer.analysis.pooling.effects import DEPTHS, PoolEffects, pool_effects
 from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
 from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
@@ -43,8 +43,12 @@ def tables(effects: PoolEffects, bound: BoundProtocol | None) -> ViewResult:
     all_tables = [_limits(effects), _runs(effects), _differences(effects)]
     if effects.left_out is not None:
         all_tables.append(_left_out(effects))
-    parameters = {"regime": effects.regime.value, "p": effects.openness.p, "depths": list(effects.openness.depths)}
-    return ViewResult(effects, tuple(all_tables)).with_provenance(provenance("pool", bound, parameters))
+    opened = effects.openness
+    source = provenance(VIEW.name, bound, VIEW.record(
+        {"pool_depth": effects.pool_depth or 0, "p": opened.p, "leave_out": effects.left_out is not None},
+        unjudged_at=None if opened.depths == DEPTHS else opened.depths,
+    ))  # fmt: skip
+    return ViewResult(effects, tuple(all_tables)).with_provenance(source)
 
 
 def worklist_tables(worklist: Worklist, bound: BoundProtocol | None) -> ViewResult:
@@ -198,12 +202,14 @@ def _limits(effects: PoolEffects) -> Table:
         column.tags("could_fall_below", tr("could fall below"), overturns, detail=True),
     ]
     if left is not None:
-        moved = left.ranks[of_measure, of_run] + left.own[1][of_measure, of_run]
+        known = ~np.isnan(bounds.mean_values[of_measure, of_run])  # a run that lacks what a measure reads has no place
+        ranks = np.where(known, left.ranks[of_measure, of_run], np.nan)
+        moved = ranks + left.own[1][of_measure, of_run]
         columns += [
             column.number(
                 "without_its_own", tr("without its own"), left.without[of_measure, of_run, of_run], whole=whole
             ),
-            column.rank("rank", tr("rank"), left.ranks[of_measure, of_run]),
+            column.rank("rank", tr("rank"), ranks),
             column.rank("rank_without_its_own", tr("rank without its own"), moved),
         ]
     title = tr("What unjudged documents leave open ({regime})", regime=effects.regime.title)

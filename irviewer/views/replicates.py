@@ -105,7 +105,7 @@ def compute(
     declared by an attribute or a pattern, never inferred."""
     part = inputs.one
     part.refuse(tr("Replicates"), "weights")
-    values = part.values()
+    values = part.values(part.comparable(protocol.runs, least=1))
     if values.geometric or values.unreached.any():
         raise OptionError(
             tr("{measure} has no mean that is a sum of parts. Use another measure.", measure=part.measure)

@@ -63,6 +63,8 @@ def compute(
         for at in range(0, len(runs), 2)
     ]
     named = [part.measure_named(measure) for measure in protocol.protocol.measures or (part.measure,)]
+    for measure in named:
+        part.comparable(places, [part.names[place] for place in places], measure)
     values = tuple(values_of(part.values(places, measure)) for measure in named)
     names = tuple(part.names[place] for place in places)
     return ShownReproduction(

@@ -107,21 +107,22 @@ def _sentences(shown: ShownReuse) -> tuple[Remark, ...]:
     families = any(each.kind == "family" for each in effects.contributions)
     own = [
         (n, run) for n, each in enumerate(effects.contributions) for run in each.runs
-        if (each.kind == "family") == families
+        if (each.kind == "family") == families and not np.isnan(effects.means[0, run])
     ]  # fmt: skip
+    placed = int(np.count_nonzero(~np.isnan(effects.means[0])))
     moved = sum(bool(effects.ranks_without[0, n, run] != effects.ranks[0, run]) for n, run in own)
     measure = str(effects.measures[0])
     text = trn(
         "Had it, or its family, not contributed, {moved:,} of this {n:,} run would have been placed otherwise by "
         "{measure}.",
         "Had they, or their family, not contributed, {moved:,} of these {n:,} runs would have been placed otherwise by "
-        "{measure}.", len(effects.names), moved=moved, measure=measure,
+        "{measure}.", placed, moved=moved, measure=measure,
     ) if families else trn(
         "Had it not contributed, {moved:,} of this {n:,} run would have been placed otherwise by {measure}.",
         "Had each not contributed, {moved:,} of these {n:,} runs would have been placed otherwise by {measure}.",
-        len(effects.names), moved=moved, measure=measure,
+        placed, moved=moved, measure=measure,
     )  # fmt: skip
-    said.append(Remark("moved", text, {"moved": moved, "runs": len(effects.names), "measure": measure}, warns=False))
+    said.append(Remark("moved", text, {"moved": moved, "runs": placed, "measure": measure}, warns=False))
     changes = [effects.without[0, n, run] - effects.means[0, run] for n, run in own]
     if changes and any(changes):
         n, run = min(zip(own, changes, strict=True), key=lambda each: (-abs(each[1]), effects.names[each[0][1]]))[0]
@@ -189,6 +190,7 @@ def _columns(effects: Reuse, rows: Sequence[tuple[int, int, int]]) -> tuple[Colu
     up = [effects.measures[m].higher_is_better for m, _, _ in rows]
     before = np.array([effects.means[m, run] for m, _, run in rows], dtype=np.float64)
     after = np.array([effects.without[m, n, run] for m, n, run in rows], dtype=np.float64)
+    known = ~np.isnan(before)  # a run that lacks what a measure reads has no place
     return (
         column.text("unit", tr("unit"), [each.kind for each in units], texts=[KINDS[each.kind] for each in units]),
         column.text("left_out", tr("left out"), [each.name for each in units]),
@@ -199,8 +201,10 @@ def _columns(effects: Reuse, rows: Sequence[tuple[int, int, int]]) -> tuple[Colu
         column.number("before", tr("before"), before),
         column.number("after", tr("after"), after),
         column.difference("change", tr("change"), after - before, better_up=up, decides=False),
-        column.rank("rank_before", tr("rank before"), [effects.ranks[m, run] for m, _, run in rows]),
-        column.rank("rank_after", tr("rank after"), [effects.ranks_without[m, n, run] for m, n, run in rows]),
+        column.rank("rank_before", tr("rank before"),
+                    np.where(known, [effects.ranks[m, run] for m, _, run in rows], np.nan)),
+        column.rank("rank_after", tr("rank after"),
+                    np.where(known, [effects.ranks_without[m, n, run] for m, n, run in rows], np.nan)),
     )  # fmt: skip
 
 

@@ -22,7 +22,12 @@ from irviewer.analysis.slices.slices import (
     SliceRow,
     compare_slices,
 )
-from irviewer.analysis.statistics.result_comparison import ComparisonOptions, comparison_options, testable
+from irviewer.analysis.statistics.result_comparison import (
+    ComparisonOptions,
+    comparable_measures,
+    comparison_options,
+    testable,
+)
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.significance.corrections import CORRECTIONS
@@ -52,6 +57,12 @@ class Slices:
     comparisons: tuple[SliceComparison, ...]
     crossed: tuple[CrossedSlices, ...] = ()
     searches: tuple[SliceSearch, ...] = ()
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The attributes."""
+        runs = self.comparisons[0].runs if self.comparisons else ()
+        return tuple(part.name for part in runs[0].attributes) if runs else ()
 
 
 def compute(
@@ -88,17 +99,19 @@ def compute_measures(
     """Compare the runs of a result by slices, by each measure that can be tested; notes name the others. Raises
     OptionError."""
     measures, left_out = testable(result.measures)
-    notes = (*selection_notes(bound), *left_out, *result.warnings)
-    of_measures = [
-        compute(
-            RunValues.of(result, measure, bound.selected), slicings_of(measure),
+    of_bound = bound.runs_compared
+    kept, lacking = comparable_measures(result, measures, deciding=bound.deciding_among(measures), **of_bound)
+    notes = (*selection_notes(bound), *left_out, *lacking, *result.warnings)
+    of_measures = []
+    for number, (measure, own) in enumerate(kept):
+        values = RunValues.of(own, measure, bound.selected)
+        of_measures.append(compute(
+            values, slicings_of(own.of(measure)[0]),
             comparison_options(bound.protocol.inference, units=bound.units, looked=bound.looked),
             cross=cross, search=search, notes=notes,
-            baseline=None if bound.baseline is None else bound.runs.index(bound.baseline),
-            progress=None if progress is None else _part(progress, number, len(measures)),
-        )
-        for number, measure in enumerate(measures)
-    ]  # fmt: skip
+            baseline=None if of_bound["baseline"] is None else values.names.index(of_bound["baseline"]),
+            progress=None if progress is None else _part(progress, number, len(kept)),
+        ))  # fmt: skip
     return Slices(
         tuple(each for part in of_measures for each in part.comparisons),
         tuple(each for part in of_measures for each in part.crossed),
@@ -119,8 +132,8 @@ def tables(slices: Slices, bound: BoundProtocol | None) -> ViewResult:
         all_tables.append(_crossed(slices))
     if slices.searches:
         all_tables.append(_search(slices))
-    attributes = [part.name for part in slices.comparisons[0].runs[0].attributes] if slices.comparisons[0].runs else []
-    source = provenance("slices", bound, {"by": attributes})
+    known = {"by": slices.by, "cross": bool(slices.crossed), "search": bool(slices.searches)}
+    source = provenance(VIEW.name, bound, VIEW.record(known))
     return ViewResult(slices, tuple(all_tables)).with_provenance(source)
 
 
@@ -405,4 +418,5 @@ def compute_view(
     return compute_measures(result, protocol, lambda _: slicings, cross=cross, search=search, progress=progress)
 
 
-VIEW = ResultView("slices", compute_view, tables, title=tr("Slices"), uses=BY_UNIT, needs=("judgments", "two runs"))
+VIEW = ResultView("slices", compute_view, tables, title=tr("Slices"), uses=BY_UNIT, needs=("judgments", "two runs"),
+                  settles=("by",))  # fmt: skip

@@ -13,6 +13,7 @@ from irviewer.analysis.statistics.significance.resampling import GROUPS, are_gro
 from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, order_of
 from irviewer.analysis.statistics.systems import stability_of, unranked
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.model.number_text import level_text, quantity
@@ -39,15 +40,24 @@ def stabilities(
     measures, left_out = testable(result.measures)
     inference = bound.protocol.inference
     for measure in measures:
+        try:
+            own = result.having([measure], 2)
+        except MeasureError as lacking:
+            if len(measures) < 2:
+                raise
+            left_out.append(tr("{reason}; left out", reason=lacking))
+            continue
         unreached = int(result.unreached(measure).any(axis=1).sum())
         if unreached and len(measures) > 1:
             left_out.append(tr("{measure}: {reason}; left out", measure=measure.text, reason=unranked(unreached)))
             continue
         orders.append(stability_of(
-            result, measure, queries=bound.selected, weights=weights, samples=inference.samples, seed=inference.seed,
+            own, measure, queries=bound.selected, weights=weights, samples=inference.samples, seed=inference.seed,
             level=inference.confidence, progress=progress,
         ))  # fmt: skip
-    if orders and left_out:
+    if not orders:
+        raise OptionError(" ".join(left_out))
+    if left_out:
         orders[0] = replace(orders[0], notes=(*left_out, *orders[0].notes))
     return orders
 
@@ -101,13 +111,17 @@ def _remarks(stable: Stability, *, alone: bool) -> list[Remark]:
 
 
 def _ahead(orders: Sequence[Stability]) -> Table:
-    runs = orders[0].runs if orders else ()
-    rows = [(stable, run) for stable in orders for run in range(len(runs))]
+    runs = tuple(dict.fromkeys(run for stable in orders for run in stable.runs))
+    rows = [(stable, run) for stable in orders for run in stable.runs]
     names = (
         column.measures("measure", tr("measure"), [stable.measure for stable, _ in rows], detail=len(orders) < 2),
-        column.run("run", tr("run"), [runs[run] for _, run in rows]),
+        column.run("run", tr("run"), [run for _, run in rows]),
     )
-    shares = np.concatenate([stable.ahead for stable in orders]) if orders else np.zeros((0, 0))
+    shares = np.full((len(rows), len(runs)), np.nan)
+    first = 0
+    for stable in orders:
+        shares[first : first + len(stable.runs), [runs.index(run) for run in stable.runs]] = stable.ahead
+        first += len(stable.runs)
     return Table("ahead", tr("Share of the draws in which a run is ahead of another"), (
         *names,
         *(column.share(key, run, shares[:, place], names="run")

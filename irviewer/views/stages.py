@@ -9,9 +9,10 @@ import numpy as np
 
 from irviewer.analysis.stages.find_stages import StagePair
 from irviewer.analysis.stages.stages import CAUSES, FATES, FunnelStep, RunFamily, Stages, stages_of
-from irviewer.analysis.statistics.result_comparison import comparison_options
+from irviewer.analysis.statistics.result_comparison import comparable_runs, comparison_options
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.evaluation.bind import BoundProtocol
+from irviewer.evaluation.results import ResultTable
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column
@@ -53,7 +54,7 @@ def tables(
         all_tables.append(_by_query(stages))
     if query is not None:
         all_tables.append(_documents(stages, query))
-    source = provenance("stages", bound, {"runs": list(stages.runs), "measure": stages.measure.text, "top": stages.top})
+    source = provenance(VIEW.name, bound, VIEW.record({"top": stages.top}))
     return ViewResult(stages, tuple(all_tables)).with_provenance(source)
 
 
@@ -215,6 +216,14 @@ def _documents(stages: Stages, query: str) -> Table:
     )  # fmt: skip
 
 
+def family_under(result: ResultTable, bound: BoundProtocol) -> RunFamily:
+    """Return the comparisons that a protocol declares, of the runs of a result that have what its measure reads."""
+    of_bound = bound.runs_compared
+    comparable_runs(result, result.measures[0], **of_bound)  # raises where nothing can be compared
+    values = RunValues.of(result, result.measures[0], bound.selected)
+    return RunFamily(values, None if of_bound["baseline"] is None else values.names.index(of_bound["baseline"]))
+
+
 def compute(
     inputs: Inputs,
     protocol: BoundProtocol,
@@ -234,8 +243,7 @@ def compute(
     part.refuse(tr("Stages"), "weights")
     result = part.results([part.measure])
     result.check_matched()
-    baseline = None if protocol.baseline is None else protocol.runs.index(protocol.baseline)
-    family = RunFamily(RunValues.of(result, result.measures[0], protocol.selected), baseline)
+    family = family_under(result, protocol)
     queries = None if protocol.selected is None else frozenset(protocol.selected)
     runs = [part.runs[place].renamed(part.names[place]) for place in protocol.runs]
     return stages_of(
@@ -245,5 +253,6 @@ def compute(
 
 
 VIEW = ResultView(
-    "stages", compute, tables, title=tr("Stages"), uses=BY_UNIT, needs=("judgments", "grades", "lists", "two runs")
-)
+    "stages", compute, tables, title=tr("Stages"), uses=BY_UNIT, needs=("judgments", "grades", "lists", "two runs"),
+    settles=("top",),
+)  # fmt: skip

@@ -77,11 +77,7 @@ def compute(
     places = [place for place in protocol.runs if place not in protocol.undecided]
     if not places:
         part.check_matched(protocol.runs)
-    lacking = {place: why for place in places if (why := part.why_incomparable(place))}
-    places = [place for place in places if place not in lacking]
-    for place, why in lacking.items():
-        if len(places) < 2 or place == protocol.baseline or part.names[place] in (run, against):
-            raise MeasureError(why)
+    places = part.comparable(places, (run, against))
     values = part.values(places)
     if protocol.baseline is not None and protocol.baseline not in places:
         part.check_matched([protocol.baseline])
@@ -108,7 +104,7 @@ def compute(
             (*deciding.for_it, *deciding.against_it), (*deciding.further_for_it, *deciding.further_against_it),
         )
     )  # fmt: skip
-    return ShownVerdict(result, texts, further_texts, tuple(lacking.values()))
+    return ShownVerdict(result, texts, further_texts, tuple(part.lacking([part.measure])))
 
 
 def answer_under(

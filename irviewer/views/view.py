@@ -17,20 +17,19 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from irviewer.errors import IrviewerError, OptionError, as_written, name_some
-from irviewer.evaluation.answer_cautions import answer_cautions, refuse_nuggets_alone
+from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
-from irviewer.evaluation.sampled_cautions import sampled_cautions, untold
 from irviewer.formats.data_files import data_files, in_order
 from irviewer.installed.guard import guarded, told
 from irviewer.model.data_file import ROLES
 from irviewer.model.protocol import CHECKS, PLACES
 from irviewer.model.protocol_line import ANSWERS, SECTIONS
-from irviewer.tables.table import Provenance, Remark
+from irviewer.tables.table import Provenance
 from irviewer.translation import decimal, tr
+from irviewer.views.cautions import OF_LISTS, cautioned
 from irviewer.views.inputs import Inputs
 from irviewer.views.provenance import provenance
 from irviewer.views.result import ViewResult
-from irviewer.views.selection import chosen_remarks
 
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 """How the name of a view is written."""
@@ -224,6 +223,7 @@ class ResultView:
              known before
     settles  parameters that are found while computing where they are left out: the value has what was found under the
              same name, and every file says it
+    by_measure  whether the answer depends on a measure of the protocol, and not on the lists alone
     judges   whether the answer also depends on the further judgments of the collection, by other judges
     knows_samples  whether it accounts for documents that a sample of judgments left out; else its first table says that
              the numbers do not
@@ -240,6 +240,7 @@ class ResultView:
     pins: Mapping[str, tuple[Any, str]] = field(default_factory=dict)
     follows: Callable[[Any, BoundProtocol], BoundProtocol] | None = None
     settles: tuple[str, ...] = ()
+    by_measure: bool = True
     judges: bool = False
     knows_samples: bool = False
     version: int = 1
@@ -286,6 +287,15 @@ class ResultView:
             name: parameter.value(given[name]) if name in given else parameter.default
             for name, parameter in known.items()
         }
+
+    def record(self, given: Mapping[str, Any], value: Any = None, **more: Any) -> dict[str, Any]:
+        """Return the parameters as every file and every door names them: all of the view, as they were given, as they
+        were found while computing the ``value``, else with their defaults; and what a command was asked beside
+        (``more``), where it was."""
+        plain = {parameter.name: given.get(parameter.name, parameter.default) for parameter in self.parameters}
+        plain |= {name: getattr(value, name) for name in self.settles if value is not None and not plain[name]}
+        plain |= {name: each for name, each in more.items() if each is not None}
+        return {name: list(each) if isinstance(each, tuple) else each for name, each in plain.items()}
 
     def valid(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return those of the given parameters that the view has and that are valid."""
@@ -346,33 +356,18 @@ class ResultView:
         return result.with_provenance(self.provenance(value, inputs, parameters))
 
     def _with_cautions(self, result: ViewResult, inputs: Inputs) -> ViewResult:
-        """Return a result whose first table says, where none of its tables does, that the judgments are a sample which
-        its numbers do not know, what a user should know of scores of answers, and that nothing is inferred from
-        queries that were chosen after the results were seen."""
-        if not result.tables or "judgments" not in self.needs or "rules" not in self.uses:
+        """Return a result whose first table says what :func:`cautioned` tells."""
+        if "judgments" not in self.needs or "rules" not in self.uses:
             return result
-        of_answers: list[str] = []
-        of_samples: list[str] = []
-        for part in inputs.parts:
-            if part.judgments is None:
-                continue
-            qrels, measures = part.judgments.qrels, part.protocol.measures or (part.measure,)
-            if ANSWERS not in self.uses:
-                of_answers += answer_cautions(measures, qrels, [part.runs[place] for place in part.protocol.runs])
-            if not self.knows_samples:
-                of_samples += sampled_cautions(measures, qrels)
-        every = [note for table in (*result.tables, *result.further) for note in (*table.notes, *table.sentences)]
-        notes = [note.text for note in every]
-        chosen = () if INFERS.isdisjoint(self.uses) else chosen_remarks(inputs.protocol)
-        first = result.tables[0]
-        remarks = (
-            *(Remark("caution", text) for text in dict.fromkeys(of_answers) if text not in notes),
-            *(Remark("sample", text) for text in untold(list(dict.fromkeys(of_samples)), notes)),
-            *(note for note in chosen if note.text not in notes and note.code not in {own.code for own in every}),
-        )
-        if not remarks:
-            return result
-        return replace(result, tables=(replace(first, notes=(*first.notes, *remarks)), *result.tables[1:]))
+        judged = [
+            (part.judgments.qrels, part.protocol.measures or (part.measure,) if self.by_measure else OF_LISTS,
+             part.named_runs)
+            for part in inputs.parts if part.judgments is not None
+        ]  # fmt: skip
+        return cautioned(
+            result, inputs.protocol, judged, of_answers=ANSWERS not in self.uses,
+            of_samples=not self.knows_samples, infers=not INFERS.isdisjoint(self.uses),
+        )  # fmt: skip
 
     def explained(
         self, value: Any, inputs: Inputs, parameters: Mapping[str, Any], row: Any, column: str
@@ -386,8 +381,7 @@ class ResultView:
 
     def provenance(self, value: Any, inputs: Inputs, parameters: Mapping[str, Any]) -> Provenance:
         """Return what the tables were made from."""
-        plain = {name: list(given) if isinstance(given, tuple) else given for name, given in parameters.items()}
-        plain |= {name: getattr(value, name) for name in self.settles if not plain.get(name)}
+        plain = self.record(parameters, value)
         bound = self.followed(value, inputs.protocol)
         named = data_files((name, given) for name, given in plain.items() if name in ROLES)
         chosen = [parameters[each.name] for each in self.parameters if each.option.chooser == "measure"]

@@ -191,7 +191,7 @@ def test_a_system_that_nobody_labelled_is_left_out_of_the_choice(
     (tried,) = [table for table in document["tables"] if table["name"] == "tried"]
     assert tried["rows"], "something was tried"
     assert not [row for row in tried["rows"] if row["change"] == "measure"], "the usual ones have nothing to read"
-    assert notes["lacking"].startswith("V_strict, run b: this measure needs assignments")
+    assert notes["lacking"].startswith("V_strict: b left out: this measure needs assignments")
     assert main([*words, "--baseline", "b"]) == 2
     assert main([*words, "--baseline", "c", "--run", "b"]) == 2
     assert "V_strict, run b: this measure needs assignments" in capsys.readouterr().err
@@ -288,8 +288,9 @@ def test_a_default_says_what_a_system_that_nobody_labelled_needs(
     unlabelled: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Without labels no pair of values is alike: they are unknown."""
-    for command in ("evaluate", "compare"):
-        assert main([command, *unlabelled]) == 2
-        assert "V_strict, run b: this measure needs assignments" in capsys.readouterr().err
+    assert main(["evaluate", *unlabelled]) == 0
+    assert "b left out: this measure needs assignments" in capsys.readouterr().out
+    assert main(["compare", *unlabelled]) == 2
+    assert "V_strict, run b: this measure needs assignments" in capsys.readouterr().err
     with pytest.raises(MeasureError, match="V_strict, run b: this measure needs assignments"):
         irviewer.compare_slices(unlabelled[0], unlabelled[1:])

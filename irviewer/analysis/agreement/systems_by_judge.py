@@ -34,8 +34,9 @@ from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.run_comparison import ALPHA
 from irviewer.analysis.statistics.significance.resampling import bootstrap_means
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import left_out_texts
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.evaluation.results import ResultTable
+from irviewer.evaluation.results import ResultTable, having_in_all
 from irviewer.evaluation.sampled_cautions import is_by_strata
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
@@ -131,6 +132,7 @@ class SystemsByJudge:
 
     judges   one entry a judge, in the order of the panel
     judged_only   each judge's values are of the documents that it judged itself
+    left_out      what is said of runs that lack what the measure reads
     order    int64[N]: the runs, the reference's best first
     """
 
@@ -143,6 +145,7 @@ class SystemsByJudge:
     options: AgreementOptions
     judges: tuple[SystemsUnderJudge, ...]
     judged_only: bool = False
+    left_out: tuple[str, ...] = ()
 
     def __getitem__(self, judge: str) -> SystemsUnderJudge:
         """The runs under a judge. Raises KeyError."""
@@ -156,7 +159,7 @@ class SystemsByJudge:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on all judges."""
-        result = [each_judge_condenses()] if self.judged_only else []
+        result = [*self.left_out, *([each_judge_condenses()] if self.judged_only else [])]
         result += [note for judge in self.judges for note in judge.notes]
         if len(self.runs) < FEWEST_RUNS:
             result.append(
@@ -218,6 +221,12 @@ def systems_by_judge(
         raise OptionError(tr("Give runs: without them there are no systems to order."))
     if results is None:
         results = [evaluate(judge.qrels, runs, [measure], evaluation) for judge in panel.sets]
+    kept = having_in_all(results, measure)
+    left_out: tuple[str, ...] = ()
+    if len(kept) < len(runs):
+        lacking = {text: gaps for result in results for text, gaps in result.lacking.items()}
+        left_out = tuple(left_out_texts(lacking, len(runs)))
+        runs, results = [runs[number] for number in kept], [result.of_runs(kept) for result in results]
     known, _ = results[place].of(measure)
     if untestable(known):
         raise OptionError(untestable(known))
@@ -240,7 +249,7 @@ def systems_by_judge(
             progress((number + 1) / len(panel.sets))
     return SystemsByJudge(
         known, names, place, depth, top, alpha, options, tuple(by_judge[judge] for judge in range(len(panel.sets))),
-        evaluation.judged_only,
+        evaluation.judged_only, left_out,
     )  # fmt: skip
 
 

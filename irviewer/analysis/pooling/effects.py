@@ -88,8 +88,9 @@ def openness(
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PoolEffects(Exported):
-    """All effects, for the same runs in the same order; ``left_out`` is None if it was not requested, and ``offer`` is
-    what the user may declare where the regime is unknown."""
+    """All effects, for the same runs in the same order; ``left_out`` is None if it was not requested, ``offer`` is
+    what the user may declare where the regime is unknown, and ``pool_depth`` the last rank that each run contributed,
+    None: its whole lists."""
 
     regime: Regime
     contributions: Contributions
@@ -97,6 +98,7 @@ class PoolEffects(Exported):
     bounds: Bounds
     left_out: LeaveOneOut | None
     offer: str = ""
+    pool_depth: int | None = None
 
 
 def pool_effects(
@@ -138,4 +140,4 @@ def pool_effects(
     intervals = bounds(qrels, runs, measures, options, regime, grade=grade, against=against, progress=first)
     without = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
     offer = regime_offer(qrels) if regime is Regime.UNKNOWN else ""
-    return PoolEffects(regime, contributed, opened, intervals, without, offer)
+    return PoolEffects(regime, contributed, opened, intervals, without, offer, pool_depth)

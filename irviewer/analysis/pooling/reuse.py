@@ -89,6 +89,12 @@ def _level(means: Floats) -> Floats:
     return np.round(means, 12)
 
 
+def _tau(before: Floats, after: Floats) -> float:
+    """Return the correlation of the orders of the runs that have means, of those that have what a measure reads."""
+    known = ~np.isnan(before)
+    return tau_b(_level(before[known]), _level(after[known]))
+
+
 def reuse(
     qrels: Qrels,
     runs: Sequence[Run],
@@ -142,19 +148,14 @@ def reuse(
         for n, unit in enumerate(units):
             others = np.array([place not in unit.runs for place in range(len(runs))], dtype=np.bool_)
             before, after = scored.means[m], scored.without[m, n]
-            tau_all[m, n], tau_others[m, n] = (
-                tau_b(_level(before), _level(after)),
-                tau_b(_level(before[others]), _level(after[others])),
-            )
+            tau_all[m, n], tau_others[m, n] = _tau(before, after), _tau(before[others], after[others])
     own_tau = {}
     for kind in dict.fromkeys(kind for kind, _ in grouped):
         own = np.zeros_like(scored.means)
         for n, (each, group) in enumerate(grouped):
             if each == kind:
                 own[:, list(group)] = scored.without[:, n, list(group)]
-        own_tau[kind] = np.array(
-            [tau_b(_level(before), _level(after)) for before, after in zip(scored.means, own, strict=True)]
-        )
+        own_tau[kind] = np.array([_tau(before, after) for before, after in zip(scored.means, own, strict=True)])
     return Reuse(
         scored.measures, tuple(run.name for run in runs), depth, judgments, units, scored.means, frozen(ranks),
         scored.without, frozen(ranks_without), frozen(tau_all), frozen(tau_others), own_tau,

@@ -46,17 +46,21 @@ class Agreement(Exported):
     notes: tuple[str, ...] = ()
 
 
+LEAST_RUNS = 3
+"""Of fewer runs there is no order that measures could agree on."""
 LEAST_MEASURES = 2
 """One measure agrees with itself, which says nothing."""
 
 
 def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
     """Return the correlation of every two measures of a table over the means of its runs. A measure where less is
-    better is negated, so that 1 always means the same order of runs. Measures that are text are left out. Raises
+    better is negated, so that 1 always means the same order of runs. Measures that are text are left out, and runs that
+    lack what a measure reads. Raises MeasureError where fewer than three are left then,
     OptionError for an unknown correlation and for one measure, UndecidedError where a run shares nothing with the
     qrels."""
     result.check_matched()
     numeric = [index for index, measure in enumerate(result.measures) if not measure.is_text]
+    result = result.having([result.measures[index] for index in numeric], LEAST_RUNS)
     correlations = agreement_of_means([result.measures[index] for index in numeric], result.means[numeric], by)
     return replace(correlations, notes=tuple(lacking_queries(result)))
 

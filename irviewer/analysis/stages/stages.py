@@ -18,7 +18,7 @@ from irviewer.analysis.statistics.result_comparison import ComparisonOptions
 from irviewer.analysis.statistics.run_comparison import RunComparison
 from irviewer.analysis.statistics.run_values import RunValues
 from irviewer.analysis.statistics.warnings import lacking_queries
-from irviewer.errors import OptionError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.evaluate import Joined, evaluate
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
@@ -291,6 +291,8 @@ def stages_of(
     result = evaluate(qrels, runs, [measure], options)
     result.check_matched()
     stage_measure = result.measures[0]
+    if why := result.lack([stage_measure.text], names):
+        raise MeasureError(why)
     own = RunValues.of(result, stage_measure, ids)
     # Evaluated separately from the runs: warnings about the ideal orders are not about the stages.
     best = evaluate(qrels, [ideal, every], [stage_measure], options)

@@ -10,7 +10,7 @@ the gate."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -31,7 +31,7 @@ from irviewer.analysis.statistics.significance.paired import t_column
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.significance.test_results import LEAST
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, lacking_queries
-from irviewer.errors import OptionError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluate import bound_measures, evaluate
 from irviewer.measures.field_values import can_be_empty
@@ -150,6 +150,29 @@ class Gate(Exported):
     history: GateHistory | None = None
 
     @property
+    def non_inferior(self) -> tuple[str, ...]:
+        """The conditions on the lower limit of a difference."""
+        return self._texts(lambda condition: condition.is_margin)
+
+    @property
+    def fail_if(self) -> tuple[str, ...]:
+        """The conditions on what a test shows to be worse."""
+        return self._texts(lambda condition: condition.is_worse)
+
+    @property
+    def require(self) -> tuple[str, ...]:
+        """The other conditions."""
+        return self._texts(lambda condition: not condition.is_margin and not condition.is_worse)
+
+    def _texts(self, is_one: Callable[[Condition], bool]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(each.condition.text for each in self.results if is_one(each.condition)))
+
+    @property
+    def by(self) -> tuple[str, ...]:
+        """The attributes of the slices in which the conditions hold as well."""
+        return tuple(dict.fromkeys(each.slice.partition(" = ")[0] for each in self.results if each.slice))
+
+    @property
     def alarm(self) -> float:
         """At most how often such a gate fails where nothing changed: half of alpha for all tests together, which are
         two-sided and corrected, and the error of each one-sided limit. Bounds of the mean ask for no difference: they
@@ -211,6 +234,8 @@ def run_gate(
         raise OptionError(tr('A gate needs a condition, such as "nDCG@10 > -0.01".'))
     run, baseline = run.renamed(run.name), baseline.renamed(_other_name(baseline.name, run.name))
     result = evaluate(qrels, [baseline, run], [condition.measure for condition in conditions], options)
+    if why := result.lack([measure.text for measure in result.measures], result.runs):
+        raise MeasureError(why)
     if result.unmatched:
         # The numbers mean nothing if no id of the run is in the qrels.
         reason = tr("Undecided: {reason}", reason="; ".join(result.warnings))

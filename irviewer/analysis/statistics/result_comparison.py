@@ -21,7 +21,7 @@ from irviewer.analysis.statistics.significance.corrections import correction_tit
 from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, SharedMeans
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step, kind_of
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
-from irviewer.errors import OptionError, UndecidedError, name_some
+from irviewer.errors import MeasureError, OptionError, UndecidedError, name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import at_look, refuse_looks, refuse_several
 from irviewer.evaluation.results import ResultTable
@@ -122,9 +122,11 @@ def compare_measure(
     notes    further warnings
     shared   drawn means that others need, too
 
-    The warnings say which queries runs lack. Raises OptionError, also for a measure that is no mean over queries."""
+    Runs that lack what the measure reads are left out. The warnings say which they are, and which queries runs lack.
+    Raises OptionError, also for a measure that is no mean over queries; MeasureError where the baseline, or all runs
+    but one, lack what it reads."""
     options = options or ComparisonOptions()
-    result, baseline = _decidable(result, baseline, pairs)
+    result, baseline = comparable_runs(result, measure, baseline=baseline, pairs=pairs)
     measure_used, values = result.of(measure)
     reason = untestable(measure_used)
     if reason:
@@ -228,8 +230,12 @@ def compare_results(
     **choices: Any,
 ) -> ComparisonTable:
     """Compare the runs of a result for several measures (None: all); other arguments as for
-    :func:`compare_measure`."""
-    compared = list(result.measures if measures is None else measures)
+    :func:`compare_measure`. A measure by which nothing can be compared, since the baseline lacks what it reads, is left
+    out with a warning if another one is left."""
+    among = {name: choices[name] for name in ("baseline", "pairs") if name in choices}
+    of_each, left_out = comparable_measures(result, result.measures if measures is None else measures, **among)
+    compared = [measure for measure, _ in of_each]
+    choices["notes"] = (*choices.get("notes", ()), *left_out)
 
     def step_of(number: int) -> Step | None:
         return None if progress is None else lambda share: progress((number + share) / len(compared))
@@ -238,7 +244,7 @@ def compare_results(
     how = options or ComparisonOptions()
     if how.interval != "t" and choices.get("queries") is None and how.units is None:
         every = [
-            values for measure, values in map(result.of, compared)
+            values for each, own in of_each for measure, values in (own.of(each),)
             if values.shape[1] and measure.aggregate != "geometric" and not np.isnan(values).any()
         ]  # fmt: skip
         shared.draw(every, how.samples, how.seed, None if progress is None else partial(progress, 0.0))
@@ -384,25 +390,48 @@ def _in_no_run(result: ResultTable) -> list[str]:
     ]
 
 
-def _decidable(result: ResultTable, baseline: int | str | None, pairs: bool) -> tuple[ResultTable, int | None]:
-    """The result without runs that share nothing with the qrels, and the baseline's index in it. Raises UndecidedError
-    where the baseline is such a run, or fewer than two runs are left."""
+def comparable_measures(
+    result: ResultTable, measures: Sequence[str | Measure], *, deciding: str | Measure | None = None,
+    baseline: int | str | None = None, pairs: bool = False,
+) -> tuple[list[tuple[str | Measure, ResultTable]], list[str]]:  # fmt: skip
+    """Return the measures by which runs can be compared, each with the result of the runs that have what it reads, and
+    a sentence for each other one. Raises MeasureError where the one that decides is another one, and where none is
+    left; UndecidedError."""
+    kept: list[tuple[str | Measure, ResultTable]] = []
+    refused: list[MeasureError] = []
+    for measure in measures:
+        try:
+            kept.append((measure, comparable_runs(result, measure, baseline=baseline, pairs=pairs)[0]))
+        except MeasureError as lacking:
+            if measure == deciding:
+                raise
+            refused.append(lacking)
+    if refused and not kept:
+        raise refused[0]
+    return kept, [tr("{reason}; left out", reason=str(each).removesuffix(".")) for each in refused]
+
+
+def comparable_runs(
+    result: ResultTable, measure: str | Measure, *, baseline: int | str | None = None, pairs: bool = False
+) -> tuple[ResultTable, int | None]:
+    """Return the result without runs that lack what a measure reads, and without those that share nothing with the
+    qrels, and the baseline's index in it. Raises MeasureError, or UndecidedError, where the baseline is such a run, or
+    fewer than two runs are left."""
     baseline_index = _run_index(result, baseline)
-    unknown = {match.run for match in result.unmatched}
-    if not unknown:
+    unknown, text = {match.run for match in result.unmatched}, result.of(measure)[0].text
+    lacking = result.lacking.get(text, {})
+    if not unknown and not lacking:
         return result, baseline_index
-    indices = [number for number, name in enumerate(result.runs) if name not in unknown]
+    indices = [number for number, name in enumerate(result.runs) if name not in unknown and name not in lacking]
     if len(indices) < 2 or (not pairs and (baseline_index or 0) not in indices):
+        runs = result.runs if pairs or len(indices) < 2 else (result.runs[baseline_index or 0],)
+        if why := result.lack([text], runs):
+            raise MeasureError(why)
         raise UndecidedError(
             tr("nothing can be compared: {reasons}", reasons="; ".join(unmatched_warnings(result.unmatched)))
         )
-    kept_result = replace(
-        result, runs=tuple(result.runs[number] for number in indices), values=result.values[:, indices],
-        means=result.means[:, indices],
-    )  # fmt: skip
-    return kept_result, None if baseline_index is None else indices.index(
-        baseline_index
-    ) if baseline_index in indices else None
+    place = indices.index(baseline_index) if baseline_index in indices else None
+    return result.of_runs(indices), place
 
 
 def _run_index(result: ResultTable, baseline: int | str | None) -> int | None:

@@ -40,8 +40,10 @@ class RunValues:
 
     @classmethod
     def of(cls, result: ResultTable, measure: str | Measure, queries: Sequence[str] | None = None) -> RunValues:
-        """The values of a result's measure, of all queries or of some. Raises OptionError for queries that were not
-        evaluated, and for a measure that is no mean over queries."""
+        """The values of a result's measure, of all queries or of some, and of the runs that have what it reads. Raises
+        OptionError for queries that were not evaluated, and for a measure that is no mean over queries; MeasureError
+        where no run has what it reads."""
+        result = result.having([measure])
         bound, values = result.of(measure)
         why = untestable(bound)
         if why:

@@ -127,7 +127,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer compare``."""
     if options.power is not None and not options.alpha < options.power < 1:
         raise OptionError(tr("--power is {power:g}; it must be between --alpha and 1, such as .8", power=options.power))
-    result, qrels = evaluated(options)
+    result, qrels, _ = evaluated(options)
     # Without any judged document of a run its comparisons cannot be decided, even if the others are printed.
     status = 2 if result.unmatched else 0
     unmatched = {each.run for each in result.unmatched}

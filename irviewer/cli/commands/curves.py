@@ -21,6 +21,7 @@ from irviewer.figures.curve_sets import KINDS
 from irviewer.rendering.export import save_figure
 from irviewer.rendering.palette import LIGHT, run_colour, run_dash
 from irviewer.translation import tr
+from irviewer.views.cautions import OF_LISTS, cautioned
 from irviewer.views.curves import tables
 
 CURVES = tr("Print the points of a curve, or draw it if -o names a .pdf, .svg or .png file.")
@@ -81,7 +82,8 @@ def run(options: argparse.Namespace) -> int:
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
         save_figure(curves.figure, Path(options.output), LIGHT, styles)
         return 0
-    put_tables(tables(curves, curves.protocol), options)
+    shown = cautioned(tables(curves, curves.protocol), curves.protocol, [(qrels, OF_LISTS, runs)], of_samples=False)
+    put_tables(shown, options)
     return 0
 
 

@@ -15,9 +15,9 @@ from irviewer.cli.options.common import (
 from irviewer.cli.options.protocol import SELECTED, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
 from irviewer.evaluation.evaluate import bind_measures, missing_by_run
 from irviewer.evaluation.selected import select_queries
@@ -26,6 +26,7 @@ from irviewer.measures.parser import split_measures
 from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.dialects import tables
 
 DESCRIPTION = tr(
@@ -71,12 +72,15 @@ def run(options: argparse.Namespace) -> int:
     texts = split_measures(options.measure or usual_measures(OFFICIAL, qrels))
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
-    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
+    bound = bound_protocol(
+        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
+        missing=missing_by_run(runs, names, qrels),
+    )  # fmt: skip
     qrels, runs = select_queries(bound, qrels, runs)
     names = options.dialect or [name for name in DIALECTS if name != DEFAULT]
     changed = {name: changes(qrels, runs, texts, name, choices, by_query=options.by_query) for name in names}
-    note_sample(bind_measures(texts, qrels, choices), qrels)
-    put_tables(tables(DialectChanges(changed), bound), options)
+    shown = tables(DialectChanges(changed, options.by_query), bound)
+    put_tables(cautioned(shown, bound, [(qrels, bind_measures(texts, qrels, choices), runs)]), options)
     return 0
 
 

@@ -18,11 +18,11 @@ from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protoco
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.statistics import add_baseline
-from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.formats.failure_tags import read_run_tags
 from irviewer.measures.parser import parse_measure
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.failures import tables
 
 FAILURES = tr(
@@ -132,6 +132,5 @@ def run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     shown = tables(result, result.protocol, kinds=options.kind or ())
     asked = ("hubs",) if options.hubs else ("causes", "loss") if options.causes else ("failures", "counts")
-    note_sample([parse_measure(measure)], qrels)
-    put_tables(shown.only(*asked), options)
+    put_tables(cautioned(shown.only(*asked), result.protocol, [(qrels, [parse_measure(measure)], runs)]), options)
     return 0

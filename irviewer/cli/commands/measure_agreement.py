@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
+from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, LEAST_RUNS, agreement
 from irviewer.cli.options.common import add_document_lengths, add_measures, add_sources
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.queries import add_query_set
@@ -12,7 +12,8 @@ from irviewer.cli.options.systems import add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
 from irviewer.errors import OptionError
 from irviewer.translation import tr
-from irviewer.views.measure_agreement import LEAST_RUNS, MEASURES, tables
+from irviewer.views.cautions import cautioned
+from irviewer.views.measure_agreement import MEASURES, tables
 
 AGREEMENT = tr(
     "Print how similarly measures rank the runs: for each pair of measures the correlation of the means of the runs."
@@ -40,11 +41,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer measure-agreement``."""
-    result, qrels = evaluated(options, MEASURES, undecided=False)
+    result, qrels, runs = evaluated(options, MEASURES, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
                            missing=result.missing)  # fmt: skip
     if len(result.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
     counted = result if bound.selected is None else result.over(bound.selected)
-    put_tables(tables(agreement(counted, options.by), bound), options)
+    shown = tables(agreement(counted, options.by), bound)
+    put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)]), options)
     return 0

@@ -16,6 +16,7 @@ from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.systems import MEASURES, add_evaluation, evaluated
 from irviewer.cli.options.tables import put_tables
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.medians import medians_of, tables
 
 MEDIANS = tr(
@@ -40,8 +41,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer medians``."""
-    result, qrels = evaluated(options, undecided=False)
+    result, qrels, runs = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
                            missing=result.missing)  # fmt: skip
-    put_tables(tables(medians_of(result, bound.selected), bound), options)
+    shown = tables(medians_of(result, bound.selected), bound)
+    put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)]), options)
     return 0

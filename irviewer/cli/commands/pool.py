@@ -17,10 +17,10 @@ from irviewer.cli.options.common import (
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.evaluate import bind_measures, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
@@ -28,6 +28,7 @@ from irviewer.measures.parser import split_measures
 from irviewer.model.options import EvaluationOptions, evaluation_options
 from irviewer.model.workspace import Regime
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.pool import tables, worklist_tables
 
 if TYPE_CHECKING:
@@ -109,7 +110,10 @@ def run(options: argparse.Namespace) -> int:
     refuse_nuggets_alone(tr("Pool"), qrels)
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
-    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
+    bound = bound_protocol(
+        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
+        missing=missing_by_run(runs, names, qrels),
+    )  # fmt: skip
     qrels, runs = select_queries(bound, qrels, runs)
     measures = split_measures(options.measure or [OF_DOCUMENTS])
     effects = pool_effects(
@@ -117,8 +121,8 @@ def run(options: argparse.Namespace) -> int:
         Regime(options.unjudged), pool_depth=options.pool_depth,
         depths=options.unjudged_at, p=options.p, leave_out=not options.no_leave_out,
     )  # fmt: skip
-    note_sample(bind_measures(measures, qrels, choices), qrels)
-    put_tables(tables(effects, bound), options, people=("limits", "runs"))
+    shown = cautioned(tables(effects, bound), bound, [(qrels, bind_measures(measures, qrels, choices), runs)])
+    put_tables(shown, options, people=("limits", "runs"))
     return 0
 
 
@@ -130,7 +134,10 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     measure = primary_measure(options) or OF_DOCUMENTS
     runs = taking_part(options, read_runs(options, qrels))
     names = [run.name for run in runs]
-    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
+    bound = bound_protocol(
+        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
+        missing=missing_by_run(runs, names, qrels),
+    )  # fmt: skip
     qrels, runs = select_queries(bound, qrels, runs)
     candidates = worklist(
         runs, qrels, measure, choices, depth=options.pool_depth, most=options.most

@@ -14,6 +14,7 @@ from irviewer.cli.streams import note
 from irviewer.evaluation.caveats import some_queries
 from irviewer.formats.query_sets import read_query_sets
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.query_sets import known_sets, tables
 
 QUERY_SETS = tr("Print the means of each query set of a file, with their macro and micro averages.")
@@ -37,7 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer query-sets``."""
-    result, qrels = evaluated(options, undecided=False)
+    result, qrels, runs = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
                            missing=result.missing)  # fmt: skip
     sets, unknown = known_sets(result, read_query_sets(options.sets))
@@ -48,5 +49,5 @@ def run(options: argparse.Namespace) -> int:
         means_of_sets(result, measure, sets, queries=bound.selected, weights=weights)
         for measure in testable_measures(result)
     ]
-    put_tables(tables(all_means, bound), options)
+    put_tables(cautioned(tables(all_means, bound), bound, [(qrels, result.measures, runs)]), options)
     return 0

@@ -23,6 +23,7 @@ from irviewer.cli.options.systems import (
 )
 from irviewer.cli.options.tables import put_tables
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.selection import selection_notes
 from irviewer.views.stability import stabilities, tables
 
@@ -52,9 +53,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer stability``."""
-    result, qrels = evaluated(options, undecided=False)
+    result, qrels, runs = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
                            missing=result.missing)  # fmt: skip
     weights = weights_of(options, result.query_ids)
-    put_tables(tables(stabilities(result, bound, weights), bound, selection_notes(bound)), options)
+    shown = tables(stabilities(result, bound, weights), bound, selection_notes(bound))
+    put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)], infers=True), options)
     return 0

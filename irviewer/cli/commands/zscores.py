@@ -17,10 +17,10 @@ from irviewer.cli.options.common import (
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol, taking_part
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
-from irviewer.cli.options.systems import note_sample
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
+from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.evaluate import evaluate, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import usual_measures
@@ -29,6 +29,7 @@ from irviewer.formats.trec.zscores import read_zscores, write_zscores
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
+from irviewer.views.cautions import cautioned
 from irviewer.views.zscores import tables
 
 if TYPE_CHECKING:
@@ -80,11 +81,14 @@ def run(options: argparse.Namespace) -> int:
     if len(runs) < 2:
         raise OptionError(tr("a standard deviation needs at least two runs"))
     names = [run.name for run in runs]
-    bound = bound_protocol(options, names, qrels.query_ids, qrels, missing=missing_by_run(runs, names, qrels))
-    result = evaluate(*select_queries(bound, qrels, runs), texts, choices)
-    note_sample(result.measures, qrels)
+    bound = bound_protocol(
+        options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
+        missing=missing_by_run(runs, names, qrels),
+    )  # fmt: skip
+    qrels, runs = select_queries(bound, qrels, runs)
+    result = evaluate(qrels, runs, texts, choices)
     zscores = zscores_from_runs(result)
-    shown = tables(zscores, bound)
+    shown = cautioned(tables(zscores, bound), bound, [(qrels, result.measures, runs)])
     if options.format == "trec":
         for remark in shown.tables[0].notes:
             note(remark.text)

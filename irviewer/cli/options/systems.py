@@ -11,11 +11,8 @@ from irviewer.cli.options.common import add_dialect, add_options, lengths_of
 from irviewer.cli.options.protocol import taking_part
 from irviewer.cli.options.runs import read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables
-from irviewer.cli.streams import note
 from irviewer.errors import OptionError, UndecidedError
-from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.evaluation.sampled_cautions import sampled_cautions
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS, usual_measures
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
@@ -23,8 +20,8 @@ from irviewer.translation import tr
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
-    from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
 
 MEASURES = (OF_DOCUMENTS,)
 """The measures where neither the command nor its protocol names any: the one that decides at every door."""
@@ -45,10 +42,9 @@ def add_weights(parser: argparse.ArgumentParser, text: str) -> None:
 
 def evaluated(
     options: argparse.Namespace, measures: Sequence[str] = MEASURES, *, undecided: bool = True
-) -> tuple[ResultTable, Qrels]:  # fmt: skip
-    """Evaluate the runs of the command line, two or more. Raises OptionError; without ``undecided``, UndecidedError for
-    a run without any judged document, and notes of scores of answers and of judgments that are a sample which the
-    measures do not know."""
+) -> tuple[ResultTable, Qrels, list[Run]]:  # fmt: skip
+    """Evaluate the runs of the command line, two or more, and return them as well. Raises OptionError; without
+    ``undecided``, UndecidedError for a run without any judged document."""
     texts = split_measures(options.measure or list(measures))
     if not texts:
         raise OptionError(tr("-m has no measure; irviewer measures lists them"))
@@ -65,17 +61,7 @@ def evaluated(
             tr("{command} needs judged documents in every run; remove the runs without any",
                command=f"irviewer {options.command}")
         )  # fmt: skip
-    if not undecided:
-        for text in answer_cautions(result.measures, qrels, runs):
-            note(text)
-        note_sample(result.measures, qrels)
-    return result, qrels
-
-
-def note_sample(measures: Sequence[Measure], qrels: Qrels) -> None:
-    """Print a note where the judgments are a sample that the measures do not know."""
-    for text in sampled_cautions(measures, qrels):
-        note(text)
+    return result, qrels, runs
 
 
 def weights_of(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:

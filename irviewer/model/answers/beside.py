@@ -3,13 +3,14 @@ made from."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import OptionError
+from irviewer.model.answers.assigner_names import system_name
 from irviewer.model.answers.nuggets import Links, Nuggets
 from irviewer.model.answers.systems import with_list
 from irviewer.model.arrays import frozen, group_of_each, strings
@@ -60,13 +61,13 @@ def _linked(nuggets: Nuggets, links: Links) -> Nuggets:
     return replace(nuggets, links=links)
 
 
-def without_lists(runs: Sequence[Run], qrels: Iterable[Qrels]) -> tuple[int, ...]:
-    """Return the places of the runs that answer, where nuggets are known and answers have labels of them: a list beside
-    these, such as the one they were made from, has no value of what they say. Else those of all runs."""
+def without_lists(runs: Sequence[Run]) -> tuple[int, ...]:
+    """Return the places of the runs that answer, where two systems or more do: a list beside these, such as the one
+    they were made from, has no value of what they say. Else those of all runs. Labels and nuggets do not matter, so
+    that a baseline does not move while they are given by hand."""
     every = tuple(range(len(runs)))
     answering = tuple(place for place in every if runs[place].answered is not None)
-    labelled = any(run.answered is not None and run.answered.assignments is not None for run in runs)
-    return answering if labelled and any(each.nuggets is not None for each in qrels) else every
+    return answering if len({system_name(runs[place]) for place in answering}) > 1 else every
 
 
 def with_context(runs: Sequence[Run], context: Run) -> list[Run]:

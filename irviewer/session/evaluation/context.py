@@ -933,8 +933,7 @@ def baseline_of(collection: Collection, scope: ChosenScope) -> int | None:
         return chosen.key
     # As they were opened: an order is not a choice.
     runs = sorted(taking_part_in(collection, scope), key=lambda entry: entry.key)
-    sets = [judgments.qrels for judgments in collection.judgments]
-    return usual_baseline([runs[place] for place in without_lists([entry.run for entry in runs], sets)])
+    return usual_baseline([runs[place] for place in without_lists([entry.run for entry in runs])])
 
 
 @lru_cache(maxsize=16)
