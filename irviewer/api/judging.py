@@ -201,7 +201,8 @@ def dialects(
         {
             name: tuple(changes(judgments, all_runs, texts, name, options, by_query=by_query))
             for name in names or [name for name in DIALECTS if name != DEFAULT]
-        }
+        },
+        by_query,
     )
     return with_files_of(changed.under(bound), given_runs)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -48,9 +48,8 @@ def tables(
     """Return the tables ``failures`` (of these kinds; () for all), ``counts``, of one run ``causes`` and ``loss``, and,
     where they were sought, ``hubs``. The first two have the first ``runs`` runs, None: all. Of these ``outside`` take
     no part in comparisons, while ``hidden`` do and are not among them."""
-    source = provenance("failures", bound, {
-        "measure": result.measure.text, "baseline": result.baseline or None, "cutoff": result.cutoff,
-    })  # fmt: skip
+    asked = _limits(result.failures.limits) | {"run": result.run}
+    source = provenance(VIEW.name, bound, VIEW.record(asked, kinds=tuple(kinds) or None))
     first = result
     if runs is not None and runs < len(result.runs):
         first = replace(result, failures=result.failures.of_runs(range(runs)), runs=result.runs[:runs])
@@ -64,13 +63,19 @@ def tables(
     return ViewResult(result, tuple(all_tables)).with_provenance(source)
 
 
+def _limits(limits: Limits) -> dict[str, Any]:
+    """Return the thresholds by the names of the view's parameters."""
+    return {
+        "cutoff": limits.cutoff, "unjudged_share": limits.unjudged, "worse": limits.worse, "hard": limits.hard,
+        "above": limits.above, "near_duplicates": limits.duplicates,
+    }  # fmt: skip
+
+
 def hubs_tables(
-    hubs: Hubs, query_ids: Sequence[str], regime: Regime, bound: BoundProtocol | None, measure: str, baseline: str,
-    cutoff: int,
-) -> ViewResult:  # fmt: skip
-    """Return the table ``hubs`` alone, with the measure, the baseline ("" for none) and the ranks that count as the top
-    that failures would have."""
-    source = provenance("failures", bound, {"measure": measure, "baseline": baseline or None, "cutoff": cutoff})
+    hubs: Hubs, query_ids: Sequence[str], regime: Regime, bound: BoundProtocol | None, limits: Limits
+) -> ViewResult:
+    """Return the table ``hubs`` alone, with the thresholds that failures would have."""
+    source = provenance(VIEW.name, bound, VIEW.record(_limits(limits)))
     return ViewResult(hubs, (hubs_table(hubs, query_ids, regime),)).with_provenance(source)
 
 

@@ -27,9 +27,9 @@ from irviewer.views.view import ResultView, Step, option
 def tables(sweep: FusionSweep, bound: BoundProtocol | None) -> ViewResult:
     """Return the tables ``means``, ``settings``, ``chosen`` and ``out_of_fold``."""
     nested = sweep.nested
-    parameters = {"measure": sweep.measure.text, "folds": nested.folds, "repeats": nested.repeats, "seed": nested.seed}
+    known = {"step": sweep.step, "run_depth": sweep.run_depth, "folds": nested.folds, "repeats": nested.repeats}
     all_tables = (_means(sweep), _settings(sweep), _chosen(sweep), _out_of_fold(sweep))
-    return ViewResult(sweep, all_tables).with_provenance(provenance("fusion_sweep", bound, parameters))
+    return ViewResult(sweep, all_tables).with_provenance(provenance(VIEW.name, bound, VIEW.record(known)))
 
 
 def weights_text(setting: Fusion) -> str:

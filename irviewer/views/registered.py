@@ -173,7 +173,8 @@ def _(value: ZScores) -> ViewResult:
 @view_of.register
 def _(value: CostEffectiveness) -> ViewResult:
     shown = trade_offs.TradeOffs(value.measure or tr("mean"), value)
-    return trade_offs.tables(shown, value.protocol).with_provenance(provenance("trade-offs", value.protocol))
+    record = trade_offs.VIEW.record({"cost": value.attribute})
+    return trade_offs.tables(shown, value.protocol).with_provenance(provenance("trade-offs", value.protocol, record))
 
 
 @view_of.register

@@ -36,11 +36,10 @@ def tables(result: Similarity, bound: BoundProtocol | None) -> ViewResult:
         all_tables.append(_by_query(result))
     if result.tied is not None and result.documents is not None:
         all_tables.append(_ties(result, result.tied, result.documents))
-    parameters = {
-        "kind": result.kind, "p": result.p if result.kind.startswith("rbo") else None, "depth": result.depth,
-        "ties": result.ties if result.kind.startswith("rbo") else None,
-    }  # fmt: skip
-    return ViewResult(result, tuple(all_tables)).with_provenance(provenance("similarity", bound, parameters))
+    known = {"kind": result.kind, "p": result.p, "ranks": result.ranks, "ties": result.ties,
+             "by_query": result.by_query is not None}  # fmt: skip
+    source = provenance(VIEW.name, bound, VIEW.record(known))
+    return ViewResult(result, tuple(all_tables)).with_provenance(source)
 
 
 def _places(result: Similarity) -> tuple[list[int], list[int]]:
@@ -144,5 +143,6 @@ def compute(
 
 
 VIEW = ResultView(
-    "similarity", compute, tables, title=tr("Similarity"), uses=("dialect", "scope"), needs=("lists", "two runs")
-)
+    "similarity", compute, tables, title=tr("Similarity"), uses=("dialect", "scope"), needs=("lists", "two runs"),
+    settles=("ranks",),
+)  # fmt: skip

@@ -24,6 +24,11 @@ class TradeOffs:
     measure: str
     found: CostEffectiveness
 
+    @property
+    def cost(self) -> str:
+        """The attribute."""
+        return self.found.attribute
+
 
 def compute(
     inputs: Inputs,
@@ -90,4 +95,4 @@ def tables(shown: TradeOffs, protocol: BoundProtocol) -> ViewResult:
     return ViewResult(shown, (Table("runs", title, columns, keys=trade_off.runs, opens="run", notes=notes),))
 
 
-VIEW = ResultView("trade-offs", compute, tables, title=tr("Trade-offs"), uses=("rules", "scope"))
+VIEW = ResultView("trade-offs", compute, tables, title=tr("Trade-offs"), uses=("rules", "scope"), settles=("cost",))

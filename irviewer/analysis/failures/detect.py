@@ -36,6 +36,7 @@ class FailuresOfRuns(Exported):
             ``failures``
     causes  of the same
     tags    what the user noted of the runs
+    run     the run whose causes were asked for, "" for the one with the best mean but the baseline
     """
 
     measure: Measure
@@ -47,6 +48,7 @@ class FailuresOfRuns(Exported):
     losses: tuple[RunLosses, ...] = ()
     causes: tuple[RunCauses, ...] = ()
     tags: RunTags = field(default_factory=RunTags)
+    run: str = ""
 
     @property
     def cutoff(self) -> int:
@@ -137,7 +139,7 @@ def failures_of_runs(
     )
     noted = tags or RunTags()
     causes = summed_up(losses, failures, names, baseline_name, measure_used, noted)
-    return FailuresOfRuns(measure_used, tuple(names), baseline_name, regime, failures, hubs, losses, causes, noted)
+    return FailuresOfRuns(measure_used, tuple(names), baseline_name, regime, failures, hubs, losses, causes, noted, run)
 
 
 def chosen_run(names: Sequence[str], values: Floats, baseline: str, higher_is_better: bool) -> str:
@@ -145,5 +147,6 @@ def chosen_run(names: Sequence[str], values: Floats, baseline: str, higher_is_be
     known = ~np.isnan(values)
     counts = np.maximum(known.sum(axis=1), 1)
     means = np.where(known, values, 0.0).sum(axis=1) / counts * (1.0 if higher_is_better else -1.0)
+    means[~known.any(axis=1)] = -np.inf  # it lacks what the measure reads
     others = [place for place, name in enumerate(names) if name != baseline] or [0]
     return names[min(others, key=lambda place: (-means[place], names[place]))]

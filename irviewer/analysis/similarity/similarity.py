@@ -114,6 +114,11 @@ class Similarity(Exported):
     tied: Ints | None = None
     documents: Ints | None = None
 
+    @property
+    def ranks(self) -> int:
+        """The ranks of each list that are compared."""
+        return self.depth
+
     @cached_property
     def tree(self) -> Clusters:
         """The clusters of similar runs, by the means; computed once."""

@@ -40,6 +40,7 @@ class FusionSweep(Exported):
     single      float64[N, Q]: of the single runs
     nested      the value of the choice: ``nested.means`` are in-sample, ``nested.mean`` is out of fold
     notes       sentences for the user
+    step, run_depth  of the weights; the documents of each list that are fused, 0: all
     """
 
     runs: tuple[str, ...]
@@ -50,6 +51,8 @@ class FusionSweep(Exported):
     single: Floats
     nested: NestedFolds
     notes: tuple[str, ...] = ()
+    step: float = STEP
+    run_depth: int = 0
 
     @property
     def normalisations(self) -> tuple[Normalisation, ...]:
@@ -172,7 +175,7 @@ def sweep_fusion(
     )  # fmt: skip
     used = tuple(query for query, keep in zip(ids, kept.tolist(), strict=True) if keep)
     return FusionSweep(
-        tuple(run.name for run in runs), bound, used, settings, values, single, nested, tuple(notes)
+        tuple(run.name for run in runs), bound, used, settings, values, single, nested, tuple(notes), step, depth or 0
     )  # fmt: skip
 
 

@@ -359,12 +359,9 @@ class FailureService:
         regime = context.judgments.regime
         if kind == "worklist":
             return pool.worklist_tables(result, bound).tables
-        base = None if context.baseline is None or not against else context.collection.run(context.baseline)
-        baseline, measure = "" if base is None else base.name, context.measure
         if kind == "hubs":
-            return failures.hubs_tables(
-                result, context.query_ids, regime, bound, measure.text, baseline, context.cutoff
-            ).tables
+            limits = limits_of(context, self._store.state.finding)
+            return failures.hubs_tables(result, context.query_ids, regime, bound, limits).tables
         shown = failures.tables(
             self.summed_up(context, result), bound, runs=len(context.shown),
             outside=[entry.name for entry in context.shown_outside],

@@ -191,7 +191,7 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
     output = tmp_path / "pool.json"
     assert main.main(["pool", *files, "-m", "RR Judged", "--format", "json", "-o", str(output)]) == 0
     report = json.loads(output.read_text())
-    assert report["parameters"]["regime"] == "unknown"
+    assert report["protocol"]["unjudged"] == "unknown"
     notes = {note["code"]: note["values"] for note in report["notes"]}
     assert notes["found_by_none"] == {"documents": 1, "relevant": 3}
     assert notes["no_bounds"] == {

@@ -61,7 +61,7 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
     words = ["similarity", *runs, "--qrels", str(qrels), "-p", "0.5", "--format", "json", "-q", "-o", str(output)]
     assert main.main(words) == 0
     report = json.loads(output.read_text())
-    assert report["parameters"] == {"kind": "rbo", "p": 0.5, "depth": 100, "ties": "a"}
+    assert report["parameters"] == {"kind": "rbo", "p": 0.5, "ranks": 100, "ties": "a", "by_query": True}
     rows = {table["name"]: table["rows"] for table in report["tables"]}
     assert {row["query"] for row in rows["by_query"]} == {"2"}
     matrix = rows["matrix"]
