@@ -406,13 +406,13 @@ Lacking = Mapping[str, Mapping[str, str]]
 def lacking_in(measures: Iterable[Measure], runs: Iterable[tuple[str, Run]], qrels: Qrels) -> Lacking:
     """Return which runs, by the names given, have no values of measures: they are left out of what is said by these."""
     named = list(runs)
-    found = {
+    by_measure = {
         measure.text: {
             name: str(gap[1])
             for name, run in named if run.stored is None and (gap := _gap(measure, run, qrels)) is not None
         } for measure in measures
     }  # fmt: skip
-    return {measure: gaps for measure, gaps in found.items() if gaps}
+    return {measure: gaps for measure, gaps in by_measure.items() if gaps}
 
 
 def refuse_lacking_all(lacking: Lacking, runs: Sequence[str]) -> None:
