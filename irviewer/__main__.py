@@ -13,7 +13,7 @@ from typing import NoReturn
 from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.cli.quick_classes import build_when_used
 from irviewer.installed.parts import MissingPartError, require_window
-from irviewer.translation import choose_language, current_language, languages, named_languages, window_language
+from irviewer.translation import choose_language, current_language, is_known, named_languages, window_language
 
 LESSON = "lesson"
 TEXT_OPTIONS = {
@@ -57,7 +57,7 @@ def _language_of(given: Sequence[str]) -> str:
         for name, equals, value in [each.partition("=")]
         if len(name) > len("--") and "--language".startswith(name)  # an option may be abbreviated
     ]
-    return next((name for name in named if name in languages()), "")
+    return next((name for name in named if is_known(name)), "")
 
 
 def _show(given: list[str]) -> int:

@@ -102,6 +102,21 @@ def current_language() -> str:
     return _chosen.language
 
 
+def language_tag() -> str:
+    """Return the language of this process as pages of HTML name it: ``es-MX``, ``en``."""
+    return (current_language() or SOURCE).replace("_", "-")
+
+
+def with_region(language: str) -> tuple[str, ...]:
+    """Return the names that texts in a language can have: ``es_MX`` and ``es``."""
+    return tuple(dict.fromkeys((language, language.partition("_")[0])))
+
+
+def is_known(language: str) -> bool:
+    """Return whether there are texts in a language, whatever its region."""
+    return any(name in languages() for name in with_region(language))
+
+
 def choose_language(language: str) -> None:
     """Choose the language of this process. Texts that exist already stay as they are."""
     vars(_chosen).update(vars(_Chosen(language)))

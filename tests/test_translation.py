@@ -31,6 +31,8 @@ from irviewer.translation import (
     decimal,
     decimal_points,
     filled,
+    is_known,
+    language_tag,
     number_list,
     read_catalogue,
     tr,
@@ -40,6 +42,7 @@ from irviewer.translation import (
     typed_numbers,
     use_decimal_comma,
     window_language,
+    with_region,
     write_as_lectures,
 )  # fmt: skip
 from tests.helpers.source_texts import source
@@ -317,6 +320,14 @@ def test_a_judge_is_one_word_in_spanish() -> None:
     assert texts["judged@{cutoff}"] == "juzgados@{cutoff}"
     assert "compuerta" in texts["Keep this verdict as a gate for the next run."]
     assert catalogue.get("relevant", "so many documents").string == "relevantes"
+
+
+def test_a_language_of_a_region_is_that_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [is_known(name) for name in ("es", "es_MX", "en_GB", "xx_MX", "")] == [True, True, True, False, False]
+    assert [with_region(name) for name in ("es_MX", "es")] == [("es_MX", "es"), ("es",)]
+    for language, tag in (("es_MX", "es-MX"), ("", "en")):  # es_MX is no tag of HTML
+        monkeypatch.setattr(translation, "current_language", lambda language=language: language)
+        assert language_tag() == tag
 
 
 def test_spanish_numbers_with_a_point_have_their_zero(monkeypatch: pytest.MonkeyPatch) -> None:

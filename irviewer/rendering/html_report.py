@@ -14,7 +14,7 @@ from irviewer.figures.figure import IDEAL, Curve, Figure, Role
 from irviewer.rendering.palette import DARK, LIGHT, Palette, grade_colour, ink_on, run_dash
 from irviewer.tables.table import Table
 from irviewer.tables.writers.html import escape, in_page
-from irviewer.translation import current_language, tr
+from irviewer.translation import language_tag, tr
 
 _GRADES = 5
 
@@ -96,7 +96,7 @@ def html_report(page: ReportPage) -> str:
     """Return the file."""
     parts = [
         "<!DOCTYPE html>",
-        f'<html lang="{current_language() or "en"}"><head><meta charset="utf-8">',
+        f'<html lang="{escape(language_tag())}"><head><meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         # Texts from files can load nothing and run nothing.
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">",

@@ -31,7 +31,7 @@ from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
 from irviewer.tables.writers.registry import WRITERS, writer_named
-from irviewer.translation import languages, tr, trn
+from irviewer.translation import is_known, languages, tr, trn
 
 BUNDLED = "bundled"
 """The name of the course that comes with the program."""
@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
         raise OptionError(tr("--answers needs --print FILE"))
     if options.second and not options.web and not options.check and (options.grade or not options.variants):
         raise OptionError(tr("--second needs --check, --web FILE, or --variants FILE -o FOLDER"))
-    if options.language and options.language not in languages():
+    if options.language and not is_known(options.language):
         known = ", ".join(languages())
         raise OptionError(tr("there is no language {name!r}; known are {known}", name=options.language, known=known))
     course, faults = _read(options.lesson)

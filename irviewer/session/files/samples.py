@@ -15,7 +15,7 @@ from irviewer.errors import ParseError
 from irviewer.installed.samples import installed_samples, require_sample
 from irviewer.model.workspace import Regime
 from irviewer.paths import resource
-from irviewer.translation import current_language, tr
+from irviewer.translation import current_language, tr, with_region
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,10 @@ def read_sample(folder: Path) -> Sample:
 
 def _summary(data: Mapping[str, Any]) -> str:
     """Return the summary in the language of the window; in English if there is no translation."""
-    return str(data.get("translations", {}).get(current_language(), data["summary"]))
+    translated = data.get("translations", {})
+    return str(
+        next((translated[name] for name in with_region(current_language()) if name in translated), data["summary"])
+    )
 
 
 def _plain(folder: Path, data: Mapping[str, Any], kind: str) -> SampleFile:

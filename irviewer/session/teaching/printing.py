@@ -26,7 +26,7 @@ from irviewer.session.teaching.figures import in_rows, row_text, value_of
 from irviewer.session.teaching.points import amount, hint_text, points_of, points_text
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.tables.grid import grid_of
-from irviewer.translation import as_lectures, current_language, decimal_points, tr, trn, with_zero
+from irviewer.translation import as_lectures, decimal_points, language_tag, tr, trn, with_zero
 
 
 @as_lectures()
@@ -38,7 +38,7 @@ def lesson_sheet(lessons: Sequence[Lesson], *, answers: bool) -> str:
     with decimal_points():
         sheets = "\n".join(_sheet(lesson, answers) for lesson in lessons)
     return (
-        f'<!DOCTYPE html>\n<html lang="{escape(current_language() or "en")}">\n<head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{escape(language_tag())}">\n<head><meta charset="utf-8">'
         f"<title>{escape(title)}</title><style>{style}</style></head>\n<body>\n{sheets}\n</body>\n</html>\n"
     )
 

@@ -22,7 +22,7 @@ from irviewer.session.session import Session
 from irviewer.session.teaching import qti3
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.printing import blank_tables, opened
-from irviewer.translation import as_lectures, current_language
+from irviewer.translation import as_lectures, language_tag
 
 QTI, PACKAGE = "http://www.imsglobal.org/xsd/imsqti_v2p1", "http://www.imsglobal.org/xsd/imscp_v1p1"
 MATH, XSI = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2001/XMLSchema-instance"
@@ -91,7 +91,7 @@ def _item(name: str, session: Session, lesson: Lesson, question: Question, place
     wanted = None if question.choices else right_number(question, computed)
     title = _kept(f"{lesson.id} {place}: {plain_of(question.title)}")
     item = Element(_in(QTI, "assessmentItem"), identifier=name, title=title, adaptive="false", timeDependent="false")
-    item.set(LANGUAGE, (current_language() or "en").replace("_", "-"))
+    item.set(LANGUAGE, language_tag())
     item.set(_in(XSI, "schemaLocation"), _PLACES)
     kind = "identifier" if question.choices else "string" if wanted is None else "float"
     response = _put(

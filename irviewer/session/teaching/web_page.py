@@ -43,7 +43,7 @@ from irviewer.session.teaching.printing import (
 )
 from irviewer.session.teaching.second_language import put_second, read_page
 from irviewer.session.view_models.lecture_table import table_ranking
-from irviewer.translation import as_lectures, current_language, decimal, has_decimal_commas, tr, trc, trn, with_zero
+from irviewer.translation import as_lectures, decimal, has_decimal_commas, language_tag, tr, trc, trn, with_zero
 
 Json = dict[str, Any]
 
@@ -86,7 +86,7 @@ def _page(course: Course, lessons: Sequence[Json], student: str, second: str) ->
         "title": course.title if len(lessons) > 1 else lessons[0]["title"],
         "text": html_of(course.text),
         "student": student,
-        "language": current_language() or "en",
+        "language": language_tag(),
         "language_name": trc("the language of this text", "English"),
         "digest": hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()[:16],
         "decimal": "," if has_decimal_commas() else ".",
@@ -107,7 +107,7 @@ def _page(course: Course, lessons: Sequence[Json], student: str, second: str) ->
     title = escape(content["title"])
     without = escape(tr("This page needs JavaScript, which is switched off here."))
     return (
-        f'<!DOCTYPE html>\n<html lang="{escape(current_language() or "en")}">\n<head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{escape(language_tag())}">\n<head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{title}</title><style>{style}</style></head>\n<body>\n"

@@ -11,7 +11,7 @@ from irviewer.tables.emphasis import best, role
 from irviewer.tables.exact import plain_columns
 from irviewer.tables.grid import grid_of
 from irviewer.tables.table import Table
-from irviewer.translation import current_language, trn
+from irviewer.translation import language_tag, trn
 
 CELL = "padding:.2em .7em;border-bottom:1px solid rgba(128,128,128,.25);white-space:nowrap"
 
@@ -136,9 +136,8 @@ def _cell(tag: str, content: str, right: bool, rule: str, value: str = "") -> st
 
 def page(tables: Sequence[Table]) -> str:
     """Return a whole page of tables, below what is said in words."""
-    language = current_language() or "en"
     title = escape(tables[0].title) if tables else ""
-    head = f'<!DOCTYPE html><html lang="{language}"><meta charset="utf-8"><title>{title}</title>'
+    head = f'<!DOCTYPE html><html lang="{escape(language_tag())}"><meta charset="utf-8"><title>{title}</title>'
     style = '<body style="font-family:sans-serif;color-scheme:light dark">'
     said = "".join(f"<p>{escape(each)}</p>" for table in tables for each in table.said)
     return f"{head}{style}{said}{''.join(fragment(table) for table in tables)}</body></html>\n"

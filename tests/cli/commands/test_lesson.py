@@ -58,12 +58,12 @@ def test_a_web_page_is_written_of_a_lesson_a_folder_and_the_course(
 def test_a_sheet_is_written_in_another_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert not is_text(["lesson", "b2"])
     assert is_text(["lesson", "b2", "--grade", "a.json"])
-    for arguments in (["--language", "es"], ["--lang=es"]):
+    for arguments, tag in ((["--language", "es_MX"], "es-MX"), (["--lang=es"], "es")):
         done = subprocess.run(
             [sys.executable, "-m", "irviewer", "lesson", "b2", "--print", "-", *arguments],
             capture_output=True, encoding="utf-8", check=True,
         )  # fmt: skip
-        assert '<html lang="es">' in done.stdout
+        assert f'<html lang="{tag}">' in done.stdout
         assert "suma AP" in done.stdout  # a constant
         assert "Precisión media" in done.stdout
     assert main(["lesson", "b2", "--print", "-", "--language", "xx"]) == 2
