@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.errors import IrviewerError
 from irviewer.gui.compare.judge import JudgeView
 from irviewer.gui.compare.screen import CompareScreen
-from irviewer.gui.plots.judges.page import GradeBars, HalfWidthPlot, IntervalRow, IntervalRows, PairBar
+from irviewer.gui.plots.judges.page import GradeBars, HalfWidthPlot, IntervalRow, IntervalRows, PairBar, beside
 from irviewer.gui.widgets.controls import SentenceLink
 from irviewer.gui.window import MainWindow
 from irviewer.model.judgments.judging_task import JudgingTask, TaskRow
@@ -400,3 +400,10 @@ def test_what_was_sampled_is_chosen_by_keys_and_kept(qtbot: QtBot, make_window: 
 
 def said_in(view: JudgeView) -> str:
     return " ".join(str(row.text()) for row in view.needed_words.rows)  # type: ignore[attr-defined]
+
+
+def test_names_below_a_bar_are_beside_each_other_within_it() -> None:
+    """The name of the last part, a narrow one, was cut at the right."""
+    assert beside([0.0, 380.0, 420.0, 590.0], [100.0, 110.0, 110.0, 90.0], 0.0, 610.0) == [0.0, 300.0, 410.0, 520.0]
+    assert beside([0.0, 50.0, 60.0], [40.0, 5.0, 20.0], 0.0, 100.0) == [0.0, 50.0, 60.0]
+    assert beside([4.0, 60.0], [80.0, 80.0], 4.0, 100.0) == [4.0, 84.0]

@@ -460,7 +460,8 @@ class PairBar(PaintedFigure):
         if not total:
             return
         painter, theme = QPainter(self), self._theme
-        room, x, last = self.width() - 2 * SIDE, SIDE, 0.0
+        room, x = self.width() - 2 * SIDE, SIDE
+        names = []
         for part in self._parts:
             wide = room * part.count / total
             box = QRectF(x, 8, max(2.0, wide - 1.5), 18)
@@ -482,16 +483,33 @@ class PairBar(PaintedFigure):
                     painter.fillRect(middle, theme["panel"])
                 painter.setPen(ink)
                 painter.drawText(box, int(_CENTRE), text)
-            painter.setFont(theme.font(8.5))
-            painter.setPen(theme["muted"])
-            name = part.name if needed <= wide else f"{part.name} {text}"
-            advance = painter.fontMetrics().horizontalAdvance(name) + 6.0
-            left = max(last, min(x, self.width() - SIDE - advance))
-            painter.drawText(QRectF(left, 28, advance, 18), int(_LEFT), name)
-            last = left + advance + 4
+            names.append((part.name if needed <= wide else f"{part.name} {text}", x))
             x += wide
+        painter.setFont(theme.font(8.5))
+        painter.setPen(theme["muted"])
+        metrics = painter.fontMetrics()
+        widths = [metrics.horizontalAdvance(name) + 10.0 for name, _ in names]
+        for (name, _), left, wide in zip(names, beside([x for _, x in names], widths, SIDE, room), widths, strict=True):
+            wide = min(wide, SIDE + room - left)
+            painter.drawText(
+                QRectF(left, 28, wide, 18), int(_LEFT), metrics.elidedText(name, Qt.TextElideMode.ElideRight, int(wide))
+            )
         self.paint_focus(painter)
         painter.end()
+
+
+def beside(wanted: Sequence[float], widths: Sequence[float], start: float, room: float) -> list[float]:
+    """Return left edges nearest to those wanted at which texts of these widths do not overlap; those that have no room
+    stand after the others."""
+    lefts, end = [], start + room
+    for left, width in zip(reversed(wanted), reversed(widths), strict=True):
+        end = min(left, end - width)
+        lefts.append(end)
+    placed, last = [], start
+    for left, width in zip(reversed(lefts), widths, strict=True):
+        placed.append(max(left, last))
+        last = placed[-1] + width
+    return placed
 
 
 def _line(frame: Frame, queries: Sequence[float], halves: Sequence[float]) -> QPolygonF:
