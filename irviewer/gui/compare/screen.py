@@ -98,8 +98,10 @@ class MoreViewsView(Screen):
         shown = self.panel.shown
         figure = next((figure for figure in (shown.figures if shown else ()) if figure.curves), None)
         self.figure.setVisible(figure is not None)
-        least = VIEW_LEAST if figure is None else FIGURE_LEAST
-        self.scrolled.set_least(least if self.panel.result_table is not None else (0, 0))
+        width, height = VIEW_LEAST if figure is None else FIGURE_LEAST
+        if figure is None:  # a few rows do not scroll
+            height = min(height, self.panel.full_height())
+        self.scrolled.set_least((width, height) if self.panel.result_table is not None else (0, 0))
         if figure is not None:
             own = of_labels(figure, self.panel.labels())
             self.figure.set_title(own.title)

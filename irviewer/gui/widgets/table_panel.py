@@ -112,16 +112,20 @@ class TablePanel(Panel):
     def fit_height(self) -> None:
         """Limit the height to that of the rows and of what is beside the table, now and when the width changes."""
         self._fitted = True
+        height = self.full_height()
+        self.setMaximumHeight(height)
+        if self.least_rows:
+            self.setMinimumHeight(height - max(0, self.table.model().rowCount() - self.least_rows) * ROW_HEIGHT)
+
+    def full_height(self) -> int:
+        """Return the height in pixels of the rows and of what is beside the table at this width."""
         room, others = max(1, self.width() - BORDERS), 0
         for place in range(self.body_layout.count()):
             item = self.body_layout.itemAt(place)
             if item is not None and not item.isEmpty() and item.widget() is not self.table:
                 height = item.heightForWidth(room) if item.hasHeightForWidth() else item.sizeHint().height()
                 others += max(0, height)
-        height = HEADER_HEIGHT + others + self.table.full_height() + BELOW + BORDERS
-        self.setMaximumHeight(height)
-        if self.least_rows:
-            self.setMinimumHeight(height - max(0, self.table.model().rowCount() - self.least_rows) * ROW_HEIGHT)
+        return HEADER_HEIGHT + others + self.table.full_height() + BELOW + BORDERS
 
     def fit_rows(self, room: int) -> None:
         """Limit the height to that of the rows, and make these lower where ``room`` pixels hold all of them only so."""
@@ -140,6 +144,8 @@ class TablePanel(Panel):
         super().resizeEvent(event)
         if self._fitted and event.size().width() != event.oldSize().width():
             self.fit_height()
+            # Qt forgets that a widget became lower while it is being shown: what is within would keep its height.
+            self._layout.setGeometry(self.rect())
 
     def savable(self) -> Savable | None:
         """Return the whole table with exact values, in every format."""

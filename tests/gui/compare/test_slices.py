@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetrics, QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.slices import SlicesView
@@ -64,6 +64,29 @@ def test_the_axis_is_right_below_the_last_row(view: SlicesView) -> None:
         foot = view.table.foot.mapTo(view, view.table.foot.rect().topLeft()).y()
         last = table.visualRect(table.model().index(table.model().rowCount() - 1, 0)).bottom()
         assert 0 <= foot - table.viewport().mapTo(view, QPoint(0, last)).y() <= 2 * ROW_HEIGHT, height
+
+
+def test_what_is_below_the_last_row_is_whole_where_the_window_was_resized_meanwhile(
+    qtbot: QtBot, view: SlicesView
+) -> None:
+    """In a wider window the words above need fewer lines, and the last one below was cut: Qt forgets that a widget
+    becomes lower while it is being shown."""
+    stack = QStackedWidget()
+    qtbot.addWidget(stack)
+    for page in (view, QWidget()):
+        stack.addWidget(page)
+    stack.show()
+    for first, then in ((760, 1904), (900, 1400), (1000, 1904)):
+        stack.setCurrentIndex(0)
+        stack.resize(first, 980)
+        QApplication.processEvents()
+        stack.setCurrentIndex(1)
+        stack.resize(then, 980)
+        QApplication.processEvents()
+        stack.setCurrentIndex(0)
+        QApplication.processEvents()
+        foot = view.table.foot
+        assert foot.mapTo(view.table, QPoint(0, foot.height())).y() <= view.table.height(), (first, then)
 
 
 def test_rows_and_cells_choose_slices(qtbot: QtBot, view: SlicesView, session: Session) -> None:

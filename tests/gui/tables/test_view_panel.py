@@ -219,6 +219,22 @@ def test_an_emptied_field_is_what_its_word_says(panel: ViewPanel) -> None:
     assert service.parameters_of("")["power"] == 0.8, "an empty field of another parameter is no number"
 
 
+def test_a_few_rows_do_not_scroll_in_a_low_window(panel: ViewPanel, qtbot: QtBot) -> None:
+    """A scroll bar stood beside two rows."""
+    view = panel.parent()
+    while not isinstance(view, MoreViewsView):
+        assert view is not None
+        view = view.parent()
+    qtbot.addWidget(view)
+    view.setParent(None)
+    view.resize(1000, 400)
+    view.show()
+    follow(panel)
+    assert panel.model.rowCount() < 5
+    assert view.scrolled.verticalScrollBar().maximum() == 0
+    assert panel.table.verticalScrollBar().maximum() == 0
+
+
 def test_the_figure_of_a_view_is_below_its_tables(panel: ViewPanel) -> None:
     session, view = panel.session, panel.parent()
     while not isinstance(view, MoreViewsView):
