@@ -315,7 +315,8 @@ def report_of(
     values = _decided_values(evaluated, first, bound)
     by_name = {run.name: run for run in all_runs}
     answer = None if len(values.names) < 2 else verdict.answer_under(
-        values, bound, first, [by_name[name] for name in values.names]
+        values, bound, first, [by_name[name] for name in values.names],
+        others=[by_name[name] for place in bound.under_others if (name := bound.names[place]) not in values.names],
     )  # fmt: skip
     if reader == "manager":
         if compared is None or answer is None:
@@ -426,10 +427,12 @@ def _stored_notes(runs: Sequence[Run]) -> list[str]:
     return [tr("Only values of {runs} are known: their curves and lists are left out.", runs=name_some(names))]
 
 
-def _decidable(result: ResultTable) -> list[int]:
-    """Return the places of the runs with judged documents."""
+def _decidable(result: ResultTable, bound: BoundProtocol | None = None) -> list[int]:
+    """Return the places of the runs with judged documents; under a protocol, of those that are compared."""
     unmatched = {each.run for each in result.unmatched}
-    return [place for place, name in enumerate(result.runs) if name not in unmatched]
+    places = [place for place, name in enumerate(result.runs) if name not in unmatched]
+    others = set() if bound is None else {bound.names[place] for place in bound.under_others}
+    return [place for place in places if result.runs[place] not in others]
 
 
 def _only(qrels: Qrels, query_ids: Sequence[str]) -> Qrels:
@@ -506,7 +509,7 @@ def _looked_at(compared: ComparisonTable) -> str:
 
 def _decided_values(result: ResultTable, measure: Measure, bound: BoundProtocol) -> RunValues:
     """Return the values of the queries that count, of the runs with judged documents."""
-    return RunValues.of(result.of_runs(_decidable(result)), measure, bound.selected)
+    return RunValues.of(result.of_runs(_decidable(result, bound)), measure, bound.selected)
 
 
 def _compared_slices(
@@ -514,7 +517,7 @@ def _compared_slices(
     bound: BoundProtocol, documents: Lengths | None,
 ) -> slices.Slices | None:  # fmt: skip
     """Return the slices of the queries over all runs of a result that have judged documents; None without any."""
-    decided = result.of_runs(_decidable(result))
+    decided = result.of_runs(_decidable(result, bound))
     if not by or len(decided.runs) < 2:
         return None
     values = _decided_values(result, measure, bound)

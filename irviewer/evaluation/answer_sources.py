@@ -3,7 +3,7 @@ counts that no rule knows, and the list that answers were made from."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,8 @@ from irviewer.errors import name_some, short_name
 from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT, is_undefined
 from irviewer.measures.answered import parts_of, reads_answers
 from irviewer.measures.base import Measure
-from irviewer.model.answers.assigner_names import Kind, assigner_names
+from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.assigner_names import Kind, assigner_names, system_name, title_of
 from irviewer.model.answers.beside import without_lists
 from irviewer.model.answers.labels import ODD
 from irviewer.model.answers.nuggets import Nuggets, within
@@ -25,6 +26,43 @@ from irviewer.translation import tr, trn
 Part = tuple[str, Origin]
 MOST_NAMED = 3
 """Assigners that the line names."""
+LABELLED: Mapping[Kind, frozenset[str]] = {"nuggets": OF_NUGGETS, "support": OF_SUPPORT}
+"""What is labelled in answers -> the families of measures that read the labels."""
+
+
+def of_one_assigner(runs: Sequence[Run], measure: Measure, first: int = 0) -> tuple[list[int], str]:
+    """Return the places of one run of each system, and the assigner of whose labels they are: that of the run at
+    ``first``; of a system that it did not label they are the first. A system under another assigner is no other
+    hypothesis: assigners are judges. Without a system that several labelled, and where a measure reads no labels, all
+    places, and ""."""
+    systems = [system_name(run) for run in runs]
+    read = {each.name for each in parts_of(measure)}
+    kind = next((kind for kind, families in LABELLED.items() if read & families), None)
+    if kind is None or len({*systems}) == len(systems):
+        return list(range(len(runs))), ""
+    names = assigner_names(runs, kind)
+    kept: dict[str, list[int]] = {}
+    for place in sorted(range(len(runs)), key=lambda place: (names[place] != names[first], place)):
+        own = kept.setdefault(systems[place], [])
+        if all(_are_versions(runs[place].answered, runs[other].answered) for other in own):
+            own.append(place)
+    places = sorted(place for own in kept.values() for place in own)
+    return places, title_of(names[first]) if len(places) < len(runs) else ""
+
+
+def _are_versions(answered: Answered | None, other: Answered | None) -> bool:
+    """Return whether the answers of a system, or the texts that were judged, differ in a topic: these are two versions
+    of it, and not one under two assigners."""
+    if answered is None or other is None:
+        return answered is not other
+    if answered.differing(other):
+        return True
+    if answered.assignments is None or other.assignments is None:
+        return False
+    texts = dict(zip(other.assignments.topics, other.assignments.answer_texts, strict=True))
+    pairs = ((text, texts.get(topic, "")) for topic, text in
+             zip(answered.assignments.topics, answered.assignments.answer_texts, strict=True))  # fmt: skip
+    return any(text and theirs and text != theirs and text.split() != theirs.split() for text, theirs in pairs)
 
 
 class AnswerSources:
@@ -65,6 +103,16 @@ class AnswerSources:
         if not self._qrels or not reads_answers(measure):
             return list(places)
         return [place for place in places if not is_undefined(measure, self._runs[place], self._qrels[0])]
+
+    def under_others(self, places: Sequence[int], measure: Measure, first: int | None) -> list[int]:
+        """Return those of some places that have a system under another assigner than that of ``first``, None: of the
+        first of them, as :func:`of_one_assigner`; [] where nothing reads their labels."""
+        places = [place for place in places if self._runs[place].answered is not None]
+        if not places:
+            return []
+        at = places.index(first) if first in places else 0
+        kept, _ = of_one_assigner([self._runs[place] for place in places], measure, at)
+        return [place for number, place in enumerate(places) if number not in kept]
 
     def parts(
         self, measures: Sequence[Measure], *, of_view: bool, without: Collection[str] = (), topics: Sequence[str] = ()

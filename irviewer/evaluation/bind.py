@@ -57,6 +57,8 @@ class BoundProtocol:
                 selection that are not evaluated
     measures    the declared measures; () if none is
     undecided   places of runs that take part, but cannot be compared, since nothing of them is judged
+    under_others  places of runs that are in no comparison, since they are a system under another assigner: assigners
+                are judges, and a system is one hypothesis. None where the protocol names its runs
     uses        the parts of the protocol that the answer depends on
     facts       what the line says of the data
     reasons     why a field is pinned, by its name such as "inference.interval"
@@ -73,6 +75,7 @@ class BoundProtocol:
     left_out: tuple[str, ...] = ()
     measures: tuple[Measure, ...] = ()
     undecided: tuple[int, ...] = ()
+    under_others: tuple[int, ...] = ()
     uses: tuple[str, ...] = SECTIONS
     facts: LineFacts = field(default_factory=LineFacts)
     reasons: Mapping[str, str] = field(default_factory=dict)
@@ -164,6 +167,11 @@ class BoundProtocol:
             return self
         return replace(self, lacking={name: (query,) for name, lacks in self.lacking.items() if query in lacks})
 
+    @property
+    def compared(self) -> tuple[int, ...]:
+        """The places of the runs that are compared, as far as judgments of them are there."""
+        return tuple(place for place in self.runs if place not in (*self.undecided, *self.under_others))
+
     @cached_property
     def taking_part(self) -> tuple[str, ...]:
         """The names of the runs that take part."""
@@ -231,6 +239,10 @@ def bind(
     compared = [place for place in takes_part if place not in undecided]
     if answers is not None and in_view:
         compared = answers.with_values(compared, in_view[-1])
+    under_others: tuple[int, ...] = ()
+    if answers is not None and in_view and not protocol.scope.runs:
+        under_others = tuple(answers.under_others(compared, in_view[-1], baseline))
+        compared = [place for place in compared if place not in under_others]
     comparisons = len(compared) * (len(compared) - 1) // 2 if baseline is None else len({*compared, baseline}) - 1
     facts = LineFacts(
         len(used) if query_ids else None, len(query_ids) if query_ids else None, graded,
@@ -245,7 +257,7 @@ def bind(
     )  # fmt: skip
     return BoundProtocol(
         protocol, tuple(names), takes_part, baseline, used, left_out, measures,
-        tuple(place for place in takes_part if place in undecided), uses, facts, reasons, files, units,
+        tuple(place for place in takes_part if place in undecided), under_others, uses, facts, reasons, files, units,
         lacking_of([names[place] for place in takes_part], missing, len(query_ids), used),
     )  # fmt: skip
 

@@ -200,7 +200,7 @@ def compute(
     part.refuse(tr("Plan"), "weights")
     several = protocol.facts.comparisons or 1
     chosen = comparisons or (1 if inference.correction == "none" else several)
-    places = [place for place in protocol.runs if place not in protocol.undecided]
+    places = list(protocol.compared)
     places = places if sigma else part.comparable(places, (run,))
     m = systems or max(2, len(places))
     if sigma:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from irviewer.analysis.statistics.warnings import CHOSEN, MissingQueriesWarning, set_warning
+from irviewer.errors import name_some
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.selected import select_queries
 from irviewer.model.qrels import Qrels
@@ -31,10 +32,16 @@ def note_remarks(code: str, notes: Iterable[str]) -> tuple[Remark, ...]:
 
 
 def selection_notes(bound: BoundProtocol) -> list[str]:
-    """Return a note that values are over the selected queries; empty for all queries."""
+    """Return notes that values are over the selected queries, and that a system is compared once; empty where neither
+    is so."""
+    others = [bound.names[place] for place in bound.under_others]
+    notes = [tr(
+        "{runs}: systems that are compared already, under another assigner; assigners are judges, so these are in no "
+        "test unless the protocol names its runs", runs=name_some(others, 4),
+    )] if others else []  # fmt: skip
     if bound.selected is None:
-        return []
-    return [set_warning(_name(bound), len(bound.query_ids), bound.facts.all_queries or 0)]
+        return notes
+    return [*notes, set_warning(_name(bound), len(bound.query_ids), bound.facts.all_queries or 0)]
 
 
 def chosen_remarks(bound: BoundProtocol | None) -> tuple[Remark, ...]:

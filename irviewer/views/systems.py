@@ -140,8 +140,7 @@ class _Tests:
         self._measure = measure
         self._shared = SharedMeans()
         bound = part.evaluation.bound_measure(part.qrels, part.options, measure).measure
-        decided = [place for place in part.protocol.runs
-                   if place not in part.protocol.undecided and not part.lacks(place, measure)]  # fmt: skip
+        decided = [place for place in part.protocol.compared if not part.lacks(place, measure)]
         possible = len(decided) > 1 and bool(part.query_ids) and not untestable(bound)
         self._values = part.values(decided, measure) if possible else None
         self.notes = tuple(part.lacking([measure])) if self._values is None else self._notes(self._values)

@@ -4,7 +4,7 @@ that decide it, where the rest is lost, and what to do next."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -20,7 +20,8 @@ from irviewer.analysis.verdict.headline import Form, Headline, headline
 from irviewer.analysis.verdict.loss import most_lost, no_parts
 from irviewer.analysis.verdict.verdict import Verdict, verdict
 from irviewer.errors import MeasureError, OptionError, UndecidedError
-from irviewer.evaluation.answer_cautions import OF_NUGGETS, OF_SUPPORT
+from irviewer.evaluation.answer_cautions import OF_NUGGETS
+from irviewer.evaluation.answer_sources import LABELLED, of_one_assigner
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.measures.answered import parts_of, reads_grades
@@ -40,8 +41,6 @@ from irviewer.views.pairs import family_of, pair_columns
 from irviewer.views.result import ViewResult
 from irviewer.views.view import ResultView, a_run
 
-LABELLED: Mapping[Kind, frozenset[str]] = {"nuggets": OF_NUGGETS, "support": OF_SUPPORT}
-"""What is labelled in answers -> the families of measures that read the labels."""
 OTHER_MEASURES = ("nDCG@10", "AP", "RR", "P@10", "R@100")
 """The measures that are tried where the protocol reports none."""
 
@@ -78,12 +77,16 @@ def compute(
     if not places:
         part.check_matched(protocol.runs)
     places = part.comparable(places, (run, against))
+    named = {run, against}  # also a system under another assigner
+    compared = [place for place in places if place not in protocol.under_others or part.names[place] in named]
+    places = compared if len(compared) > 1 else places
     values = part.values(places)
     if protocol.baseline is not None and protocol.baseline not in places:
         part.check_matched([protocol.baseline])
     answer = answer_under(
         values, protocol, part.measure, [part.runs[place] for place in places],
         _place(values, run), _place(values, against),
+        others=[part.runs[place] for place in protocol.under_others if place not in places],
     )  # fmt: skip
     options, baseline = _options(protocol), _baseline(values, protocol)
     judgments = part.judgments
@@ -109,37 +112,23 @@ def compute(
 
 def answer_under(
     values: RunValues, bound: BoundProtocol, measure: Measure, runs: Sequence[Run], run: int | None = None,
-    other: int | None = None,
+    other: int | None = None, others: Sequence[Run] = (),
 ) -> Headline:  # fmt: skip
     """Return the answer under a protocol: whether a run is better than another, None: the best one, and the baseline.
 
-    ``values`` are those of the runs that can be compared, ``runs``. Of a system that several assigners labelled one run
-    alone can be chosen: that under the assigner of the run that is given, else of the baseline, else of the first run.
+    ``values`` are those of the runs that can be compared, ``runs``; ``others`` are their systems under other assigners.
+    Of a system that several assigners labelled one run alone can be chosen: that under the assigner of the run that is
+    given, else of the baseline, else of the first run.
     Raises OptionError for fewer than two, and for a pair that is not in the declared family."""
     baseline = _baseline(values, bound)
     first = next((place for place in (run, other, baseline) if place is not None), 0)
-    among, assigner = _of_one_assigner(runs, measure, first)
+    among, assigner = of_one_assigner([*runs, *others], measure, first)
+    among = [place for place in among if place < len(runs)]
     answer = headline(
         values, _options(bound), baseline=baseline, run=run, other=other,
         margin=bound.protocol.inference.smallest or None, among=among,
     )  # fmt: skip
     return answer if None not in (run, other) else replace(answer, labels_of=assigner)
-
-
-def _of_one_assigner(runs: Sequence[Run], measure: Measure, first: int) -> tuple[list[int], str]:
-    """Return the places of one run of each system, and the assigner of whose labels they are: that of the run at
-    ``first``; of a system that it did not label they are the first. Without a system that several labelled all places,
-    and ""."""
-    systems = [system_name(run) for run in runs]
-    read = {each.name for each in parts_of(measure)}
-    kind = next((kind for kind, families in LABELLED.items() if read & families), None)
-    if kind is None or len({*systems}) == len(systems):
-        return list(range(len(runs))), ""
-    names = assigner_names(runs, kind)
-    of_system: dict[str, int] = {}
-    for place in sorted(range(len(runs)), key=lambda place: (names[place] != names[first], place)):
-        of_system.setdefault(systems[place], place)
-    return sorted(of_system.values()), title_of(names[first])
 
 
 def _options(bound: BoundProtocol) -> ComparisonOptions:

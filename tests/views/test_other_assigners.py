@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 import irviewer
+from irviewer.session.session import Session
 
 TOPICS = [f"t{n:02}" for n in range(30)]
 N_NUGGETS = 4
@@ -91,3 +92,61 @@ def test_no_system_is_compared_with_itself_under_another_assigner(family: str, t
     assert named.value.verdict.answer.pair.run_name == "a (2)"
     with pytest.raises(irviewer.IrviewerError, match="one under several assigners"):
         irviewer.show("verdict", nuggets, files[::2], protocol=protocol)
+
+
+@pytest.fixture(scope="module")
+def of_two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    """Nuggets, and the labels of two assigners for two systems."""
+    folder = tmp_path_factory.mktemp("of_two")
+    nuggets = folder / "nuggets.jsonl"
+    nuggets.write_text("".join(json.dumps({"qid": each, "nuggets": nuggets_of(each)}) + "\n" for each in TOPICS))
+    shares = {("a", "ann"): 0.8, ("b", "ann"): 0.7, ("a", "bob"): 0.9, ("b", "bob"): 0.3}
+    files = [labels(folder / f"{system}.{who}.jsonl", system, drawn(seed, share))
+             for seed, ((system, who), share) in enumerate(shares.items())]  # fmt: skip
+    return nuggets, files
+
+
+@pytest.mark.parametrize("family", ["baseline", "pairs"])
+def test_a_system_is_compared_once_under_two_assigners(family: str, of_two: tuple[Path, list[Path]]) -> None:
+    """Each assigner's run of a system was a comparison of its own: three with the baseline, six pairs. The p-value is
+    that of the only two systems."""
+    nuggets, files = of_two
+    protocol = irviewer.EvaluationProtocol().but(measures=("V_strict",), family=family)
+    first, other = drawn(0, 0.8), drawn(1, 0.7)
+    p = stats.ttest_rel([score(first, topic) for topic in TOPICS], [score(other, topic) for topic in TOPICS]).pvalue
+    compared = irviewer.compare(nuggets, files, protocol=protocol)
+    (pair,) = compared["V_strict"].pairs
+    assert {pair.run_name, pair.other_name} == {"a", "b"}
+    assert pair.decision.p_corrected == pytest.approx(p, abs=1e-9)
+    assert compared.protocol is not None and compared.protocol.facts.comparisons == 1
+    assert any("a (2), b (2)" in note and "another assigner" in note for note in compared.warnings)
+    systems = irviewer.show("systems", nuggets, files, protocol=protocol).value
+    assert systems.names == ("a", "b", "a (2)", "b (2)"), "their values are shown"
+    assert len((systems.comparison or systems.pairs).pairs) == 1
+    assert irviewer.show(
+        "verdict", nuggets, files, protocol=protocol
+    ).value.verdict.answer.pair.decision.p_corrected == pytest.approx(p, abs=1e-9)
+    named = irviewer.compare(nuggets, files, protocol=protocol.but(runs=("a", "b", "a (2)")))
+    assert len(named["V_strict"].pairs) == (3 if family == "pairs" else 2), "the protocol itself names these"
+
+
+def test_the_window_tests_no_system_twice(of_two: tuple[Path, list[Path]]) -> None:
+    nuggets, files = of_two
+    session = Session()
+    session.files.open_files([*map(str, (nuggets, *files))])
+    session.evaluation.set_measure("V_strict")
+    context = session.view.context
+    assert context is not None and len(context.system_runs) == 4
+    assert [entry.name for entry in context.decidable] == ["a", "b"]
+    session.runs.set_baseline(next(entry.key for entry in context.system_runs if entry.name == "b (2)"))
+    context = session.view.context
+    assert context is not None and {entry.name for entry in context.decidable} == {"a (2)", "b (2)"}
+
+
+def test_versions_are_no_assigners(tmp_path: Path, of_two: tuple[Path, list[Path]]) -> None:
+    """Today's and yesterday's answers of a system, both labelled, are two hypotheses."""
+    nuggets, files = of_two
+    today = labels(tmp_path / "a.ann.jsonl", "a", drawn(9, 0.5))
+    today.write_text(today.read_text().replace("a on t", "Today a on t"))
+    compared = irviewer.compare(nuggets, [files[0], today], measures=["V_strict"])
+    assert len(compared["V_strict"].pairs) == 1

@@ -17,6 +17,7 @@ from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.analysis.statistics.significance.resampling import differences
 from irviewer.errors import MeasureError, OptionError, name_some
 from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, why_no_curves, why_nuggets_alone
+from irviewer.evaluation.answer_sources import of_one_assigner
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
 from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput, Said
 from irviewer.measures.base import Measure
@@ -865,7 +866,23 @@ class EvaluationContext:
         if self.judgments is None:
             return matched
         qrels = self.judgments.qrels
-        return tuple(entry for entry in matched if not is_undefined(self.measure, entry.run, qrels))
+        able = tuple(entry for entry in matched if not is_undefined(self.measure, entry.run, qrels))
+        return able if self.choices.scope.runs else self._of_one_assigner(able)
+
+    def _of_one_assigner(self, entries: tuple[RunEntry, ...]) -> tuple[RunEntry, ...]:
+        """Return one run of each system that several assigners labelled: they are judges, and a system is one
+        hypothesis."""
+        answering = sorted((entry for entry in entries if entry.run.answered is not None), key=lambda entry: entry.key)
+        if not answering:
+            return entries
+        first = next((place for place, entry in enumerate(answering) if entry.key == self.baseline), 0)
+        runs = [entry.run for entry in answering]
+        kept, _ = self.evaluation.shared(
+            ("of one assigner", self.measure, first, *map(Same, runs)),
+            lambda: of_one_assigner(runs, self.measure, first),
+        )
+        others = {entry.key for place, entry in enumerate(answering) if place not in kept}
+        return tuple(entry for entry in entries if entry.key not in others)
 
     @property
     def values_caveat(self) -> str:
