@@ -34,7 +34,9 @@ class AnswerCautions:
     """Gathers the sentences about the runs of an evaluation that answer, and about those that lack what its measures
     read."""
 
-    def __init__(self, measures: Sequence[Measure], qrels: Qrels) -> None:
+    def __init__(
+        self, measures: Sequence[Measure], qrels: Qrels, compared: Sequence[Measure] | None = None
+    ) -> None:  # fmt: skip
         parts = [part for measure in measures for part in parts_of(measure)]
         names = {part.name for part in parts}
         self._nuggets, self._support = bool(names & OF_NUGGETS), bool(names & OF_SUPPORT)
@@ -53,7 +55,7 @@ class AnswerCautions:
             )
         }  # fmt: skip
         self._qrels = qrels
-        self._measures = measures
+        self._compared = measures if compared is None else compared
         self._runs = 0
         self.lacking: dict[str, dict[str, str]] = {}
         self._ungraded = [usual_name(measure) for measure in measures if is_ungraded(measure, qrels)]
@@ -81,7 +83,7 @@ class AnswerCautions:
     def add(self, run: Run) -> None:
         """Take a run into account."""
         self._runs += 1
-        for measure, gaps in lacking_in(self._measures, [(run.name, run)], self._qrels).items():
+        for measure, gaps in lacking_in(self._compared, [(run.name, run)], self._qrels).items():
             self.lacking.setdefault(measure, {}).update(gaps)
         answered = run.answered
         if answered is None or run.stored is not None:
@@ -360,9 +362,12 @@ def unmarked_text(run: str, count: int) -> str:
     )  # fmt: skip
 
 
-def answer_cautions(measures: Sequence[Measure], qrels: Qrels, runs: Iterable[Run]) -> list[str]:
-    """Return what a user should know of the scores of answers by measures; of stored values it is stored with them."""
-    cautions = AnswerCautions(measures, qrels)
+def answer_cautions(
+    measures: Sequence[Measure], qrels: Qrels, runs: Iterable[Run], compared: Sequence[Measure] | None = None
+) -> list[str]:  # fmt: skip
+    """Return what a user should know of the scores of answers by measures; of stored values it is stored with them.
+    ``compared`` are those by which runs are compared, of which it is said what runs lack; None: all."""
+    cautions = AnswerCautions(measures, qrels, compared)
     for run in runs:
         cautions.add(run)
     return cautions.sentences()

@@ -305,11 +305,14 @@ def _within(state: State, name: str) -> State:
 
 def _means(context: EvaluationContext, qrels: Qrels, bound: BoundProtocol) -> Sequence[Table]:
     from irviewer.analysis.statistics.systems import means_of_sets
+    from irviewer.views.cautions import cautioned
     from irviewer.views.query_sets import known_sets, tables
 
     opened = context.opened or context.collection
     entries = sorted((entry for entry in opened.runs if not entry.is_copy), key=lambda entry: entry.key)
     options = context.asked_options
-    result = evaluate(qrels, [entry.run for entry in entries], [context.measure], options)
+    runs = [entry.run for entry in entries]
+    result = evaluate(qrels, runs, [context.measure], options)
     sets, _ = known_sets(result, opened.query_sets)
-    return tables([means_of_sets(result, result.measures[0], sets)], bound).tables
+    shown = tables([means_of_sets(result, result.measures[0], sets)], bound)
+    return cautioned(shown, bound, [(qrels, result.measures, runs)]).tables

@@ -152,6 +152,19 @@ def test_python_says_the_same(here: Path) -> None:
     assert NOTE in table.caption
 
 
+def test_the_window_says_it_once_in_its_words(here: Path) -> None:
+    """Of the measure that is compared alone, though Systems has others beside it."""
+    session = Session()
+    try:
+        session.files.open_files(["nuggets.jsonl", *LISTS, *SYSTEMS])
+        session.evaluation.set_measure("V_strict")
+        session.compute_now()
+        systems = session.view_models.systems_view_model()
+        assert systems is not None and systems.caveats == (NOTE,)
+    finally:
+        session.close()
+
+
 def test_labels_do_not_move_the_baseline(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Neither those that are given by hand nor those of a file: which systems answer decides."""
     unlabelled = [*LISTS, "alpha.answers.jsonl", "beta.answers.jsonl"]

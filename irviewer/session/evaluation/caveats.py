@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from irviewer.errors import MeasureError, name_some
-from irviewer.evaluation.answer_cautions import answer_cautions, why_undefined
+from irviewer.evaluation.answer_cautions import answer_cautions
 from irviewer.evaluation.caveats import apart_from_zero
 from irviewer.evaluation.document_lengths import needs_lengths
 from irviewer.evaluation.field_cautions import FieldGap, field_gaps, gap_sentences
@@ -113,12 +113,8 @@ def _answer_caveats(context: EvaluationContext) -> list[str]:
     ):
         return []
     measures = systems_measures(context.depth, context.measure, graded=context.graded)
-    cautions = answer_cautions(measures, judgments.qrels, [entry.run for entry in context.taking_part])
-    lacking = (
-        why_undefined(context.measure, entry.run, judgments.qrels, context.name_of(entry))
-        for entry in context.taking_part if entry.run.stored is None
-    )  # fmt: skip
-    return [*filter(None, [next(filter(None, lacking), "")]), *cautions]
+    runs = [entry.run.renamed(context.name_of(entry)) for entry in context.taking_part]
+    return answer_cautions(measures, judgments.qrels, runs, compared=[context.measure])
 
 
 def _stored_cautions(context: EvaluationContext) -> tuple[str, ...]:

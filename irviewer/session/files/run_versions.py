@@ -97,7 +97,7 @@ def run_change(
 ) -> RunChange:  # fmt: skip
     """Return the change between two versions of a run, each with the time of its file."""
     runs = [before[0].renamed("before"), after[0].renamed("after")]
-    table = evaluate(qrels, runs, [measure], options)
+    table = evaluate(qrels, runs, [measure], options).having([measure], 2)
     values = table.values[0]
     old, new = values
     both = np.isfinite(old) & np.isfinite(new)
