@@ -101,6 +101,7 @@ class Placement:
         same = former.query_ids is restated.qrels.query_ids
         new = [] if same else [query not in former.query_index for query in restated.queries]
         self.is_new = np.array(new, dtype=np.bool_) if new else np.zeros(len(restated.queries), dtype=np.bool_)
+        self.any_new = any(new)
         # A new query is inserted before the former one that follows it.
         self.old_places: Ints = restated.places - (np.cumsum(self.is_new) - self.is_new)
 
@@ -111,7 +112,7 @@ class Placement:
 
     def put(self, old: Array, own: Array) -> Array:
         """Return the former array with the elements of the edited queries replaced; one element or row per query."""
-        if self.is_new.any():
+        if self.any_new:
             old = np.insert(old, self.old_places[self.is_new], own[self.is_new], axis=0)
         else:
             old = old.copy()
@@ -156,7 +157,7 @@ def joined_anew(old: Judged, place: Placement, number: int, join_options: JoinOp
         return frozen(place.flat(old_values, old_hits, own_values, own_hits))
 
     ids = old.query_ids
-    if place.is_new.any():
+    if place.any_new:
         ids = tuple(qrels.query_ids[row] for row in qrels.query_order)
     listed = None
     if old.listed_rank is not None and own.listed_rank is not None:

@@ -207,7 +207,7 @@ class Measure:
         """True for a cost that is undefined for some queries because the size of the collection, N, is not given."""
         return not self.higher_is_better and self.family.parameter("N") is not None and self.parameter("N") is None
 
-    @property
+    @cached_property
     def leaves_out(self) -> bool:
         """True if queries without a value are left out of the mean and of comparisons, as its parameter ``missing``
         declares; by other measures a query without a value leaves a run without a mean."""

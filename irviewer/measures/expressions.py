@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Expression(Measure):
         """The measures of the expression, without duplicates."""
         return tuple(dict.fromkeys(self.tree.measures()))
 
-    @property
+    @cached_property
     def leaves_out(self) -> bool:
         """True if one of its measures leaves queries out: these have no value of the expression either."""
         return any(part.leaves_out for part in self.parts)
