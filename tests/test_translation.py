@@ -300,6 +300,13 @@ def spanish_texts() -> list[str]:
     return [text for each in strings for text in ([each] if isinstance(each, str) else each)]
 
 
+def test_measures_have_one_gender_in_spanish() -> None:
+    """The window said la DCG, and lessons el DCG."""
+    texts = [*spanish_texts(), *(file.read_text("utf-8") for file in (resource("lessons") / "es").glob("*.md"))]
+    masculine = re.compile(r"\b(?:el|un|del|al|mejor) (?<!la mejor )n?(?:DCG|AP|MAP)\b|DCG\S* dividido", re.I)
+    assert [match[0] for text in texts for match in masculine.finditer(re.sub(r"[*`]", "", text))] == []
+
+
 def test_what_to_do_is_said_in_the_infinitive_in_spanish() -> None:
     """Some texts said usted, *escriba*, beside others with *escribir*."""
     words = (

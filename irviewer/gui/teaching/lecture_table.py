@@ -548,6 +548,7 @@ class LectureTableView(QWidget):
         menu, view_model = self._menu(), self._view_model
         if view_model is None:
             return menu
+        _add(menu, tr("Formulas above the rows"), ("formulas",), self.session.lecture_table.table.formulas)
         for number, half in enumerate(view_model.halves):
             menu.addSection(_plain(half.title))
             for column in COLUMNS:
@@ -558,7 +559,6 @@ class LectureTableView(QWidget):
         for column in COLUMNS:
             if column.id in shown:
                 _add(asked, column.title, ("asked", column.id), column.id in view_model.asked)
-        _add(menu, tr("Formulas above the rows"), ("formulas",), self.session.lecture_table.table.formulas)
         return menu
 
     def second_menu(self) -> QMenu:
