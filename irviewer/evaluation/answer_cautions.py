@@ -569,12 +569,12 @@ def _of_other_topics(read: object, run: Run, qrels: Qrels) -> str:
     judged = qrels.query_index.keys()
     if not judged.isdisjoint(read.topics) or judged.isdisjoint(run.query_index):
         return ""
-    said = {"own": name_some(read.topics[:2]), "judged": name_some(qrels.query_ids[:2]), "qrels": qrels.name}
+    own, wanted = name_some(read.topics[:2]), name_some(qrels.query_ids[:2])
     if isinstance(read, Answers):
         return tr("none of its answers is to a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its "
-                  "values mean nothing", **said)  # fmt: skip
+                  "values mean nothing", own=own, judged=wanted, qrels=qrels.name)  # fmt: skip
     return tr("none of its labels is of a topic of {qrels}: theirs ({own} …) are not those ({judged} …), so its values "
-              "mean nothing", **said)  # fmt: skip
+              "mean nothing", own=own, judged=wanted, qrels=qrels.name)  # fmt: skip
 
 
 def _lack_of_nuggets(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:
