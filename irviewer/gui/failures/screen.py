@@ -32,8 +32,10 @@ from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, Sentences, visible
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.run_choices import add_runs
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.rendering.elision import start_of_all
 from irviewer.session.changes import EVERY_CHANGE, Change
+from irviewer.session.navigation.empty_tabs import nothing_in
 from irviewer.session.view_models.reading_effort import RecallViewModel, VectorViewModel
 from irviewer.translation import tr, trc, trn
 
@@ -213,6 +215,25 @@ class WorklistView(Screen):
         self.fit_table()
 
 
+class _OrReason(QStackedWidget):
+    """What a view shows, or the reason in the middle why it has nothing to show."""
+
+    def __init__(self, theme: Theme, shown: QWidget) -> None:
+        super().__init__()
+        self.reason = Sentences()
+        self.reason.setFont(theme.font(10.5))
+        self.reason.setWordWrap(True)
+        self.reason.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.reason.setContentsMargins(24, 24, 24, 24)
+        self.addWidget(shown)
+        self.addWidget(self.reason)
+
+    def show_reason(self, text: str) -> None:
+        """Show the reason; "" shows what the view shows."""
+        self.reason.setText(text)
+        self.setCurrentIndex(int(bool(text)))
+
+
 class VectorView(Screen):
     """The ranking vectors of the shown runs over the gain of the focus run."""
 
@@ -222,13 +243,16 @@ class VectorView(Screen):
         self.gain = PlotPanel(theme, self._make_gain, _put_figure)
         self.legend: QWidget | None = None
         self.plots = (self.strips, self.gain)
-        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)), least=(580, 460))
+        plots = split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1))
+        self.either = _OrReason(theme, Scrolled(plots, (580, 460)))
+        self.set_content(self.either)
         self.setFocusProxy(self.strips)
 
     def refresh(self, changes: frozenset[Change]) -> None:
         view_model = self.session.failures.vector_view_model()
         if view_model is None:
             return
+        self.either.show_reason(nothing_in(self.session.view.collection, "queries", "vector"))
         self.strips.set_title(view_model.title)
         self.strips.set_note(view_model.explanation or view_model.note)
         self.strips.show_value(view_model, again=Change.RUNS in changes)
@@ -305,7 +329,9 @@ class RecallView(Screen):
             self.stopping.header_layout.addWidget(field)
             field.used.connect(used)
         above = split(Qt.Orientation.Horizontal, (self.line, self.stopping), (5, 3))
-        self.set_content(split(Qt.Orientation.Vertical, (above, self.grid), (1, 1)), least=(760, 520))
+        plots = split(Qt.Orientation.Vertical, (above, self.grid), (1, 1))
+        self.either = _OrReason(theme, Scrolled(plots, (760, 520)))
+        self.set_content(self.either)
         self.setFocusProxy(self.line)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
@@ -314,6 +340,7 @@ class RecallView(Screen):
         view_model = self.session.failures.recall_view_model()
         if view_model is None:
             return
+        self.either.show_reason(nothing_in(self.session.view.collection, "queries", "recall"))
         self.line.set_title(tr("{query} · recall by documents read", query=view_model.title))
         self.line.set_note(view_model.explanation or view_model.figure.note)
         self.line.show_value(view_model.figure, again=Change.RUNS in changes)

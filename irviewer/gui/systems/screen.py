@@ -17,6 +17,7 @@ from irviewer.gui.widgets.painting import delta_text
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.scrolled import Scrolled
 from irviewer.session.changes import Change
 from irviewer.session.evaluation.caveats import hidden_words
 from irviewer.session.view_models.systems import SystemsViewModel
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from irviewer.gui.plots.curves.canvas import Canvas
     from irviewer.session.session import Session
 
+LEAST, LEAST_WITHOUT_CURVES = (600, 560), 320
+"""The least width and height in pixels below which the view scrolls, and its height where no curves are drawn."""
 LEGEND_BESIDE = 420
 """The least width in pixels of a plot whose legend stands beside its title."""
 MOST_BELOW = 8
@@ -63,7 +66,8 @@ class SystemsScreen(Screen):
         column.addWidget(no_curves)
         column.addStretch(1)  # a panel ends where its content does
         self.below.addWidget(page)
-        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)), least=(600, 560))
+        self.scrolled = Scrolled(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)), LEAST)
+        self.set_content(self.scrolled)
         self.setFocusProxy(self.table)
         self.table.table.row_pointed.connect(self._on_row_pointed)
         self._of_curves: frozenset[Change] = frozenset()  # changes since the curves were shown
@@ -95,8 +99,9 @@ class SystemsScreen(Screen):
     def _explain(self, changes: frozenset[Change]) -> None:
         """Show the queries behind a mean and the parts of the difference instead of the curves."""
         view_model = self.session.explaining.mean_view_model()
+        folded = view_model is None and bool(self.why.text()) and self.trade_offs.isHidden()
+        self.scrolled.set_least(LEAST if not folded else (LEAST[0], LEAST_WITHOUT_CURVES))
         if view_model is None:
-            folded = bool(self.why.text()) and self.trade_offs.isHidden()
             self.below.setCurrentIndex(2 if folded else 0)
             return
         self.below.setCurrentIndex(1)

@@ -44,6 +44,7 @@ from tests.session.helpers import collection, session_with
 pytestmark = pytest.mark.opens("queries", "failures")
 
 Show = Callable[[str], Screen]
+ANSWERS = Path(__file__).parents[2] / "data" / "answers"
 
 
 @pytest.fixture
@@ -434,3 +435,21 @@ def test_what_is_said_of_a_vector_is_whole_in_every_language(
     strips.show_view_model(view_model)
     assert strips._names > NAMES and strips._left(1) == strips._names
     assert QFontMetricsF(theme.font(8.5, numbers=True)).horizontalAdvance(said) < strips._names - 30
+
+
+@pytest.mark.parametrize(("view", "title"), [(VectorView, "Ranking vector"), (RecallView, "Reading effort")])
+def test_nuggets_alone_have_a_reason_and_no_empty_charts(
+    qtbot: QtBot, theme: Theme, view: type[VectorView] | type[RecallView], title: str
+) -> None:
+    session = Session()
+    session.files.open_files([str(ANSWERS / name) for name in ("nuggets.jsonl", "alpha.assignments.jsonl")])
+    session.navigation.set_place("queries")
+    shown = view(session, theme)
+    qtbot.addWidget(shown)
+    shown.refresh(EVERY_CHANGE)
+    assert shown.either.currentWidget() is shown.either.reason
+    assert shown.either.reason.text().startswith(f"{title} needs judged documents")
+    session.files.open_files([str(ANSWERS / "qrels.txt"), str(ANSWERS / "context.run")])
+    shown.refresh(EVERY_CHANGE)
+    assert shown.either.currentIndex() == 0
+    session.close()

@@ -34,6 +34,9 @@ def test_nuggets_alone_have_no_empty_plots(qtbot: QtBot, theme: Theme) -> None:
     panel = screen.why.parentWidget()
     assert panel is not None
     assert panel.height() <= panel.sizeHint().height() < screen.below.height(), "a sentence needs no more"
+    screen.resize(1000, 500)
+    screen.grab()
+    assert screen.scrolled.verticalScrollBar().maximum() == 0, "a few rows and a sentence do not scroll"
     session.close()
 
 
