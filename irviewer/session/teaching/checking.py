@@ -61,7 +61,7 @@ def faults_of(lesson: Lesson, students: Sequence[str] = TRIED) -> tuple[ParseErr
         faults = faults or _faults(each)
     for student in students if lesson.varies_order and not faults else ():
         faults = faults or [_of_student(fault, student) for fault in _faults(variant_of(lesson, student))]
-    return tuple(faults or of_one_order(lesson, students))
+    return tuple({str(each): each for each in faults or of_one_order(lesson, students)}.values())
 
 
 def _of_student(fault: ParseError, student: str) -> ParseError:

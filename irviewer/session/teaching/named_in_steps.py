@@ -27,6 +27,8 @@ _COMES_TO = re.compile(
     re.I,
 )
 """The rank to which a text says that a missed document comes."""
+_BY = re.compile(r"^\s*(?:By|Según)\s+([A-Za-z]+@\d+)(?!\w)")
+"""The measure by which a text compares first."""
 _GRADE = re.compile(rf"\b(?:grade|grado)\s+(\d+){_TO}", re.I)
 _LEVEL = re.compile(rf"\b(?:level|nivel)\b[^\d]*?\b(\d+){_TO}", re.I)
 _DOCUMENT = re.compile(r"\b(?:[Jj]udge|[Jj]uzgar|[Mm]ove|[Mm]over|[Dd]ocument|[Dd]ocumento)\s+([A-Z])\b")
@@ -129,6 +131,8 @@ def _other_measures(lesson: Lesson, step: Step) -> Iterator[tuple[str, str]]:
         if action.verb != "measure":
             continue
         meant = parse_measure(action.text, names)
+        if (by := _BY.search(step.text)) and len(step.actions) == 1 and not titled:
+            titled = measures_in(by[1], names)
         if len(titled) == 1 and parse_measure(titled[0], names).name != meant.name:
             yield titled[0], action.text
             continue

@@ -50,6 +50,7 @@ def impossible_answers(lesson: Lesson, question: Question, computed: float | Non
             "the answer is {answer}, and all from {low} to {high} is right", answer=f"{right:g}", low=low, high=high
         )
         yield reason, f"within: {question.within:g}", tr("write a smaller within:")
+    yield from _other_intervals(question)
     yield from _other_mistakes(question, names, values)
     yield from _same_choices(question)
     if len(measures) == 1 and question.choices and not SUPPOSING.search(question.title):
@@ -74,6 +75,25 @@ def _impossible(measure: str, names: str, question: Question, right: float) -> I
                 text,
                 hint,
             )
+
+
+_INTERVAL = re.compile(r"\[([-−]?\d*\.?\d+),\s+([-−]?\d*\.?\d+)\]")
+_WHOLE = re.compile(
+    r"\b(?:(?:the\s+)?whole\s+interval|(?:todo\s+el\s+)?intervalo(?:\s+entero)?)\s+(?:is|está|queda)\s+"
+    r"(?:(?P<above>above|por\s+encima\s+de)|(?:below|por\s+debajo\s+de))\s+(?P<limit>[-−]?\d*\.?\d+)",
+    re.I,
+)
+
+
+def _other_intervals(question: Question) -> Iterator[Said]:
+    """Yield a fault if a reason says that the interval of the title is above or below a number that is in it."""
+    intervals = [tuple(float(each.replace("−", "-")) for each in pair) for pair in _INTERVAL.findall(question.title)]
+    for text in (question.because, *(each.reason for each in question.choices)) if len(intervals) == 1 else ():
+        for match in () if SUPPOSING.search(text) else _WHOLE.finditer(text):
+            (low, high), limit = intervals[0], float(match["limit"].replace("−", "-"))
+            if (low < limit) if match["above"] else (high > limit):
+                reason = tr("the interval is from {low} to {high}", low=f"{low:g}", high=f"{high:g}")
+                yield reason, " ".join(match[0].split()), tr("correct the text")
 
 
 _MISTAKE = re.compile(

@@ -33,9 +33,14 @@ _SAME = (
 )
 _CHANGE = re.compile(
     rf"(?<![\w@])(?P<measure>[A-Z][A-Za-z]*(?:\([^()]*\))?(?:@\d+)?)\s+(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<same>{_SAME}))\b"
-    r"(?!\s+(?:with|if|when|by\s+half|con|si|cuando|by\s+which|as\s+long))",
+    r"(?!\s+(?:with|if|when|by\s+half|by\s+(?:nothing|0)|con|si|cuando|by\s+which|as\s+long))",
 )
 """A measure, and what it is said to do."""
+_BY = re.compile(
+    rf"(?<![\w@])(?P<measure>[A-Z][A-Za-z]*(?:\([^()]*\))?(?:@\d+)?)\s+(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\s+(?:by|en|un)\s+"
+    r"(?:(?P<above>\d+)/(?P<below>[1-9]\d*)|(?P<value>\d*\.\d+))(?![\w%/]|\.\d|\s*%)"
+)
+"""A measure, and by how much it is said to change."""
 _HIGH = r"higher|larger|greater|better|ahead|above|mayor|mejor|más\s+alt[oa]|por\s+delante|superior"
 _LOW = r"lower|smaller|worse|behind|below|menor|peor|más\s+baj[oa]|por\s+detrás|inferior"
 _EQUAL = r"equal|the\s+same|iguales|igual|el\s+mismo|la\s+misma"
@@ -48,7 +53,12 @@ _SIGNS = re.compile(
     rf"(?:on|en)\s+{A_COUNT}\b",
     re.I,
 )
-_HERE = re.compile(r"\b(?:quer(?:y|ies)|consultas?|one|rank|posición|puesto|tie|empate)\b", re.I)
+_HERE = re.compile(
+    r"\b(?:(?:on|for|of|in|over|en|para|de|sobre)\s+(?:\w+\s+){0,3}(?:quer(?:y|ies)|consultas?)|(?:query|consulta)\s+\w*\d|"
+    r"(?:on|en)\s+one|rank|posición|puesto|tie|empate)\b",
+    re.I,
+)
+"""Words of a sentence about single queries or ranks."""
 _PLACES = (("first", "primer[oa]?"), ("second", "segund[oa]"), ("third", "tercer[oa]?"), ("fourth", "cuart[oa]"))
 
 
@@ -74,6 +84,9 @@ def false_comparisons(
             for match in _CHANGE.finditer(sentence):
                 if (change := _other_change(match, lesson, states)) is not None:
                     yield " ".join(match[0].split()), change
+            for match in _BY.finditer(sentence):
+                if (change := _other_amount(match, lesson, states)) is not None:
+                    yield " ".join(match[0].split()), change
             yield from _other_growth(sentence, lesson, states)
             yield from _changes_of_some(sentence, lesson, part, states)
         if states:
@@ -97,6 +110,19 @@ def _other_change(match: re.Match[str], lesson: Lesson, states: Sequence[Evaluat
         is_false = not bool(np.any(differences < -1e-9))
     else:
         is_false = len(changed) == differences.size or bool(changed and len(changed) >= len(differences) // 2 > 0)
+    return _changes_stated(match["measure"], changes) if is_false else None
+
+
+def _other_amount(match: re.Match[str], lesson: Lesson, states: Sequence[EvaluationContext]) -> str | None:
+    """Return how a measure changes in a step, if it does so by the amount that is said in no ranking."""
+    try:
+        changes = _changes(parse_measure(match["measure"], DIALECTS[lesson.rules].names), states)
+    except MeasureError:
+        return None
+    said = float(match["value"]) if match["value"] else int(match["above"]) / int(match["below"])
+    unit = 0.5000001 * 10.0 ** -len((match["value"] or ".0000").partition(".")[2])
+    amounts = np.array([0.0] + [each for before, after in changes.values() for each in np.abs(after - before)])
+    is_false = bool(np.any(amounts > unit)) and not np.any(np.abs(amounts - said) <= unit)
     return _changes_stated(match["measure"], changes) if is_false else None
 
 
@@ -287,8 +313,10 @@ def _superlatives(
     for name in named:
         for match in _superlatives_of(sentence, of[name], measure):
             best = max if match["high"] else min
+            is_one = (match["high"] or match["low"]).lower() in ("higher", "better", "lower", "worse")
             holds = any(
                 abs(means[name] - best(means[each] for each in group)) < 1e-9
+                and not (is_one and len({round(means[each], 9) for each in group}) == 1)
                 for states in known.values()
                 for means in states
                 for group in ([*of], named if len(named) > 1 else [*of])
@@ -299,8 +327,8 @@ def _superlatives(
 
 
 _MOST = (
-    r"(?:(?P<high>best|highest|largest|greatest|mejor|mayor|más\s+alt[oa])|"
-    r"(?P<low>worst|lowest|smallest|peor|menor|más\s+baj[oa]))\b"
+    r"(?:(?P<high>best|highest|largest|greatest|mejor|mayor|más\s+alt[oa]|(?<=the\s)(?:higher|better))|"
+    r"(?P<low>worst|lowest|smallest|peor|menor|más\s+baj[oa]|(?<=the\s)(?:lower|worse)))\b"
 )
 
 

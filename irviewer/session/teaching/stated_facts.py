@@ -155,6 +155,12 @@ def _others(said: str, seen: Rankings) -> Iterator[str]:
         yield from (text.removeprefix("0") if said.startswith(".") else text for text in written)
     elif word in ORDER_OF:
         yield from next(words for words in _ORDINALS if word in words)
+    elif re.fullmatch(r"\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+", said):
+        ranks = [int(rank) for rank in re.findall(r"\d+", said)]
+        for place, each in enumerate(re.finditer(r"\d+", said)):
+            above, below = ranks[place - 1] if place else 0, ranks[place + 1] if place + 1 < len(ranks) else 41
+            nearest = sorted((abs(rank - ranks[place]), rank) for rank in range(above + 1, below))
+            yield from (f"{said[: each.start()]}{rank}{said[each.end() :]}" for _, rank in nearest)
     else:
         documents = dict.fromkeys(document for each in seen.lists for document in each.documents)
         for named in re.finditer(r"(?<![\w@-])(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])(?![\w@-])", said):
@@ -217,6 +223,22 @@ def _answered_queries(match: re.Match[str], seen: Rankings) -> bool:
 def _nothing_found(match: re.Match[str], seen: Rankings) -> bool:
     own = [each for _, query, each in seen.by_query if query == match[1]]
     return not own or any(each.hits[-1] == 0 for each in own)
+
+
+def _ranks_are(match: re.Match[str], seen: Rankings) -> bool:
+    ranks = [int(each) for each in re.findall(r"\d+", match["ranks"])]
+    wanted = match["relevant"] is not None and match["not"] is None
+    lists = [each for each in seen.lists if each.n >= max(ranks)]
+    if match["relevant"] is None:  # a gain may be that of a grade below the level
+        return not lists or any(all(float(each.grades[rank - 1]) <= 0 for rank in ranks) for each in lists)
+    return not lists or any(all(bool(each.is_relevant[rank - 1]) == wanted for rank in ranks) for each in lists)
+
+
+def _listed_ranks(match: re.Match[str], seen: Rankings) -> bool:
+    ranks = [int(each) for each in re.findall(r"\d+", match["ranks"])]
+    if ranks != sorted({*ranks}) or not any(each.n >= ranks[-1] for each in seen.lists):
+        return True
+    return any(list(np.flatnonzero(each.is_relevant) + 1)[: len(ranks)] == ranks for each in seen.lists)
 
 
 FURTHER_UP = re.compile(
@@ -427,6 +449,11 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"recupera|recuperó)(?:\s+(?:nada|ningún))?\b", _nothing_found),
     (rf"\b{A_COUNT}\s+missed\s+(?:ones|documents|relevant\s+documents)\b|\b(?:los|las)\s+{A_COUNT}\s+(?:que\s+faltan|no\s+recuperad[oa]s)\b",
      _missed),
+    (r"\b(?:ranks|(?:posiciones|puestos))\s+(?P<ranks>\d+(?:,\s+\d+)*,?\s+(?:and|y)\s+\d+)\s+"
+     r"(?:(?:are|son)\s+(?P<not>not\s+)?(?P<relevant>relevant(?:es)?)\b|(?:add|have|no\s+(?:añaden|suman))\s+(?:no\s+gain|nothing|ganancia|nada)\b)",
+     _ranks_are),
+    (r"\b(?:documents|documentos)(?:\s+(?:at|of|on|de)\s+(?:the\s+)?ranks)?:\s+(?P<ranks>\d+(?:,\s+\d+){3,})(?!\s*(?:…|\.\.|\d))",
+     _listed_ranks),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
     (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
     (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"

@@ -23,6 +23,8 @@ _COUNTS = {word: n for word, n in COUNT_OF.items() if n > 2 and n != 11} | _MULT
 """Words of numbers; one and two have other words in the other language, and Spanish eleven is once in English."""
 _COUNT = re.compile(rf"(?<![\w-])({'|'.join(_COUNTS)})(?![\w-])", re.I)
 _ENGLISH, _SPANISH = re.compile(r"\bthe\b", re.I), re.compile(r"\b(?:los|las)\b", re.I)
+_OF_ENGLISH = re.compile(r"\b(?:the|of|is|are|and|this|that|with)\b", re.I)
+_OF_SPANISH = re.compile(r"\b(?:el|la|los|las|de|del|es|son|una?|que|y|con|en|por|se)\b", re.I)
 _WORDS_OF_FORMULAS = re.compile(r"\\(?:text|mathrm)\s*{[^{}]*}")
 
 
@@ -147,7 +149,7 @@ def _is_known(lesson: Lesson) -> bool:
 def _is_english(lesson: Lesson) -> bool:
     """Return whether the texts of a lesson are rather in English than in Spanish."""
     texts = " ".join(_text(part) for part in (lesson, *lesson.items))
-    return len(_ENGLISH.findall(texts)) > len(_SPANISH.findall(texts))
+    return len(_OF_ENGLISH.findall(texts)) > len(_OF_SPANISH.findall(texts))
 
 
 def _text(part: Lesson | Step | Question) -> str:

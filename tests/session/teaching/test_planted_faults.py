@@ -191,6 +191,26 @@ def test_a_false_text_is_found_and_a_true_one_passes(true: str, false: str, reas
 
 P_AT_5 = ASK.format("What is P@5 of early?", "ask: P@5 of early\n{}")
 MORE_TRUE_AND_FALSE = [
+    ("late has the lower AP.", "late has the lower P@5.", "P@5: early 0.6000, late 0.6000"),
+    ("Two systems answer this query; early has the highest AP.", "They answer a query; late has the highest AP.", NONE),
+    (SWAP.format("P@2 falls by 1/2."), SWAP.format("P@2 falls by 1/3."), "P@2: early 1.0000 → 0.5000"),
+    (SWAP.format("AP baja en .083."), SWAP.format("AP baja en .09."), "AP: early 0.6500 → 0.5667"),
+    ("Ranks 1 and 2 are relevant, ranks 3 and 4 are not relevant.", "Ranks 1 and 3 are relevant.", "Ranks 1 and 2 are"),
+    ("Ranks 3 and 4 add no gain.", "Ranks 4 and 5 add no gain.", NONE),
+    (
+        ASK.format(
+            "The interval is [−.03, .09]. What is shown?", "\n- [x] A\n  The whole interval is above −.05.\n- [ ] B\n"
+        ),
+        ASK.format(
+            "The interval is [−.03, .09]. What is shown?", "\n- [x] A\n  The whole interval is above 0.\n- [ ] B\n"
+        ),
+        "the interval is from -0.03 to 0.09",
+    ),
+    (
+        "## Step: Discount\ndo: measure DCG@3\n\nBy DCG@3 early is ahead.",
+        "## Step: Discount\ndo: measure nDCG@3\n\nBy DCG@3 early is ahead.",
+        "the step names DCG@3, and do: means nDCG@3",
+    ),
     ("AP of early is twice that of late by rank 1.", "AP of early is three times that of late.", "0.6500 / 0.3583"),
     ("P@5 of early is not half that of late.", "P@5 of early is half that of late.", "0.6000 / 0.6000"),
     ("AP de early es casi el doble del de late.", "AP de early es el triple del de late.", "0.6500 / 0.3583"),
