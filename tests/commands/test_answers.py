@@ -13,8 +13,8 @@ from irviewer.session.session import Session
 OWN = Path(__file__).parents[1] / "data" / "answers"
 FILES = [OWN / f"{run}.{part}.jsonl" for run in ("alpha", "beta") for part in ("answers", "assignments", "support")]
 OTHERS = ("show_answer", "label_answers", "next_answer_to_label", "choose_answer_list", "choose_assigner",
-          "choose_answer_versions", "take_merged_labels", "save_merged_labels", "label_blind",
-          "label_support")  # fmt: skip
+          "choose_answer_versions", "keep_labels_apart", "join_labels", "take_merged_labels", "save_merged_labels",
+          "label_blind", "label_support")  # fmt: skip
 LABELS = {"label_full": 2, "label_partial": 1, "label_not": 0, "label_none": None}
 STEPS = tuple(row.id for row in ROWS if row.id not in (*OTHERS, *LABELS))
 

@@ -11,6 +11,7 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.commands import run_command
 from irviewer.formats.load import load
 from irviewer.model.answers.assigner_names import assigner_names
 from irviewer.model.answers.systems import joined_systems, with_joined_labels
@@ -131,3 +132,16 @@ def test_each_door_says_it(
     context = session.view.context
     assert context is not None and [entry.name for entry in context.system_runs] == ["s"]
     assert said in [message.text for message in session.view.messages]
+    assert [message.action for message in session.view.messages if message.text == said] == ["keep_labels_apart"]
+
+    def names() -> list[str]:
+        context = session.view.context
+        assert context is not None
+        return [entry.name for entry in context.system_runs]
+
+    assert run_command(session, "keep_labels_apart") and names() == ["s", "s: second.jsonl"]
+    assert not run_command(session, "keep_labels_apart") and names() == ["s", "s: second.jsonl"]
+    session.history.undo()
+    assert names() == ["s"]
+    session.history.redo()
+    assert run_command(session, "join_labels") and names() == ["s"]

@@ -98,6 +98,18 @@ ROWS: tuple[Command, ...] = (
             ask=lambda dialogs: dialogs.runs.answer_versions(),
             enabled=lambda session: bool(session.answer_versions.differing), group="resolve",
             words=tr("version conflict file")),
+    Command("keep_labels_apart", tr("Keep labels of files apart"), "File",
+            tr("Files with labels of one system and different topics count as those of one assigner: let each count as "
+               "that of an assigner of its own"),
+            run=lambda session: session.answer_versions.keep_labels_apart(),
+            enabled=lambda session: bool(session.answer_versions.joined_labels), group="resolve",
+            words=tr("version judge labels")),
+    Command("join_labels", tr("Join labels of files"), "File",
+            tr("Let files with labels of one system and different topics, which you kept apart, count as those of one "
+               "assigner"),
+            run=lambda session: session.answer_versions.join_labels(),
+            enabled=lambda session: bool(session.answer_versions.labels_apart), group="resolve",
+            words=tr("version judge labels")),
     Command("choose_assigner", tr("Assigner that counts…"), "Go",
             tr("Choose whose labels of nuggets take part in all numbers"),
             ask=lambda dialogs: dialogs.runs.assigner(),

@@ -59,11 +59,57 @@ class AnswerVersionService:
     @property
     def joined_labels(self) -> tuple[JoinedLabels, ...]:
         """The files of the collection in view whose labels count as those of one assigner."""
+        return self._joined(apart=True)
+
+    @property
+    def labels_apart(self) -> tuple[JoinedLabels, ...]:
+        """The files whose labels would count as those of one assigner, had the user not kept them apart."""
+        known = self.joined_labels
+        return tuple(each for each in self._joined(apart=False) if each not in known)
+
+    def _joined(self, *, apart: bool) -> tuple[JoinedLabels, ...]:
+        """Return which files are joined; with ``apart`` unless the user keeps them so."""
         collection = self._view.collection
         if collection is None:
             return ()
+        choices = collection.answer_versions
+        if not apart:
+            choices = {system: choice for system, choice in choices.items() if choice != "versions"}
         runs = [entry.run for entry in collection.runs if entry.run.answered is not None and not entry.is_copy]
-        return with_joined_labels(runs, collection.answer_versions)[1]
+        return with_joined_labels(runs, choices)[1]
+
+    def keep_labels_apart(self) -> None:
+        """Let each file of labels that were joined be that of an assigner of its own, as an undo step."""
+        systems = tuple(dict.fromkeys(each.system for each in self.joined_labels))
+        named = name_some(systems, 3)
+        self._set(
+            systems, "versions", tr("labels of {systems}: each file apart", systems=named),
+            tr("Each file with labels of {systems} counts as that of an assigner of its own", systems=named),
+        )  # fmt: skip
+
+    def join_labels(self) -> None:
+        """Let files of labels that were kept apart count as those of one assigner again, as an undo step."""
+        systems = tuple(dict.fromkeys(each.system for each in self.labels_apart))
+        named = name_some(systems, 3)
+        self._set(
+            systems, None, tr("labels of {systems}: of one assigner", systems=named),
+            tr("The files with labels of {systems} count as those of one assigner", systems=named),
+        )  # fmt: skip
+
+    def _set(self, systems: Sequence[str], choice: Choice | None, label: str, answer: str) -> None:
+        """Set what counts of systems, None: nothing is said, as an undo step."""
+        collection = self._view.collection
+        if collection is None or not systems:
+            return
+        chosen = {system: own for system, own in collection.answer_versions.items() if system not in systems}
+        if choice is not None:
+            chosen |= dict.fromkeys(systems, choice)
+        self._history.do_when_ready(
+            label,
+            lambda state: state.with_collection(replace(
+                state.workspace.collections[state.current], answer_versions=chosen
+            )), answer=answer,
+        )  # fmt: skip
 
     def ask_about(self, keys: Sequence[int]) -> None:
         """Say whose labels were joined, and ask what files are, if the runs of these keys were just read from some that
@@ -74,7 +120,7 @@ class AnswerVersionService:
         files = {entry.run.origin for entry in collection.runs if entry.key in keys and entry.run.answered is not None}
         for labels in self.joined_labels:
             if not files.isdisjoint(labels.files):
-                self._store.say(info(labels.text))
+                self._store.say(replace(info(labels.text), action="keep_labels_apart"))
         if any(each.second in files and each.system not in collection.answer_versions for each in self.differing):
             self._store.asked.emit("choose_answer_versions")
 
@@ -92,10 +138,4 @@ class AnswerVersionService:
             )))  # fmt: skip
             return
         said = SAID[choice]
-        chosen = {**collection.answer_versions, **dict.fromkeys(systems, choice)}
-        self._history.do_when_ready(
-            said.label.format(systems=named),
-            lambda state: state.with_collection(replace(
-                state.workspace.collections[state.current], answer_versions=chosen
-            )), answer=said.answer.format(systems=named),
-        )  # fmt: skip
+        self._set(systems, choice, said.label.format(systems=named), said.answer.format(systems=named))
