@@ -457,10 +457,14 @@ class Evaluation:
                     total += len(evaluation_input.qrels) * DIGEST_COST
                 total += len(evaluation_input.qrels.query_ids) * (JOIN_COST if new else VALUE_COST / 10)
                 continue
-            missing = sum(1 for measure in measures if entry is None or measure.as_said not in entry.values)
+            known = (
+                () if entry is None else entry.values if entry.origin is None else entry.origin.values | entry.values
+            )
+            missing = sum(1 for measure in measures if measure.as_said not in known)
             if judged is None:
                 size = len(evaluation_input.run) // 50 + len(evaluation_input.qrels)
-                total += len(evaluation_input.run) * JOIN_COST
+                if missing or not measures:
+                    total += len(evaluation_input.run) * JOIN_COST
             else:
                 size = len(judged.hit_grade) + len(judged.query_ids)
             total += missing * (CALL_COST + size * VALUE_COST)

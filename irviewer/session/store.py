@@ -217,6 +217,24 @@ class Store:
         self._dragged_on = change if dragged else None
         self.tasks.run(Operation("evaluate", work, done, failed, title=title, urgent=True))
 
+    def show_when_ready(self, change: Callable[[State], State]) -> None:
+        """Apply a change of which runs are shown, and of no other values: immediately, or when a task has computed what
+        is in view of them. What else changes meanwhile stays; only a newer change of the same kind takes its place."""
+        wanted = change(self.state)
+        if not self.tasks.threaded or self._cost(wanted, in_view=True) < INLINE:
+            self.tasks.cancel("shown")
+            self.apply(wanted)
+            return
+
+        def work(progress: Progress) -> None:
+            groups = self._needed(wanted, in_view=True)
+            for number, (evaluation_input, measures) in enumerate(groups):
+                progress(number / len(groups))
+                self.evaluation.warm(evaluation_input, measures)
+
+        title = tr("Computing {measure}", measure=wanted.measure)
+        self.tasks.run(Operation("shown", work, lambda _: self.apply(change(self.state)), title=title, urgent=True))
+
     def _compute_later(self) -> None:
         """Compute what the other places show, after a drag has ended."""
         state = self.state

@@ -70,16 +70,13 @@ class RunService:
 
     def show_runs(self, keys: Sequence[int]) -> None:
         """Show these runs and no others."""
-        known = {entry.key for entry in self._view.collection.runs} if self._view.collection is not None else set()
-        self._store.choose(shown=frozenset(keys) & known)
-        self._answer_shown()
+        self._show(frozenset(keys))
 
     def show_best(self) -> None:
         """Show the initial runs of a collection with many runs: the best three and the baseline."""
         context = self._view.context
         if context is not None:
-            self._store.choose(shown=first_shown(context))
-            self._answer_shown()
+            self._show(first_shown(context))
 
     def rename_run(self, key: int, name: str) -> None:
         """Rename a run; a number is added to a name that is taken."""
@@ -158,8 +155,19 @@ class RunService:
         label = tr("remove run {run}", run=self._display_name(key))
         self._history.do(label, state_changes.without_run(self._store.state, key), message=message)
 
-    def _answer_shown(self) -> None:
-        number = len(self._store.state.chosen.shown)
+    def _show(self, keys: frozenset[int]) -> None:
+        collection = self._view.collection
+        if collection is None:
+            return
+
+        def showing(state: State) -> State:
+            now = state.collection
+            if now is None or now.identity != collection.identity:
+                return state  # another one came into view meanwhile
+            return state.with_chosen(replace(state.chosen, shown=keys & {entry.key for entry in now.runs}))
+
+        self._store.show_when_ready(showing)
+        number = len(keys & {entry.key for entry in collection.runs})
         self._store.answer(trn("Shown: {n} run, no others", "Shown: {n} runs, no others", number))
 
     def _display_name(self, key: int) -> str:
