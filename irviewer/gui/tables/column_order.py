@@ -74,6 +74,8 @@ class ColumnOrder(QObject):
     def _wanted(self) -> list[str]:
         """Return the ids in the user's order; a column that was not there when it was chosen follows its neighbour, and
         those that do not scroll stay."""
+        if not self._order:
+            return list(self._ids)
         left, right = self._header.frozen
         last = max(left, len(self._ids) - right)
         moving = self._ids[left:last]
@@ -90,8 +92,9 @@ class ColumnOrder(QObject):
             return
         self._applying = True
         try:
+            sections = {column_id: section for section, column_id in enumerate(self._ids)}
             for visual, column_id in enumerate(self._wanted()):
-                now = header.visualIndex(self._ids.index(column_id))
+                now = header.visualIndex(sections[column_id])
                 if now != visual:
                     header.moveSection(now, visual)
             for section, column_id in enumerate(self._ids):

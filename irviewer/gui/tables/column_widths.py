@@ -185,14 +185,17 @@ class Widths:
         if not self.applying and 0 <= section < len(self._columns):
             self._chosen[self._columns[section].id] = width
 
+    def is_sharing(self, room: int) -> bool:
+        """Return whether so many pixels are being shared: a change of the header asks for the same once more."""
+        return room == self._under_way
+
     def apply(self, room: int) -> bool:
         """Share ``room`` pixels among the columns; return whether that was done anew. Where nothing has changed that
         the widths depend on, every section keeps its width: names that are written upwards would first get room for two
         lines, and all be painted twice."""
         if len(self._columns) != self._header.count():
             return False
-        # A header that becomes higher resizes the table, which asks for the same widths once more.
-        if room == self._under_way or self._inputs(room) == self._applied:
+        if self.is_sharing(room) or self._inputs(room) == self._applied:
             return False
         self._under_way = room
         try:

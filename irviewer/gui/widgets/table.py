@@ -240,6 +240,8 @@ class Table(QTableView):
     def fit(self) -> None:
         """Set the widths of the columns, from a sample of rows (once for a set of columns) and the width of the
         table."""
+        if self._widths.is_sharing(self.viewport().width()):
+            return  # a header that becomes higher resizes the table
         columns = self._model.columns
         shape = (len(self._model.keys), *((column.id, column.title) for column in columns))
         # Cells that wait for their values are narrower than those: nothing is measured until they have come.
