@@ -25,7 +25,8 @@ def judged_share(judged: Judged, cutoff: int | None) -> Floats:
     """Return the number of documents in the qrels among the first k, divided by the number returned, k at most,
     float64[E]."""
     returned = judged.returned if cutoff is None else np.minimum(judged.returned, cutoff)
-    return safe_divide(judged.listed_hits.to(cutoff).count_by_query, returned)
+    query = judged.hit_query if cutoff is None else judged.hit_query[judged.hit_rank <= cutoff]
+    return safe_divide(np.bincount(query, minlength=judged.n_queries), returned)
 
 
 @measure(

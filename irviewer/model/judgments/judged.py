@@ -113,7 +113,7 @@ class Judged:
     @cached_property
     def listed_hits(self) -> Hits:
         """The returned documents that are in the qrels, with negative grades (ir_measures' "judged")."""
-        return self._select(np.ones(len(self.hit_grade), dtype=np.bool_))
+        return Hits.of(self.hit_query, self.hit_rank, self.hit_grade, self.n_queries)
 
     def _select(self, keep: Bools) -> Hits:
         return Hits.of(self.hit_query[keep], self.hit_rank[keep], self.hit_grade[keep], self.n_queries)
@@ -208,8 +208,9 @@ class Judged:
         )
 
     def hits_of(self, query: int) -> tuple[Ints, Floats]:
-        """Return ranks and grades of one evaluated query's hits, by rank."""
-        own = slice(*self.hit_offsets[query : query + 2].tolist())
+        """Return ranks and grades of one evaluated query's hits, by rank. Most runs are asked for one query only, for
+        which all offsets would take longer to find."""
+        own = slice(*self.hit_query.searchsorted((query, query + 1)).tolist())
         return self.hit_rank[own], self.hit_grade[own]
 
     def ideal_of(self, query: int) -> Floats:
