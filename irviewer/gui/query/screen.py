@@ -306,8 +306,9 @@ class QueryScreen(Screen):
         for view in (*self._views, *self.plots):
             self._pending[view] = self._pending.get(view, frozenset()) | changes
         view_model = self.session.view_models.query_view_model()
-        parts: list[Callable[[], None]] = [partial(self._show_view, view) for view in self._views]
-        parts += [self._show_folded, self._show_first_chart, self._show_second_chart, self._show_rest]
+        parts: list[Callable[[], object]] = [partial(self._show_view, view) for view in self._views]
+        parts += [self._show_folded, self._find_first_chart, self._show_first_chart, self._show_second_chart]
+        parts += [self._show_rest]
         self.refresh_in_parts(parts, 0 if view_model is None else len(view_model.columns))
 
     def _show_view(self, view: QueryList | QueryPanel | Missed | Document | MetricsTable) -> None:
@@ -324,20 +325,25 @@ class QueryScreen(Screen):
         if self.session.view_models.query_view_model() is not None and self._wanted_shape() != self._shape:
             self._share_room()
 
-    def _show_first_chart(self) -> None:
-        """Show precision by recall, or where there is room for one chart, the chosen one."""
+    def _find_first_chart(self) -> Figure | None:
+        """Return what the first chart shows: precision by recall, or where there is room for one chart, the chosen one.
+        The curves of hundreds of runs take as long to compute, which is done once, as to show."""
         view_model = self.session.view_models.query_view_model()
+        chart = self.session.view.query_chart if self._one_chart() else "recall"
         if view_model is None:
+            return None
+        if chart == "recall":
+            return view_model.precision_recall
+        return view_model.gain if chart == "gain" else view_model.by_cutoff
+
+    def _show_first_chart(self) -> None:
+        figure = self._find_first_chart()
+        if figure is None:
             return
         self._one_shown = alone = self._one_chart()
-        chart = self.session.view.query_chart if alone else "recall"
         if alone:
-            self.charts.show_chosen(chart)
+            self.charts.show_chosen(self.session.view.query_chart)
         self.charts.setVisible(alone)
-        if chart == "recall":
-            figure = view_model.precision_recall
-        else:
-            figure = view_model.gain if chart == "gain" else view_model.by_cutoff
         self._show_chart(self.plots[0], figure)
 
     def _show_second_chart(self) -> None:

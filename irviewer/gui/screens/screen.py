@@ -58,7 +58,7 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self._start.setInterval(0)
         self._start.timeout.connect(self._on_painted)
         self._told = False
-        self._parts: list[Callable[[], None]] = []
+        self._parts: list[Callable[[], object]] = []
         self._next_part = QTimer(self)
         self._next_part.setInterval(BETWEEN)
         self._next_part.timeout.connect(self._refresh_next)
@@ -67,7 +67,7 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
     def refresh(self, changes: frozenset[Change]) -> None:
         """Update all views from the session."""
 
-    def refresh_in_parts(self, parts: Sequence[Callable[[], None]], runs: int) -> None:
+    def refresh_in_parts(self, parts: Sequence[Callable[[], object]], runs: int) -> None:
         """Refresh the parts of the screen now; with many runs or queries one at a time while it is in view, so that
         keys and clicks are answered in between. Parts that still wait from the last call are dropped."""
         self._parts = list(parts)

@@ -21,7 +21,7 @@ from irviewer.evaluation.evaluate import Joined
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure
-from irviewer.figures.precision_recall import precision_recall_figure
+from irviewer.figures.precision_recall import RunCurve, precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, Ints, ListedIds, Strings, frozen, offsets_of, places_of, rows_among
 from irviewer.model.geometric import logarithms
@@ -773,7 +773,8 @@ def precision_recall_of_query(context: EvaluationContext, place: int, raw: bool)
 def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
     depth = _gain_depth(context)
     rules = curve_rules(context)
-    rows, ideals = [], []
+    rows: list[RunCurve] = []
+    ideals: list[RunCurve] = []
     for entry in context.shown_runs:
         judged = gaining(context, entry, rules) if place >= 0 else None
         if judged is None:
@@ -781,10 +782,11 @@ def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
         run = Role("run", entry.key), context.name_of(entry)
         rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain, discounted=discounted)
         rows.append((*run, rank.astype(np.float64), gain))
-        rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)
-        ideals.append((*run, rank.astype(np.float64), best))
-    # The grades are the same for all runs; the documents retrieved are not.
-    own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
+        # The grades are the same for all runs; the documents retrieved are not.
+        if not ideals or rules.gain.ideal == "retrieved":
+            rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)
+            ideals.append((*run, rank.astype(np.float64), best))
+    own = ideals if len(ideals) > 1 else []
     ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
     name = "DCG" if discounted else "CG"
     return drawn(context, gain_figure(rows, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note))
