@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 NAMED = 30
 """Missed documents that are listed by id."""
+TITLED_FROM = 800
+"""From so many pixels of width a title stands beside the legend that names the curves of a ranking vector."""
 BESIDE = 10
 """The height of a panel's borders and margins, above and below its plot, in pixels."""
 
@@ -257,6 +259,10 @@ class VectorView(Screen):
         self.strips.set_note(view_model.explanation or view_model.note)
         self.strips.show_value(view_model, again=Change.RUNS in changes)
         show_figures((self.gain,), (view_model.figure,), changes)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.gain._title.setVisible(event.size().width() >= TITLED_FROM)
+        super().resizeEvent(event)
 
     def _make_strips(self) -> QWidget:
         from irviewer.gui.plots.ranking_vectors import VectorStrips

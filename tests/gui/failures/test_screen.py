@@ -286,6 +286,18 @@ def test_few_vectors_leave_their_room_to_the_curves(show: Show, window: MainWind
     assert strips.verticalScrollBar().maximum() == 0
 
 
+def test_the_curves_of_a_vector_are_named_whole_in_a_narrow_window(show: Show, window: MainWindow) -> None:
+    """At 200 % their names and values were a few letters beside a long title."""
+    window.resize(640, 400)
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    QApplication.processEvents()
+    assert view.gain._title.isHidden()
+    window.resize(1280, 800)
+    QApplication.processEvents()
+    assert not view.gain._title.isHidden()
+
+
 def test_many_missed_documents_are_scrolled_to(show: Show, window: MainWindow, qtbot: QtBot) -> None:
     view = show("recall")
     assert isinstance(view, RecallView)
