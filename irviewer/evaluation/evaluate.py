@@ -252,6 +252,6 @@ def missing_by_run(runs: Sequence[Run], names: Sequence[str], qrels: Qrels | Non
 
 def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
     """Return the queries of the qrels that the run lacks, in bytewise order."""
-    if all(map(run.query_index.__contains__, qrels.query_ids)):  # usually
+    if run.query_ids == qrels.query_ids or all(map(run.query_index.__contains__, qrels.query_ids)):  # usually
         return ()
-    return tuple(qrels.query_ids[p] for p in qrels.query_order if qrels.query_ids[p] not in run.query_index)
+    return tuple([query for query in qrels.ordered_query_ids if query not in run.query_index])

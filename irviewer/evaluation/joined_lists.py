@@ -20,7 +20,7 @@ def as_joined_run(run: Run, join_options: JoinOptions, judged: Judged, options: 
     if not options.judged_only:
         return ranked
     # A condensed list has the judged documents only, at their original ranks.
-    index = np.array([ranked.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    index = ranked.places_of_queries(judged.query_ids)
     listed = judged.hit_rank if judged.listed_rank is None else judged.listed_rank
     rows = ranked.offsets[index[judged.hit_query]] + listed - 1
     whole = ranked if ranked.original is None else replace(ranked, original=None)

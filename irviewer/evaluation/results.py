@@ -18,7 +18,7 @@ from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures import records  # noqa: F401 - measures of a result can be pickled
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
-from irviewer.model.arrays import Bools, Floats, bytewise_order, frozen, restore
+from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, looked_up, restore
 from irviewer.model.exported import Exported
 from irviewer.model.matching.unmatched import Unmatched, unmatched_warnings
 from irviewer.model.options import EvaluationOptions
@@ -286,6 +286,18 @@ def format_values(measure: Measure, values: Floats, digits: int = 4, nan: str = 
     return texts
 
 
+def _columns(query_ids: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], list[slice | Ints]]:
+    """Return the queries of several runs in bytewise order, and the place of each run's queries among them. Runs mostly
+    have the same queries: then none is looked up, as a worker shares the interpreter with the window."""
+    first = tuple(query_ids[0]) if query_ids else ()
+    if all(tuple(ids) == first for ids in query_ids):
+        return first, [slice(None)] * len(query_ids)
+    every = list({query for ids in query_ids for query in ids})
+    all_ids = tuple([every[place] for place in bytewise_order(every).tolist()])
+    column_of = dict(zip(all_ids, range(len(all_ids)), strict=True))
+    return all_ids, [looked_up(column_of, ids) for ids in query_ids]
+
+
 def combine(
     measures: Sequence[Measure],
     runs: Sequence[str],
@@ -300,20 +312,16 @@ def combine(
 
     ``tables[n][m]`` float64[E_n] are the values of run n for its queries ``query_ids[n]`` (in bytewise order). Means
     are over a run's own queries."""
-    all_ids = sorted(
-        {query for ids in query_ids for query in ids}, key=lambda query: query.encode("utf-8", "surrogateescape")
-    )
-    column_of = {query: number for number, query in enumerate(all_ids)}
+    all_ids, columns_of = _columns(query_ids)
     values = np.full((len(measures), len(runs), len(all_ids)), np.nan)
     means = np.full((len(measures), len(runs)), np.nan)
-    for n, ids in enumerate(query_ids):
-        columns = np.array([column_of[query] for query in ids], dtype=np.int64)
+    for n in range(len(query_ids)):
         for m, measure in enumerate(measures):
-            values[m, n, columns] = tables[n][m]
+            values[m, n, columns_of[n]] = tables[n][m]
             means[m, n] = measure.mean(tables[n][m])
     values.flags.writeable = False
     means.flags.writeable = False
     return ResultTable(
-        tuple(measures), tuple(runs), tuple(all_ids), values, means, dict(missing), options, tuple(unmatched),
+        tuple(measures), tuple(runs), all_ids, values, means, dict(missing), options, tuple(unmatched),
         tuple(cautions),
     )  # fmt: skip

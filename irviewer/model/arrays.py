@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
@@ -286,6 +287,16 @@ def numbers_in_order(values: npt.NDArray[Any], changes: Iterable[tuple[slice | I
         if result is not values:
             result[places] = own
     return result
+
+
+def looked_up(place: Mapping[str, int], ids: Sequence[str], block: int = 4096) -> Ints:
+    """Return int64[n]: the place of each id, -1 where there is none. In blocks of ids, after each of which the window
+    may have its turn: a worker does no line of Python for each, and keeps the interpreter for a millisecond."""
+    places = np.empty(len(ids), dtype=np.int64)
+    for start in range(0, len(ids), block):
+        part = ids[start : start + block]
+        places[start : start + block] = np.fromiter(map(place.get, part, repeat(-1)), np.int64, len(part))
+    return places
 
 
 def bytewise_order(ids: Sequence[str]) -> Ints:

@@ -268,6 +268,14 @@ class Qrels:
         return dict(zip(self.query_ids, range(len(self.query_ids)), strict=True))
 
     @cached_property
+    def ordered_query_ids(self) -> tuple[str, ...]:
+        """The queries in bytewise order of their ids; the same tuple if they are in that order."""
+        order = self.query_order
+        if np.array_equal(order, np.arange(len(order))):
+            return self.query_ids
+        return tuple([self.query_ids[place] for place in order.tolist()])
+
+    @cached_property
     def query_order(self) -> Ints:
         """int64[Q]: the indices of the queries in bytewise order of their ids, as in trec_eval."""
         return frozen(bytewise_order(self.query_ids))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, overload
@@ -19,6 +19,7 @@ from irviewer.model.arrays import (
     Strings,
     frozen,
     ids_in_order,
+    looked_up,
     nested_columns,
     numbers_in_order,
     offsets_of,
@@ -397,6 +398,10 @@ class Run:
     def query_index(self) -> dict[str, int]:
         """Query id -> its index in ``query_ids``."""
         return dict(zip(self.query_ids, range(len(self.query_ids)), strict=True))
+
+    def places_of_queries(self, query_ids: Sequence[str]) -> Ints:
+        """Return int64[q]: where the run has each of these queries, -1 where it lacks it."""
+        return looked_up(self.query_index, query_ids)
 
     @cached_property
     def tied_offsets(self) -> Ints:

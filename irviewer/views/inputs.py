@@ -27,7 +27,7 @@ from irviewer.formats.judging_task import task_in
 from irviewer.measures.base import Measure
 from irviewer.measures.field_values import reads_fields
 from irviewer.measures.parser import parse_measure, parse_measures
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, looked_up
 from irviewer.model.attributes.facets import Facets
 from irviewer.model.attributes.queries import QueryAttribute
 from irviewer.model.attributes.runs import RunAttribute, find_attribute
@@ -135,9 +135,11 @@ class Part:
     @cached_property
     def query_places(self) -> Ints:
         """int64[E]: the places of the queries that count among all judged ones in bytewise order."""
-        qrels = self.qrels
-        known = {qrels.query_ids[position]: place for place, position in enumerate(qrels.query_order.tolist())}
-        return frozen(np.array([known[query] for query in self.query_ids], dtype=np.int64))
+        every, own = self.qrels.ordered_query_ids, self.query_ids
+        if own == every:
+            return frozen(np.arange(len(own)))
+        known = dict(zip(every, range(len(every)), strict=True))
+        return frozen(looked_up(known, own))
 
     def input_of(self, run: int, measure: Measure) -> EvaluationInput:
         """Return what the values of a run depend on. Raises OptionError for a measure of document lengths or fields
@@ -414,7 +416,7 @@ def inputs_of(
 
 def bytewise_ids(qrels: Qrels) -> tuple[str, ...]:
     """Return the judged queries in bytewise order."""
-    return tuple([qrels.query_ids[position] for position in qrels.query_order.tolist()])
+    return qrels.ordered_query_ids
 
 
 def key_of(view: str, version: int, inputs: Inputs, parameters: dict[str, Any]) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from irviewer.model.arrays import (
     frozen,
     group_of_each,
     grouped,
+    looked_up,
     medians,
     offsets_of,
     safe_divide,
@@ -44,6 +45,11 @@ def test_distinct_numbers_rise(numbers: list[int]) -> None:
 def test_which_numbers_are_among_others(numbers: list[int], known: list[int]) -> None:
     is_known = among(np.array(numbers, dtype=np.int64), np.array(known, dtype=np.int64))
     assert is_known.tolist() == [number in known for number in numbers]
+
+
+@given(st.lists(st.sampled_from("abcde")), st.integers(1, 3))
+def test_places_are_looked_up_in_blocks(ids: list[str], block: int) -> None:
+    assert looked_up({"b": 7, "d": 0}, ids, block).tolist() == [{"b": 7, "d": 0}.get(each, -1) for each in ids]
 
 
 @given(st.lists(st.sampled_from([-1.5, -0.0, 0.0, 2.0, 7.25]), max_size=40))

@@ -459,7 +459,7 @@ def _without_ties(run: Run, ids_by_rank: Strings) -> Run:
 def _sorted_ties(run: Run, qrels: Qrels, *, worst: bool) -> Strings:
     """The documents by rank, relevant ones first or last among those of equal score."""
     judged = judge(run, qrels, EvaluationOptions())
-    starts = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    starts = run.places_of_queries(judged.query_ids)
     rows = run.offsets[starts[judged.hit_query]] + judged.hit_rank - 1
     grades = np.zeros(len(run))
     grades[rows] = np.where(judged.hit_grade > 0, judged.hit_grade, np.where(judged.hit_grade < 0, 0.0, -0.5))

@@ -119,7 +119,7 @@ UNJUDGED, NONRELEVANT, RELEVANT = 0, 1, 2
 
 def _top(run: Run, judged: Judged, depth: int, level: float, within: Bools | None) -> tuple[Strings, Ints, Ints, Ints]:
     """(document, query, rank, state) of the first documents of every list."""
-    index = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    index = run.places_of_queries(judged.query_ids)
     included = index >= 0 if within is None else (index >= 0) & within
     sizes = np.where(included, np.minimum(judged.returned, depth), 0)
     offsets = offsets_of(sizes)

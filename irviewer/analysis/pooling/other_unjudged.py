@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression, Node
-from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, offsets_of
+from irviewer.model.arrays import Bools, Floats, Ints, distinct, frozen, looked_up, offsets_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 
@@ -65,32 +66,49 @@ def _of_node(node: Node) -> int | None:
     return direction_of(node, effect_of)
 
 
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """How many of the unjudged documents each of some queries has, int64[queries], and how many of them ``listed``."""
+
+    query_ids: tuple[str, ...]
+    every: Ints
+    listed: Ints
+
+
 class ReturnedUnjudged:
     """The unjudged documents that any of some runs returned, at any rank, each once."""
 
     def __init__(self, joins: Sequence[Joined]) -> None:
         self._joins = list(joins)
-        self._counts: dict[JoinOptions, tuple[dict[str, int], dict[str, int]]] = {}
+        self._counts: dict[JoinOptions, _Counts] = {}
 
     def count(self, join_options: JoinOptions, query_ids: Sequence[str], *, listed: bool = False) -> Ints:
         """int64[queries]: the number of such documents of each query; ``listed``: of those with a negative grade."""
         if join_options not in self._counts:
-            joined = [join.under(join_options) for join in self._joins]
-            ids = tuple(dict.fromkeys(query for judged in joined for query in judged.query_ids))
-            opened = OpenRuns(self._joins, join_options, None, ids)
-            keys, negative = [], []
-            for each in opened:
-                keys.append(each.keys)
-                negative.append(each.keys[_negative(each.judged, each.unjudged)])
-            every, below = (
-                np.bincount(distinct(np.concatenate(own)) // opened.width, minlength=len(ids))
-                for own in (keys, negative)
-            )
-            self._counts[join_options] = (
-                dict(zip(ids, every.tolist(), strict=True)), dict(zip(ids, below.tolist(), strict=True)),
-            )  # fmt: skip
-        counts = self._counts[join_options][int(listed)]
-        return np.array([counts.get(query, 0) for query in query_ids], dtype=np.int64)
+            self._counts[join_options] = self._counted(join_options)
+        counts = self._counts[join_options]
+        numbers = counts.listed if listed else counts.every
+        if query_ids == counts.query_ids:  # usually
+            return numbers
+        place = dict(zip(counts.query_ids, range(len(numbers)), strict=True))
+        places = looked_up(place, query_ids)
+        return np.where(places < 0, 0, np.append(numbers, 0)[places])
+
+    def _counted(self, join_options: JoinOptions) -> _Counts:
+        lists = [join.under(join_options).query_ids for join in self._joins]
+        ids = lists[0] if lists else ()
+        if any(own != ids for own in lists):
+            ids = tuple(dict.fromkeys(chain.from_iterable(lists)))
+        opened = OpenRuns(self._joins, join_options, None, ids)
+        keys, negative = [], []
+        for each in opened:
+            keys.append(each.keys)
+            negative.append(each.keys[_negative(each.judged, each.unjudged)])
+        every, listed = (
+            frozen(np.bincount(distinct(np.concatenate(own)) // opened.width, minlength=len(ids)))
+            for own in (keys, negative)
+        )
+        return _Counts(ids, every, listed)
 
 
 def _negative(judged: Judged, unjudged: Unjudged) -> Bools:

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from irviewer.analysis.pooling.unjudged import Unjudged
 from irviewer.evaluation.evaluate import Joined
-from irviewer.model.arrays import Ints, offsets_of, places_of, sizes_of, values_of
+from irviewer.model.arrays import Ints, looked_up, offsets_of, places_of, sizes_of, values_of
 from irviewer.model.dialects import JoinOptions
 from irviewer.model.judgments.judged import Judged
 
@@ -39,7 +39,7 @@ class OpenRuns:
         self, joins: list[Joined], join_options: JoinOptions, limit: int | None, query_ids: tuple[str, ...]
     ) -> None:
         self._joins, self._join_options, self._limit = joins, join_options, limit
-        self._number = {query: index for index, query in enumerate(query_ids)}
+        self._query_ids = query_ids
         self._codes = _codes(joins, join_options, limit)
         self.width = max((int(own.max(initial=0)) for own in self._codes), default=0) + 1
         self._newest: dict[int, OpenRun] = {}
@@ -56,8 +56,14 @@ class OpenRuns:
     def _made(self, run: int) -> OpenRun:
         judged = self._joins[run].under(self._join_options)
         opened = Unjudged.of(judged, self._limit)
-        numbers = np.array([self._number[query] for query in judged.query_ids], dtype=np.int64)
+        numbers = self._numbers(judged.query_ids)
         return OpenRun(judged, opened, numbers[opened.query] * self.width + self._codes[run], numbers)
+
+    def _numbers(self, query_ids: tuple[str, ...]) -> Ints:
+        if query_ids == self._query_ids:  # usually
+            return np.arange(len(query_ids))
+        number = dict(zip(self._query_ids, range(len(self._query_ids)), strict=True))
+        return looked_up(number, query_ids)
 
 
 def _codes(joins: list[Joined], join_options: JoinOptions, limit: int | None) -> list[npt.NDArray[np.int32]]:
@@ -66,7 +72,7 @@ def _codes(joins: list[Joined], join_options: JoinOptions, limit: int | None) ->
     for join in joins:
         judged, run = join.under(join_options), join.run_under(join_options)
         opened = Unjudged.of(judged, limit)
-        index = np.array([run.query_index.get(query, 0) for query in judged.query_ids], dtype=np.int64)
+        index = run.places_of_queries(judged.query_ids)  # -1 only for queries without a document
         rows = run.offsets[index[opened.query]] + opened.rank - 1
         ids.append(run.doc_ids.take(places_of(rows)))
     encoded = pa.chunked_array(ids, pa.string()).dictionary_encode()  # all chunks have one dictionary

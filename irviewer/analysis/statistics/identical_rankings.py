@@ -54,7 +54,7 @@ def _plain(column: pa.Array | pa.ChunkedArray) -> pa.Array:
 
 def _rows(run: Run, query_ids: Sequence[str], limit: int | None) -> tuple[Ints, Ints]:
     """(offsets int64[queries + 1], the rows of each query's documents down to the limit)."""
-    index = np.array([run.query_index.get(query, -1) for query in query_ids], dtype=np.int64)
+    index = run.places_of_queries(query_ids)
     starts = np.where(index >= 0, run.offsets[index], 0)
     lengths = np.where(index >= 0, run.offsets[index + 1] - run.offsets[index], 0)
     if limit is not None:

@@ -205,12 +205,11 @@ class RelevanceMapView(QueryPicker):
             code = int(cell_codes(np.array([float(grade)]), self._cells.max_grade)[0])
             x = self._chip(painter, QRectF(x, y, CHIP + 2, CHIP), colours[code], str(grade)) + 4
         x = self._word(painter, x, y, GRADE)
-        present = set(np.unique(self._codes).tolist())
-        judged_0 = JUDGED_0 if UNLISTED in present else NON_RELEVANT
+        judged_0 = JUDGED_0 if np.any(self._codes == UNLISTED) else NON_RELEVANT
         metrics = QFontMetricsF(painter.font())
         names = ((NONRELEVANT, judged_0), (UNLISTED, NOT_IN_QRELS), (ABSENT, NOT_RETRIEVED))
         for code, name in names:
-            if code in present:
+            if np.any(self._codes == code):
                 if x + CHIP - 1 + metrics.horizontalAdvance(name) > self.width() - 4:
                     break  # a sign without its meaning says nothing
                 x = self._chip(painter, QRectF(x, y + 3, CHIP - 6, CHIP - 6), colours[code], "") + 5

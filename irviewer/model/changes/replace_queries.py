@@ -137,7 +137,7 @@ def with_queries(qrels: Qrels, parts: Sequence[Qrels]) -> Qrels:
         ))),
     )  # fmt: skip
     if not new:  # the ids are the same: so is their order
-        for name in ("query_index", "query_order"):
+        for name in ("query_index", "query_order", "ordered_query_ids"):
             if name in vars(qrels):
                 vars(result)[name] = vars(qrels)[name]
     return result

@@ -282,8 +282,11 @@ def judge(
         raise run.stored.refuse(run.name)
     options = options or EvaluationOptions()
     evaluated = _evaluated_queries(run, qrels, options, queries)
-    ids = tuple([qrels.query_ids[place] for place in evaluated.tolist()])
-    run_place = np.array([run.query_index.get(query, -1) for query in ids], dtype=np.int64)
+    ids = qrels.ordered_query_ids
+    if evaluated is not qrels.query_order:
+        ids = tuple([qrels.query_ids[place] for place in evaluated.tolist()])
+    # Often the files have the same queries in the same order: then none is looked up.
+    run_place = evaluated if run.query_ids == qrels.query_ids else run.places_of_queries(ids)
     in_run = run_place >= 0
     lengths = sizes_of(run.offsets)
     returned = np.where(in_run, lengths[run_place] if len(lengths) else 0, 0)

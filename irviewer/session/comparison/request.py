@@ -63,7 +63,9 @@ class ComparisonRequest:
         if context.options.missing_policy != "zero":
             return []
         missing = [
-            [] if ids == entry.run.query_ids else [query for query in ids if query not in entry.run.query_index]
+            []
+            if all(map(entry.run.query_index.__contains__, ids))  # usually
+            else [query for query in ids if query not in entry.run.query_index]
             for entry in context.decidable
         ]
         return missing_notes(names, missing, ids, context.measure, values)

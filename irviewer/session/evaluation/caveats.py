@@ -203,10 +203,11 @@ def _differences(context: EvaluationContext) -> Differences:
     """Return (judged queries that it lacks, its queries without judgments) of each run. Both depend on ids only, so
     that edits of judgments or lists do not compute them again, and the cache holds only ids."""
     runs = tuple(entry.run.query_ids for entry in context.system_runs)
+    judged = None if context.judgments is None else context.judgments.qrels.query_ids  # as in the file
 
     def find() -> Differences:
         return tuple(
-            ((), ()) if entry.run.query_ids == context.query_ids
+            ((), ()) if ids in (context.query_ids, judged)
             else (_outside(context.query_ids, entry.run.query_index), _outside(ids, context.query_index))
             for ids, entry in zip(runs, context.system_runs, strict=True)
         )  # fmt: skip

@@ -281,11 +281,7 @@ class EvaluationContext:
 
     def _find_query_ids(self) -> tuple[str, ...]:
         if self.judgments is not None:
-            qrels = self.judgments.qrels
-            order = qrels.query_order
-            if np.array_equal(order, np.arange(len(order))):
-                return qrels.query_ids
-            return tuple([qrels.query_ids[position] for position in order.tolist()])
+            return self.judgments.qrels.ordered_query_ids
         ids = dict.fromkeys(query for entry in self.collection.runs for query in entry.run.query_ids)
         if not ids and self.collection.queries is not None:
             ids = dict.fromkeys(self.collection.queries.ids)

@@ -82,7 +82,7 @@ def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOpt
 def judged_only_run(run: Run, judged: Judged, kept: Judged | None = None) -> Run:
     """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list.
     ``judged`` is the run as it was read; ``kept`` has the documents above a depth where ties are broken otherwise."""
-    position = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    position = run.places_of_queries(judged.query_ids)
     rows = run.offsets[position[judged.hit_query]] + judged.hit_rank - 1
     stays = judged.hit_grade >= 0 if kept is None else np.isin(judged.hit_row, kept.hit_row[kept.hit_grade >= 0])
     return run.only(np.sort(rows[stays]))
