@@ -21,6 +21,7 @@ from irviewer.formats.parts import PartsError, grouped, parts_of
 from irviewer.formats.reading.opener import is_given, open_bytes
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import split_measures
+from irviewer.model.answers.nugget_parts import joined_nuggets
 from irviewer.model.answers.systems import differing_files, joined_systems, with_joined_labels
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.exchange.frames import as_frame, judges_of_frame
@@ -130,6 +131,16 @@ class Sources:
             return value
         if isinstance(value, str | PathLike):
             return qrels_file(value, None, "refuse", None, self._columns)
+        if (
+            isinstance(value, list | tuple)
+            and len(value) > 1
+            and all(isinstance(each, str | PathLike) for each in value)
+        ):
+            parts = [self.qrels(each) for each in value]
+            if all(each.nuggets is not None for each in parts):
+                joined, said = joined_nuggets(parts)
+                warn([said])
+                return joined
         return Qrels.of(value, columns=self._columns)
 
     def judges(self, value: AnyQrels) -> tuple[JudgmentSet, ...]:

@@ -105,6 +105,32 @@ def test_labels_of_the_same_topics_are_of_several_assigners(
         assert assigner_names([mixed], "nuggets") == ("m1 + person",), "no word in common: both are named"
 
 
+def test_nuggets_in_parts_have_the_scores_of_the_whole(
+    labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Python took no list of files, and commands took the second one for a run. A topic in both files is a conflict
+    that names them."""
+    lines = nuggets.read_text().splitlines(True)
+    parts = [tmp_path / "n-first.jsonl", tmp_path / "n-second.jsonl"]
+    for path, own in zip(parts, (lines[:2], lines[2:]), strict=True):
+        path.write_text("".join(own))
+    whole = written(tmp_path / "s.labels.jsonl", [*labelled.values()])
+    once = irviewer.evaluate(nuggets, whole, ["V_strict", "W"])
+    with pytest.warns(irviewer.IrviewerWarning, match="n-first.jsonl, n-second.jsonl have nuggets of different topics"):
+        result = irviewer.evaluate(parts, whole, ["V_strict", "W"])
+    assert result.query_ids == once.query_ids
+    np.testing.assert_array_equal(np.asarray(result.values), np.asarray(once.values))
+    assert main(["answers", "scores", *map(str, parts), str(whole)]) == 0
+    assert "they count as one set" in capsys.readouterr().err
+    parts[1].write_text("".join(lines[1:]).replace("b 0", "b other"))
+    assert main(["evaluate", *map(str, parts), str(whole)]) == 2
+    error = capsys.readouterr().err
+    assert (
+        "n-first.jsonl and n-second.jsonl have different nuggets of topic b: “b 0 (vital)” and “b other (vital)”"
+        in error
+    )
+
+
 def test_each_door_says_it(
     labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -22,14 +22,18 @@ from irviewer.evaluation.evaluate import evaluate_each
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
+from irviewer.formats.format import Head
 from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, pattern_of
+from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.registry import choose
+from irviewer.model.answers.nugget_parts import joined_nuggets
 from irviewer.model.answers.systems import Choice, Differing, JoinedSystems, same_system
 from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.run_names import further_names
-from irviewer.paths import is_folder
+from irviewer.paths import is_file, is_folder
 from irviewer.translation import tr
 
 MOST_OFFERED = 3
@@ -119,13 +123,37 @@ def read_judgments(options: argparse.Namespace) -> Qrels:
         heard=put_notes,
     )  # fmt: skip
     try:
-        return read(options.qrels)
+        return _with_further_nuggets(read(options.qrels), options, read)
     except ParseError:
         swapped = None if options.qrels_from is not None else in_order(options.qrels, options.runs)
         if swapped is None:
             raise
     options.qrels, options.runs = swapped
     return read(options.qrels)
+
+
+def _with_further_nuggets(qrels: Qrels, options: argparse.Namespace, read: Callable[[str], Qrels]) -> Qrels:
+    """Return nuggets with those of the files of further topics that follow theirs, which are no runs. Raises
+    OptionError for a topic in two of the files."""
+    parts = [qrels]
+    while qrels.nuggets is not None and options.runs and _has_nuggets(options.runs[0]):
+        parts.append(read(options.runs[0]))
+        options.runs = options.runs[1:]
+    if len(parts) == 1:
+        return qrels
+    joined, said = joined_nuggets(parts)
+    note(said)
+    return joined
+
+
+def _has_nuggets(path: str) -> bool:
+    """Return whether a file has nuggets and no labels; a pipe, which can be read once only, is a run."""
+    if not is_file(path):
+        return False
+    try:
+        return choose(Head(open_bytes(path)))[0].name in ("nuggets", "nuggets-arrow")
+    except IrviewerError:
+        return False
 
 
 def add_versions(parser: argparse.ArgumentParser) -> None:

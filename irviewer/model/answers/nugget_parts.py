@@ -1,0 +1,64 @@
+"""Nuggets of one set that stand in several files, each with other topics, as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from irviewer.errors import OptionError, name_some, printable
+from irviewer.model.answers.concatenated import concatenated
+from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.twice import listed_topics
+from irviewer.model.arrays import frozen, strings
+from irviewer.model.qrels import Qrels
+from irviewer.translation import tr, trn
+
+
+def joined_nuggets(parts: Sequence[Qrels]) -> tuple[Qrels, str]:
+    """Return the nuggets of several files as one set, named by all, and what is said of it. Raises OptionError, with
+    both files, where a topic is in two of them, as nothing tells which of its nuggets count."""
+    seen: dict[str, Qrels] = {}
+    sets: list[Nuggets] = []
+    for part in parts:
+        assert part.nuggets is not None
+        sets.append(part.nuggets)
+        again = [topic for topic in part.nuggets.topics if topic in seen]
+        if again:
+            raise OptionError(printable(_conflict(seen[again[0]], part, again)))
+        seen |= dict.fromkeys(part.nuggets.topics, part)
+    whole = concatenated(*[replace(each, links=None) for each in sets])
+    name = " + ".join(part.name for part in parts)
+    none = frozen(np.zeros(len(whole.topics) + 1, dtype=np.int64))
+    joined = Qrels(name, whole.topics, none, strings([]), np.empty(0), origin=parts[0].origin,
+                   nuggets=replace(whole, name=name))  # fmt: skip
+    files = [Path(part.origin).name or part.name for part in parts]
+    return joined, tr("{files} have nuggets of different topics: they count as one set", files=name_some(files))
+
+
+def _conflict(first: Qrels, other: Qrels, topics: Sequence[str]) -> str:
+    """Return what two files say of the same topics: other nuggets of some, with the first that differs, or the same."""
+    assert first.nuggets is not None and other.nuggets is not None
+    names = {"first": Path(first.origin).name or first.name, "second": Path(other.origin).name or other.name}
+    for topic in topics:
+        ours, theirs = (_listed(each.nuggets, topic) for each in (first, other) if each.nuggets is not None)
+        if ours != theirs:
+            pairs = ((a, b) for a, b in zip([*ours, ""], [*theirs, ""], strict=False) if a != b)
+            own, its = next(pairs, ("", ""))
+            return tr(
+                "{first} and {second} have different nuggets of topic {topic}: “{own}” and “{other}”; give one of the "
+                "files", topic=topic, own=own or "–", other=its or "–", **names,
+            )  # fmt: skip
+    return trn(
+        "{first} and {second} have the same nuggets of {n:,} topic: {topics}; give it once",
+        "{first} and {second} have the same nuggets of {n:,} topics: {topics}; give them once",
+        len(topics), topics=listed_topics(topics), **names,
+    )  # fmt: skip
+
+
+def _listed(nuggets: Nuggets, topic: str) -> list[str]:
+    rows = nuggets.rows(topic).tolist()
+    texts, importance = nuggets.texts, nuggets.importance_texts
+    return [f"{texts[row].as_py()} ({importance[row].as_py()})" for row in rows]
