@@ -71,6 +71,8 @@ class SetsView(Screen):
 
 VIEW_LEAST, FIGURE_LEAST = (580, 560), (580, 800)
 """The least width and height in pixels of a view that has parameters, sentences and a table, and with a figure too."""
+SPARE = 80
+"""Pixels for words that need more lines than at the width before."""
 
 
 class MoreViewsView(Screen):
@@ -100,7 +102,7 @@ class MoreViewsView(Screen):
         self.figure.setVisible(figure is not None)
         width, height = VIEW_LEAST if figure is None else FIGURE_LEAST
         if figure is None:  # a few rows do not scroll
-            height = min(height, self.panel.full_height())
+            height = min(height, self.panel.full_height() + SPARE)
         self.scrolled.set_least((width, height) if self.panel.result_table is not None else (0, 0))
         if figure is not None:
             own = of_labels(figure, self.panel.labels())
