@@ -159,12 +159,14 @@ class RunService:
         collection = self._view.collection
         if collection is None:
             return
+        before = self._store.state.chosen.shown
 
         def showing(state: State) -> State:
-            now = state.collection
+            now, shown = state.collection, state.chosen.shown
             if now is None or now.identity != collection.identity:
                 return state  # another one came into view meanwhile
-            return state.with_chosen(replace(state.chosen, shown=keys & {entry.key for entry in now.runs}))
+            wanted = (keys | (shown - before)) - (before - shown)  # with what was shown and hidden meanwhile
+            return state.with_chosen(replace(state.chosen, shown=wanted & {entry.key for entry in now.runs}))
 
         self._store.show_when_ready(showing)
         number = len(keys & {entry.key for entry in collection.runs})

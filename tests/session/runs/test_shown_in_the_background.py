@@ -111,6 +111,26 @@ def test_what_changes_meanwhile_stays_and_the_newest_wins(waiting: list[Session]
         session.close()
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda session: session.runs.show_run(1, False), id="hide"),
+        pytest.param(lambda session: session.run_editing.edit_copy(1), id="copy"),
+        pytest.param(lambda session: session.runs.set_focus(4), id="focus"),
+    ],
+)
+def test_a_run_shown_or_hidden_meanwhile_stays_so(waiting: list[Session], act: Callable[[Session], object]) -> None:
+    split, whole = waiting
+    for session in waiting:
+        session.runs.show_runs([1, 2, 3])
+        act(session)
+    _deliver(split)
+    assert split.view.shown == whole.view.shown
+    assert _seen(split) == _seen(whole)
+    for session in waiting:
+        session.close()
+
+
 def test_what_an_edit_leaves_known_costs_nothing(waiting: list[Session]) -> None:
     split = waiting[1]
     context = split.view.context
