@@ -50,6 +50,7 @@ from irviewer.views.paper import (
     own_queries_remark,
     rules_remarks,
 )
+from irviewer.views.selection import once_notes
 from irviewer.views.values import numeric_measures
 
 MEASURES = ("nDCG@10", "AP", "RR", "P@10")
@@ -169,7 +170,8 @@ def table_of(
     )
     lacking = any(rows.missing.get(name) for name in rows.runs)
     remarks = [_missing_remark(rows)] if lacking else []
-    remarks += [f"{text}." for text in left_out_texts(result.lacking, len(result.runs))]
+    once = once_notes(bound) if comparison else []
+    remarks += [f"{text}." for text in (*left_out_texts(result.lacking, len(result.runs)), *once)]
     selection = bound.protocol.scope.queries
     weighted = bool(bound.protocol.scope.weights)
     remarks += rules_remarks(result.options, weighted=weighted, looked=selection.looked)
@@ -195,7 +197,7 @@ def _comparison(result: ResultTable, bound: BoundProtocol) -> Comparison | None:
         interval="t",
     )  # fmt: skip  # the table has no intervals
     try:
-        return compare_measure(result, measure, options, queries=bound.selected, **bound.runs_compared)
+        return compare_measure(result.compared(bound), measure, options, queries=bound.selected, **bound.runs_compared)
     except UndecidedError:
         return None
 

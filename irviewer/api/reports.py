@@ -427,12 +427,10 @@ def _stored_notes(runs: Sequence[Run]) -> list[str]:
     return [tr("Only values of {runs} are known: their curves and lists are left out.", runs=name_some(names))]
 
 
-def _decidable(result: ResultTable, bound: BoundProtocol | None = None) -> list[int]:
-    """Return the places of the runs with judged documents; under a protocol, of those that are compared."""
+def _decidable(result: ResultTable) -> list[int]:
+    """Return the places of the runs with judged documents."""
     unmatched = {each.run for each in result.unmatched}
-    places = [place for place, name in enumerate(result.runs) if name not in unmatched]
-    others = set() if bound is None else {bound.names[place] for place in bound.under_others}
-    return [place for place in places if result.runs[place] not in others]
+    return [place for place, name in enumerate(result.runs) if name not in unmatched]
 
 
 def _only(qrels: Qrels, query_ids: Sequence[str]) -> Qrels:
@@ -508,8 +506,9 @@ def _looked_at(compared: ComparisonTable) -> str:
 
 
 def _decided_values(result: ResultTable, measure: Measure, bound: BoundProtocol) -> RunValues:
-    """Return the values of the queries that count, of the runs with judged documents."""
-    return RunValues.of(result.of_runs(_decidable(result, bound)), measure, bound.selected)
+    """Return the values of the queries that count, of the runs with judged documents that are compared."""
+    result = result.compared(bound)
+    return RunValues.of(result.of_runs(_decidable(result)), measure, bound.selected)
 
 
 def _compared_slices(
@@ -517,7 +516,8 @@ def _compared_slices(
     bound: BoundProtocol, documents: Lengths | None,
 ) -> slices.Slices | None:  # fmt: skip
     """Return the slices of the queries over all runs of a result that have judged documents; None without any."""
-    decided = result.of_runs(_decidable(result, bound))
+    result = result.compared(bound)
+    decided = result.of_runs(_decidable(result))
     if not by or len(decided.runs) < 2:
         return None
     values = _decided_values(result, measure, bound)

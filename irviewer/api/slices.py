@@ -110,7 +110,7 @@ def compare_slices(
         ("documents", documents), result=result, primary=str(compared_by), uses=BY_UNIT,
         attributes=given_attributes(query_attributes),
     )  # fmt: skip
-    of_bound = bound.runs_compared
+    result, of_bound = result.compared(bound), bound.runs_compared
     comparable_runs(result, result.measures[0], **of_bound)  # raises where nothing can be compared
     values = RunValues.of(result, result.measures[0], bound.selected)
     attributes = gather_attributes(query_attributes, judgments, values.query_ids, choices.level)

@@ -207,6 +207,11 @@ class ResultTable(Exported):
             answers=None if self.answers is None else self.answers.of_runs(order),
         )  # fmt: skip
 
+    def compared(self, bound: BoundProtocol) -> ResultTable:
+        """Return the table without the systems that a protocol compares already, under another assigner."""
+        others = {bound.names[place] for place in bound.under_others}
+        return self.of_runs([n for n, run in enumerate(self.runs) if run not in others]) if others else self
+
     @cached_property
     def table(self) -> Any:
         """A pyarrow.Table with the columns run, query, measure, value, one row per value; the query of means is

@@ -386,8 +386,7 @@ def compare_under(
     if measures is None:
         measures, left_out = testable(result.measures)
         notes = [*notes, *left_out]
-    if others := {bound.names[place] for place in bound.under_others}:
-        result = result.of_runs([place for place, name in enumerate(result.runs) if name not in others])
+    result = result.compared(bound)
     kept, left_out = comparable_measures(
         result, measures, deciding=bound.deciding_among(measures), **bound.runs_compared
     )

@@ -34,14 +34,19 @@ def note_remarks(code: str, notes: Iterable[str]) -> tuple[Remark, ...]:
 def selection_notes(bound: BoundProtocol) -> list[str]:
     """Return notes that values are over the selected queries, and that a system is compared once; empty where neither
     is so."""
-    others = [bound.names[place] for place in bound.under_others]
-    notes = [tr(
-        "{runs}: systems that are compared already, under another assigner; assigners are judges, so these are in no "
-        "test unless the protocol names its runs", runs=name_some(others, 4),
-    )] if others else []  # fmt: skip
+    notes = once_notes(bound)
     if bound.selected is None:
         return notes
     return [*notes, set_warning(_name(bound), len(bound.query_ids), bound.facts.all_queries or 0)]
+
+
+def once_notes(bound: BoundProtocol) -> list[str]:
+    """Return a note that a system is compared once; empty where no other assigner labelled one."""
+    others = [bound.names[place] for place in bound.under_others]
+    return [tr(
+        "{runs}: systems that are compared already, under another assigner; assigners are judges, so these are in no "
+        "test unless the protocol names its runs", runs=name_some(others, 4),
+    )] if others else []  # fmt: skip
 
 
 def chosen_remarks(bound: BoundProtocol | None) -> tuple[Remark, ...]:

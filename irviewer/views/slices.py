@@ -98,8 +98,7 @@ def compute_measures(
 ) -> Slices:
     """Compare the runs of a result by slices, by each measure that can be tested; notes name the others. Raises
     OptionError."""
-    if others := {bound.names[place] for place in bound.under_others}:
-        result = result.of_runs([place for place, name in enumerate(result.runs) if name not in others])
+    result = result.compared(bound)
     measures, left_out = testable(result.measures)
     of_bound = bound.runs_compared
     kept, lacking = comparable_measures(result, measures, deciding=bound.deciding_among(measures), **of_bound)

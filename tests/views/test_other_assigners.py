@@ -150,3 +150,13 @@ def test_versions_are_no_assigners(tmp_path: Path, of_two: tuple[Path, list[Path
     today.write_text(today.read_text().replace("a on t", "Today a on t"))
     compared = irviewer.compare(nuggets, [files[0], today], measures=["V_strict"])
     assert len(compared["V_strict"].pairs) == 1
+
+
+def test_tables_and_slices_compare_a_system_once(of_two: tuple[Path, list[Path]]) -> None:
+    """Their notes said that its other run is in no test, and it was in the family."""
+    nuggets, files = of_two
+    table = irviewer.paper_table(nuggets, files, ["V_strict"])
+    assert table.comparison is not None and [pair.run_name for pair in table.comparison.pairs] == ["b"]
+    assert {"a (2)", "b (2)"} < set(table.runs) and "in no test unless" in table.caption
+    sliced = irviewer.compare_slices(nuggets, files, "V_strict", "relevant")
+    assert [each.overall.run_name for each in sliced.runs] == ["b"]
