@@ -82,7 +82,7 @@ class Garbage(QObject):
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self._open: frozenset[tuple[int, int]] = frozenset()
+        self._open: frozenset[tuple[str, int]] = frozenset()
         self._lost = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -150,8 +150,8 @@ class Garbage(QObject):
         if Change.WORKSPACE not in changes:
             return
         now = frozenset(
-            (position, entry.key)
-            for position, collection in enumerate(self._session.view.workspace.collections)
+            (collection.identity, entry.key)
+            for collection in self._session.view.workspace.collections
             for entry in collection.runs
         )
         if now != self._open:  # else it is an edit of the same files

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -68,6 +69,21 @@ def test_what_is_closed_is_collected(
     empty_session.files.close_collection()
     qtbot.waitUntil(lambda: seen() is None)
     assert given == [True]  # and the system has it again
+
+
+def test_what_another_collection_takes_the_place_of_is_collected(
+    qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]
+) -> None:
+    empty_session.files.open_files(files)
+    ring = _Ring()
+    seen = weakref.ref(ring)
+    garbage.settle()
+    del ring
+    collection = empty_session.view.collection
+    assert collection is not None
+    other = replace(collection, identity="other", runs=collection.with_runs([collection.runs[0].run]).runs)
+    empty_session.files.replace_collection(0, other)
+    qtbot.waitUntil(lambda: seen() is None)
 
 
 def test_later_objects_are_collected_between_events_and_not_while_a_file_is_read(
