@@ -414,7 +414,7 @@ def lacking_in(measures: Iterable[Measure], runs: Iterable[tuple[str, Run]], qre
     by_measure = {
         measure.text: {
             name: str(gap[1])
-            for name, run in named if run.stored is None and (gap := _gap(measure, run, qrels)) is not None
+            for name, run in named if (gap := _gap(measure, run, qrels)) is not None
         } for measure in measures
     }  # fmt: skip
     return {measure: gaps for measure, gaps in by_measure.items() if gaps}
@@ -460,8 +460,8 @@ def lacks(measure: Measure, run: Run) -> bool:
 
 def is_undefined(measure: Measure, run: Run, qrels: Qrels) -> bool:
     """Return whether a measure has no values of a run, since it or the nuggets in force lack what the measure reads:
-    nothing was reached or missed then, and nothing can be compared. Of stored values what they read is not known."""
-    return run.stored is None and bool(why_undefined(measure, run, qrels, run.name))
+    nothing was reached or missed then, and nothing can be compared."""
+    return _gap(measure, run, qrels) is not None
 
 
 def judges_nothing(qrels: Qrels) -> bool:
@@ -499,9 +499,7 @@ def is_ungraded(measure: Measure, qrels: Qrels) -> bool:
 def why_incomparable(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
     """Return why nothing can be concluded from the values of a run, which is called ``name``, and what to give; ""
     where it can."""
-    if run.stored is not None:
-        return ""
-    if is_ungraded(measure, qrels):
+    if run.stored is None and is_ungraded(measure, qrels):
         return tr(
             "{measure}: {qrels} has nuggets and judges no document. Choose V_strict, V, W or A, which measure what "
             "answers say, or give judgments of documents.", measure=usual_name(measure), qrels=qrels.name,
@@ -518,7 +516,10 @@ def why_undefined(measure: Measure, run: Run, qrels: Qrels, name: str) -> str:
 
 def _gap(measure: Measure, run: Run, qrels: Qrels) -> tuple[Measure, MeasureError] | None:
     """Return the part of a measure for which a run, or the nuggets in force, lack something, and what; None where it
-    has values."""
+    has values. Of stored values it is stored with them."""
+    if run.stored is not None:
+        said = run.stored.lacking.get(measure.text)
+        return None if said is None else (measure, MeasureError(said))
     for part in parts_of(measure):
         reason = _lack(part, run) or _lack_of_nuggets(part, run, qrels) or _lack_of_topics(part, run, qrels)
         if reason is not None:

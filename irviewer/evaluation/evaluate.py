@@ -120,7 +120,7 @@ def evaluate_each(
         cautions,
     )
     refuse_lacking_all(of_answers.lacking, names)
-    if all(run.answered is None for run in answering):
+    if not of_answers.lacking and all(run.answered is None for run in answering):
         return result
     return replace(result, answers=AnswerSources((qrels,), answering), lacking=of_answers.lacking)
 

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, printable
+from irviewer.evaluation.answer_cautions import left_out_texts
 from irviewer.evaluation.document_lengths import field_digests, reads_lengths
 from irviewer.evaluation.evaluate import stored_rules
 from irviewer.evaluation.results import ResultTable
@@ -58,6 +59,7 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
     }
     for measure in measures:
         columns[measure.text] = pa.array(result.of(measure.text)[1][counted], pa.float64(), from_pandas=False)
+    left_out = left_out_texts(result.lacking, len(result.runs))  # said of the runs that it is compared with, too
     about = {
         "schema": SCHEMA, "version": VERSION, "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "runs": list(result.runs), "measures": [record_of(measure) for measure in measures],
@@ -65,7 +67,8 @@ def values_table(result: ResultTable, qrels: Qrels) -> pa.Table:
         "max_grade": qrels.max_grade, "fields": field_digests(measures, options.lengths),
         "rows": dict(zip(result.runs, counted.sum(axis=1).tolist(), strict=True)),
         "missing": {name: list(ids) for name, ids in result.missing.items()},
-        "unmatched": {each.run: asdict(each) for each in result.unmatched}, "cautions": list(map(str, result.cautions)),
+        "unmatched": {each.run: asdict(each) for each in result.unmatched},
+        "cautions": [text for text in map(str, result.cautions) if text not in left_out], "lacking": result.lacking,
         "protocol": "" if result.protocol is None else result.protocol.record(),
     }  # fmt: skip
     return pa.table(columns).replace_schema_metadata({KEY: json.dumps(about)})
@@ -172,6 +175,7 @@ def _runs(path: str, table: pa.Table, about: Mapping[str, Any], names: Sequence[
             about["unmatched"].get(name), tuple(about["cautions"]),
             {key: str(about[key]) for key in ("protocol", "version", "created")},
             fields=dict(about.get("fields", {})),
+            lacking={str(text): str(gaps[name]) for text, gaps in about.get("lacking", {}).items() if name in gaps},
         )  # fmt: skip
         had = tuple([query for query in query_ids if query not in missing]) if missing else query_ids
         runs.append(Run.of_stored(name, had, stored))

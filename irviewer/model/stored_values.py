@@ -32,6 +32,7 @@ class StoredValues:
     judgments  the digest of the judgments, ``qrels`` their name, ``max_grade`` their highest grade
     unmatched  the fields of an Unmatched, if no document of the run was judged: the values mean nothing
     cautions   the warnings about the shares of judged documents
+    lacking    the text of a bound measure without values -> what it read and the run lacked
     about      the "protocol" as a line, the "version" of the program, and "created", the time
     fields     the fields of documents that measures read, each with the digest of its values
     lists      where the lists are, if the values are those of a run that is read in blocks; None: nobody knows
@@ -51,6 +52,7 @@ class StoredValues:
     about: Mapping[str, str] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
     lists: Lists | None = field(default=None, repr=False)
+    lacking: Mapping[str, str] = field(default_factory=dict)
 
     def refusal(
         self, rules: Mapping[str, Any], judgments: str, fields: Mapping[str, str] | None = None

@@ -188,3 +188,21 @@ def test_labels_do_not_move_the_baseline(here: Path, capsys: pytest.CaptureFixtu
     for files in (unlabelled, [*LISTS, *SYSTEMS]):
         _, document, _ = printed(capsys, "show", "systems", "nuggets.jsonl", *files, "-m", "nDCG@3")
         assert document["protocol"]["baseline"] == "alpha"
+
+
+def test_stored_values_say_what_is_lacking(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A list among them was compared by signs, as one that reaches nothing on any query, and was in the family."""
+    printed(capsys, "evaluate", "qrels.txt", LISTS[0], *SYSTEMS, "-m", "V_strict", "--save-values", "v.parquet")
+    words = ("qrels.txt", "v.parquet", LISTS[1], "-m", "V_strict", "--baseline", "alpha")
+    for command in (("compare",), ("plan",)):
+        status, document, _ = printed(capsys, *command, *words)
+        assert status == 0 and names_of(document).isdisjoint({"context", "other"})
+        notes = [note["text"] for note in document["notes"] if "left out" in note["text"]]
+        assert notes == [NOTE], "once, of all of them"
+        assert "Holm over 1 " in document["protocol"]["line"]
+    gate = ("show", "gate", *words[:2], "--run", "context", "--non-inferior", "V_strict>-0.9", *words[-2:])
+    for refused in (("compare", *words[:-1], "context"), gate):
+        status, _, error = printed(capsys, *refused)
+        assert status == 2 and "run context: this measure needs assignments" in error
+    kept = irviewer.evaluate("qrels.txt", "v.parquet", ["V_strict"])
+    assert kept.lacking[FULL_NAME].keys() == {"context"}
