@@ -536,12 +536,10 @@ def _lack(part: Measure, run: Run) -> MeasureError | None:
     return None
 
 
-def refuse_other_topics(measure: Measure, run: Run, qrels: Qrels) -> None:
-    """Raise MeasureError for a measure that reads a part of a system whose topics are all others than the judged ones,
-    such as the file of labels of other topics, though the system has judged topics: its values would all be 0."""
-    for part in parts_of(measure):
-        if (reason := _lack_of_topics(part, run, qrels)) is not None:
-            raise reason
+def reads_other_topics(measure: Measure, run: Run, qrels: Qrels) -> bool:
+    """Return whether a measure reads a part of a system whose topics are all others than the judged ones, such as the
+    file of labels of other topics, though the system has judged topics: its values would all be 0."""
+    return any(_lack_of_topics(part, run, qrels) is not None for part in parts_of(measure))
 
 
 def _lack_of_topics(part: Measure, run: Run, qrels: Qrels) -> MeasureError | None:
@@ -555,7 +553,7 @@ def _lack_of_topics(part: Measure, run: Run, qrels: Qrels) -> MeasureError | Non
 
 def refuse_parts_of_other_topics(run: Run, qrels: Qrels) -> None:
     """Raise OptionError for a system of which a part is all of other topics than the judged ones, for a view that reads
-    all that systems have: the same rule as that of measures, :func:`refuse_other_topics`."""
+    all that systems have: the same rule as that of measures, :func:`reads_other_topics`."""
     answered = run.answered
     for read in () if answered is None else (answered.answers, answered.assignments, answered.support):
         if said := _of_other_topics(read, run, qrels):

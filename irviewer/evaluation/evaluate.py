@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.answer_cautions import AnswerCautions, refuse_lacking_all
+from irviewer.evaluation.answer_cautions import AnswerCautions, reads_other_topics, refuse_lacking_all
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.document_lengths import field_digests
@@ -91,7 +91,7 @@ def evaluate_each(
             continue
         answering.append(run if run.answered is not None else Run.from_dict({}, name=run.name))
         joined = Joined(run, qrels, options)
-        tables.append([value_of(bound_measure, joined) for bound_measure in wanted])
+        tables.append([values_or_none(bound_measure, joined, run, qrels) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
         gaps += field_gaps(run.name, plain, named)
         ids.append(plain.query_ids)
@@ -219,6 +219,12 @@ def value_of(bound_measure: BoundMeasure, joined: Joined) -> Floats:
             {part.measure.text: value_of(part, joined) for part in bound_measure.parts}
         )
     return bound_measure.measure.compute(joined.under(bound_measure.join_options))
+
+
+def values_or_none(bound_measure: BoundMeasure, joined: Joined, run: Run, qrels: Qrels) -> Floats:
+    """Return the same of a whole run under whole qrels: all NaN where what the measure reads is of other topics."""
+    values = value_of(bound_measure, joined)
+    return np.full_like(values, np.nan) if reads_other_topics(bound_measure.measure, run, qrels) else values
 
 
 def bind_measures(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:

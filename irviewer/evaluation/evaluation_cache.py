@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.errors import MeasureError, OptionError, PluginError
-from irviewer.evaluation.answer_cautions import refuse_other_topics
+from irviewer.evaluation.answer_cautions import reads_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure, treat
 from irviewer.evaluation.document_lengths import field_digests
 from irviewer.evaluation.evaluate import Joined, stored_rules, value_of
@@ -241,6 +241,8 @@ class Evaluation:
         if evaluation_input.run.stored is not None:
             return self._stored_values(entry, measure)
         bound_measure = self.bound_measure(evaluation_input.qrels, evaluation_input.options, measure)
+        if reads_other_topics(bound_measure.measure, evaluation_input.run, evaluation_input.qrels):
+            return np.full(len(evaluation_input.qrels.query_ids), np.nan)
         origin = entry.origin
         former = None if origin is None else origin.values.pop(measure.as_said, None)
         try:
@@ -250,7 +252,6 @@ class Evaluation:
                     left_out = self._left_out(entry)[origin.restated.places]
                     own[left_out] = np.nan
                     return origin.place.put(former, own)
-            refuse_other_topics(bound_measure.measure, evaluation_input.run, evaluation_input.qrels)
             self.judged(evaluation_input)
             values = np.array(value_of(bound_measure, entry.joined), dtype=np.float64)
             self._keep((entry.joined, "join", None), entry.joined.held_bytes)  # it may have another join now

@@ -206,3 +206,17 @@ def test_stored_values_say_what_is_lacking(here: Path, capsys: pytest.CaptureFix
         assert status == 2 and "run context: this measure needs assignments" in error
     kept = irviewer.evaluate("qrels.txt", "v.parquet", ["V_strict"])
     assert kept.lacking[FULL_NAME].keys() == {"context"}
+
+
+@pytest.mark.parametrize("door", ["evaluate", "zscores", "reuse", "pool", "failures", "show systems"])
+def test_labels_of_other_topics_are_as_none(door: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its values were 0 where they were not tested, and moved means, places and medians; Systems had no others."""
+    third = {part: (here / f"alpha.{part}.jsonl").read_text().replace('"alpha"', '"gamma"')
+             for part in ("answers", "assignments")}  # fmt: skip
+    (here / "gamma.answers.jsonl").write_text(third["answers"])
+    (here / "other_topics.jsonl").write_text(third["assignments"].replace('"qid": "t', '"qid": "x'))
+    words = (*door.split(), "qrels.txt", LISTS[0], *SYSTEMS, "gamma.answers.jsonl")
+    _, without, _ = printed(capsys, *words, "-m", "V_strict")
+    status, document, _ = printed(capsys, *words, "other_topics.jsonl", "-m", "V_strict")
+    assert status == 0
+    assert [table["rows"] for table in document["tables"]] == [table["rows"] for table in without["tables"]]

@@ -28,6 +28,7 @@ from irviewer.analysis.pooling.judged_without import JudgedOnlyJoin, plainly_joi
 from irviewer.analysis.pooling.other_unjudged import Others, ReturnedUnjudged, at_the_ends, widest, with_others
 from irviewer.analysis.pooling.run_pair import OpenRuns
 from irviewer.analysis.pooling.unjudged import Chosen, Unjudged, assigned, chains, everyone
+from irviewer.evaluation.answer_cautions import reads_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.evaluation.results import combine
@@ -209,7 +210,10 @@ def bounds(
             exact[m, n] = layers_found.exact
             if layers_found.why:
                 why.setdefault(bound_measure.measure.text, layers_found.why)
-            rows.append(layers_found.columns)
+            columns = layers_found.columns
+            if reads_other_topics(bound_measure.measure, runs[n], qrels):
+                columns = (*(np.full_like(column, np.nan) for column in columns[:5]), *columns[5:])
+            rows.append(columns)
             done += 1
             if progress is not None:
                 progress(done / work)

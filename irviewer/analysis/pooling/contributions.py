@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from irviewer.analysis.pooling.judged_without import Reduced, plainly_joined, reduced_qrels
+from irviewer.evaluation.answer_cautions import reads_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure
 from irviewer.evaluation.evaluate import bound_measures, value_of
 from irviewer.measures.base import Measure
@@ -212,6 +213,7 @@ def means_without(
     everything = np.ones(len(qrels), dtype=np.bool_)
     counted = None if queries is None else frozenset(queries)
     ids = [join.under(_AS_READ).query_ids for join in joined]
+    undefined = [[reads_other_topics(each.measure, run, qrels) for each in all_bound] for run in runs]
     keeps = [
         None if counted is None else np.array([query in counted for query in query_ids], np.bool_) for query_ids in ids
     ]
@@ -221,9 +223,12 @@ def means_without(
 
     def scored(reduced: Qrels, keep: Bools) -> Floats:
         rows = []
-        for join, kept in zip(joined, keeps, strict=True):
+        for join, kept, gaps in zip(joined, keeps, undefined, strict=True):
             view = Reduced(join, reduced, keep, judged_only=options.judged_only)
-            rows.append([mean(each, value_of(each, view), kept) for each in all_bound])
+            rows.append([
+                np.nan if gap else mean(each, value_of(each, view), kept)
+                for each, gap in zip(all_bound, gaps, strict=True)
+            ])  # fmt: skip
         return np.array(rows).reshape(len(runs), len(all_bound)).T
 
     means = scored(qrels, everything)
