@@ -100,7 +100,7 @@ def measures_in(text: str, names: str) -> list[str]:
     return list(measures.values())
 
 
-_IN_WORDS = (
+NAMES_IN_WORDS = (
     ("AP", re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)),
     ("RR", re.compile(r"\breciprocal rank\b|\brango recíproco\b", re.I)),
 )
@@ -108,7 +108,7 @@ _IN_WORDS = (
 
 def measures_said(text: str, names: str) -> list[str]:
     """Return the measures that a text names, or where it names none by its sign, those that it says in words."""
-    return measures_in(text, names) or [name for name, words in _IN_WORDS if words.search(text)]
+    return measures_in(text, names) or [name for name, words in NAMES_IN_WORDS if words.search(text)]
 
 
 def _subjects(measure: str, session: Session) -> list[Figure]:

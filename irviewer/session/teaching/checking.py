@@ -28,6 +28,7 @@ from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
+from irviewer.session.teaching.said_changes import false_changes
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_statistics import false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
@@ -154,7 +155,10 @@ def _false_facts(
             texts += [(each.reason, each.at, known) for each in part.wrong]
         for text, at, rankings in texts:
             prose = prose_of(text)
-            compared = false_comparisons(lesson, part, prose, seen if is_question else own)
+            contexts = seen if is_question else own
+            compared = (
+                *false_comparisons(lesson, part, prose, contexts), *false_changes(lesson, part, prose, contexts)
+            )  # fmt: skip
             said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings))
             for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")

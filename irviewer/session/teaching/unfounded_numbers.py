@@ -15,9 +15,11 @@ from itertools import permutations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step, WrongAnswer
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, GAPS, number_in, right_number
+from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
 from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values, is_value
 from irviewer.translation import tr
@@ -80,6 +82,7 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
     by_rank = np.array([*values.rank_by_rank(columns)], dtype=float)
     founded = _founded(values, by_rank)
     highest = max([1.0, *values.in_view(), *by_rank])
+    names = DIALECTS[lesson.rules].names
     parts = (lesson, *lesson.items)
     times = Counter(number for part in parts for text, _ in _texts(part) for number in _numbers(text))
     for part in parts:
@@ -88,7 +91,9 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
             for sentence in sentences_here(prose_of(text)):
                 if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD, _OTHER_AMOUNT)):
                     continue
-                near = founded if not _AMOUNT.search(sentence) else np.append(founded, _differences(values))
+                of_named = [value for name in measures_said(sentence, names) for value in values.of(name)]
+                near = np.append(founded, of_named)
+                near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
                 for number in _alone(sentence):
                     is_here = times[number] <= 1 and float(number) not in given and float(number) <= highest
                     if is_here and not is_value(number, near) and not _is_result(number, sentence):

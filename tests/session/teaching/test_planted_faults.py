@@ -268,6 +268,15 @@ MORE_TRUE_AND_FALSE = [
         "Each question is worth two points.\n" + ASK.format("Q?", "answer: 2"),
         "has points: 1",
     ),
+    (SWAP.format("AP goes from .65 to .57."), SWAP.format("AP goes from .65 to .56."), "AP: 0.6500"),
+    (SWAP.format("AP baja de 0.65 a 0.57."), SWAP.format("AP baja de 0.57 a 0.65."), "AP: 0.6500"),
+    (
+        SWAP.format("Its average precision falls from .65 to .57."),
+        SWAP.format("Its average precision falls from .63 to .57."),
+        "AP: 0.6500",
+    ),
+    (SWAP.format("B's precision falls from 2/2 to 2/3."), SWAP.format("B's precision falls from 1/2 to 2/3."), NONE),
+    (SWAP.format("La precisión de E va de 3/5 a 3/5."), SWAP.format("La precisión de E va de 3/5 a 2/5."), NONE),
 ]
 
 
@@ -339,6 +348,14 @@ def test_what_is_said_of_several_queries(true: str, false: str, reason: str) -> 
 def test_a_fault_names_what_is_computed(false: str, computed: str) -> None:
     meant = [reason.partition("; computed is: ")[2] for reason in said(false) if reason.startswith(NONE)]
     assert meant == ([computed] if computed else [])
+
+
+def test_a_measure_that_is_named_is_computed_whichever_is_in_view() -> None:
+    of_five = HEAD.replace("AP", "P@5").replace("1 1 0 0 1", "0 1 1 0 1")  # AP = (1/2 + 2/3 + 3/5) / 4
+    step = "## Step: Intercambiar las posiciones 1 y 2\ndo: swap 1 2\n\nAP sube de 0.44 a {}."
+    assert said(step.format("0.57"), of_five) == []
+    for false in ("0.54", "0.60", "0.44"):
+        assert said(step.format(false), of_five)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,135 @@
+"""From what to what a text says that something changes, and what a measure is said to be of a ranking or query, against
+the values of that measure alone: "AP goes from .76 to .79", "D's precision rises from 2/4 to 3/4", "DCG is 9.9 for
+query 1, and 1 for query 2".
+
+Texts are not understood. A sentence of such a form, in English or Spanish, is false only where no ranking in view,
+before or after a step, is as it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from irviewer.errors import MeasureError
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.half_up import HalfUp
+from irviewer.model.lessons.lesson import Lesson, Question, Step
+from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.evaluation.zscores import plain
+from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
+from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.view_models.lecture_table import table_ranking
+
+Said = tuple[str, str]
+"""What a text says, and what is so."""
+_VALUE = r"(?:\d+/[1-9]\d*|\d*\.\d+|[01])(?![\w/%]|[.,]\d|\s?%|\s*[×*·+÷−-]\s*[\d.])"
+_MEASURE = (
+    r"(?<![\w@])(?P<measure>(?-i:[A-Z])[A-Za-z]*(?:\([^()]*\))?@\d+|(?-i:[A-Z]{2,})|"
+    r"average\s+precision|(?:la\s+)?precisión\s+media|reciprocal\s+rank|rango\s+recíproco)"
+)
+_VERB = (
+    r"(?:(?:solo|only|now|ahora|then|entonces)\s+)?"
+    r"(?:goes(?:\s+(?:up|down))?|rises|falls|drops|changes|increases|decreases|grows|doubles|is\s+(?:raised|lowered)|va|pasa|sube|baja|"
+    r"cae|cambia|aumenta|disminuye|crece|se\s+duplica)\b,?\s+"
+)
+_ENDS = rf"(?:from|de)\s+(?P<first>{_VALUE})\s+(?:to|a)\s+(?P<second>{_VALUE})"
+_OF_MEASURE = re.compile(rf"{_MEASURE}\s+{_VERB}{_ENDS}", re.I)
+"""A measure, and the values from and to which it is said to change."""
+_COLUMN = r"(?P<column>precision|recall|precisión|exhaustividad)"
+_OF_DOCUMENT = tuple(
+    re.compile(rf"{subject}\s+{_VERB}{_ENDS}", re.I)
+    for subject in (
+        rf"(?<!\w)(?-i:(?P<document>[A-Z]))['’]s\s+{_COLUMN}",
+        rf"\b{_COLUMN}\s+(?:of|de)\s+(?-i:(?P<document>[A-Z]))",
+    )
+)
+"""A document, and from and to what the precision or recall at its rank is said to change."""
+_OF_DIFFERENCE = re.compile(r"\b(?:differences?|sum|suma|diferencias?)\b[^,;:.]*$", re.I)
+
+
+def false_changes(
+    lesson: Lesson, part: Lesson | Step | Question, text: str, states: Sequence[EvaluationContext]
+) -> Iterator[Said]:
+    """Yield from what to what a text says that a measure, or what is at the rank of a document, changes, where it does
+    so in no ranking, and what is so; ``states`` are those of its part, of a step before and after it."""
+    is_step = isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1
+    before_and_after = (states[:1], states[-1:]) if is_step else (states, states)
+    for sentence in (each for each in sentences_here(text) if states and not SUPPOSING.search(each)):
+        for match in _OF_MEASURE.finditer(sentence):
+            name = _named(match["measure"])
+            if not _OF_DIFFERENCE.search(sentence[: match.start()]):
+                measures = _measures(name, states, lesson)
+                ends = [[*_all_values(measures, own)] for own in before_and_after]
+                yield from _unlike(match, ends, f"{name}: " + " → ".join(map(_listed, ends)))
+        for match in (each for form in _OF_DOCUMENT if is_step for each in form.finditer(sentence)):
+            before, after = (_at_document(match, state) for state in (states[0], states[-1]))
+            pairs = [(before[each], value) for each, value in after.items() if each in before]
+            stated = ", ".join(f"{HalfUp(former):.4f} → {HalfUp(value):.4f}" for former, value in dict.fromkeys(pairs))
+            if not any(
+                is_said(match["first"], [former]) and is_said(match["second"], [value]) for former, value in pairs
+            ):
+                yield from ((" ".join(match[0].split()), stated) for _ in pairs[:1])
+
+
+def _unlike(match: re.Match[str], ends: Sequence[Sequence[float]], stated: str) -> Iterator[Said]:
+    """Yield the text of a match whose ends are not among what there is of each."""
+    said = [is_said(match[end], values) for end, values in zip(("first", "second"), ends, strict=True)]
+    if all(ends) and not all(said):
+        yield " ".join(match[0].split()), stated
+
+
+def is_said(text: str, values: Sequence[float]) -> bool:
+    """Return whether a number or fraction is one of some values, rounded to its digits; a whole number is meant
+    exactly."""
+    above, _, below = text.partition("/")
+    decimals = len(text.partition(".")[2])
+    near = 0.5000001 * 10.0**-decimals if decimals else 0.0051
+    return any(abs(value - float(above) / float(below or 1)) <= near for value in values)
+
+
+def _named(name: str) -> str:
+    """Return the measure that a name or words say."""
+    words = " ".join(name.split())
+    return next((own for own, form in NAMES_IN_WORDS if form.search(words)), words)
+
+
+def _measures(name: str, states: Sequence[EvaluationContext], lesson: Lesson) -> list[Measure]:
+    """Return what a name means: the measure; without a cutoff, also the one in view of that name."""
+    try:
+        measure = parse_measure(name, DIALECTS[lesson.rules].names)
+    except MeasureError:
+        return []
+    in_view = [each.measure for each in states if each.measure.name == measure.name]
+    return list(dict.fromkeys([measure, *(in_view if measure.cutoff is None else ())]))
+
+
+def _all_values(measures: Sequence[Measure], states: Sequence[EvaluationContext]) -> Iterator[float]:
+    """Yield the values of all rankings and queries, and the means; of one state alone without what was copied in it."""
+    for measure, state in product(measures, states):
+        copied = {each.edited.source.name for each in state.collection.runs if each.edited and len(states) == 1}
+        for entry in (each for each in state.collection.runs if each.name not in copied):
+            yield from map(float, plain(state).values(entry, measure))
+            yield float(plain(state).mean(entry, measure))
+
+
+def _at_document(match: re.Match[str], state: EvaluationContext) -> dict[tuple[str, str], float]:
+    """Return (ranking, query) -> precision or recall at the rank of a document; an edited copy has the name of what it
+    was copied from."""
+    is_recall = match["column"].lower()[0] in "re"
+    values = {}
+    runs = sorted(state.collection.runs, key=lambda entry: entry.edited is not None)
+    for entry, query in product(runs, state.query_ids):
+        ranking = table_ranking(state, entry, query)
+        if ranking is not None and match["document"] in ranking.documents:
+            name = entry.name if entry.edited is None else entry.edited.source.name
+            column = ranking.recall if is_recall else ranking.precision
+            values[name, query] = float(column[ranking.documents.index(match["document"])])
+    return values
+
+
+def _listed(values: Sequence[float]) -> str:
+    shown = [f"{HalfUp(value):.4f}" for value in dict.fromkeys(values) if value == value]
+    return ", ".join(shown[:6]) + (" …" if len(shown) > 6 else "")
