@@ -103,6 +103,7 @@ class JudgmentSet:
     file_judge    the judge's name in a file of several judges, "" for the only or first judge of a file
     widened       the grades that the user added to the scale
     own_nuggets   the lists of nuggets that the user wrote or changed, by topic
+    parts         the files of nuggets that are this set, where it was made of several
     """
 
     qrels: Qrels
@@ -117,6 +118,7 @@ class JudgmentSet:
     task: JudgingTask | None = None
     widened: tuple[float, ...] = ()
     own_nuggets: OwnNuggets = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
 
     @property
     def scale(self) -> GradeScale | None:

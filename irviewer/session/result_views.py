@@ -199,7 +199,10 @@ class ResultViewService:
         if context is None or gate is None:
             raise IrviewerError(tr("There is no gate yet. Go › Comparisons › Keep as a gate makes one."))
         judgments = context.judgments
-        if judgments is None or not judgments.read.origin or judgments.file is not None or judgments.file_judge:
+        if (
+            judgments is None or not judgments.read.origin or judgments.parts or judgments.file is not None
+            or judgments.file_judge
+        ):  # fmt: skip
             raise IrviewerError(
                 tr("The judgments in view are not those of a file; save them as qrels first, and open these.")
             )

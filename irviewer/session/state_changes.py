@@ -270,7 +270,7 @@ def _with_nuggets_in_force(state: State, context: EvaluationContext) -> State:
     """Choose the nuggets and their main measure where answers have labels of nuggets: qrels of documents say nothing of
     what they say. Without labels choose the qrels of documents, and where there are none the main measure of nuggets:
     it has no values then, and says what it needs."""
-    sets = context.collection.judgments
+    sets = () if state.collection is None else state.collection.judgments
     if any(entry.run.answered and entry.run.answered.assignments for entry in context.collection.runs):
         place = next((place for place, each in enumerate(sets) if each.qrels.nuggets is not None), None)
     elif context.graded:

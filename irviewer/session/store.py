@@ -28,6 +28,7 @@ from irviewer.session.evaluation.default_measures import beside_systems, query_m
 from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.messages import Level, Message, error, warning, without_topic
 from irviewer.session.runs.displayed_runs import cost_of_showing
+from irviewer.session.runs.joined_nuggets import with_joined_nuggets
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import PAUSE, Busy, Operation, Post, Progress, Tasks
@@ -320,8 +321,9 @@ class Store:
     def plain_context_of(self, state: State) -> EvaluationContext:
         """Return a context for what does not depend on rankings, such as the queries and their order. Costs nothing."""
         assert state.collection is not None
+        collection = with_joined_nuggets(state.collection, state.chosen.judgments, self.evaluation)
         return EvaluationContext(
-            state.collection, state.chosen, state.measure, state.cutoff, state.options, self.evaluation
+            collection, state.chosen, state.measure, state.cutoff, state.options, self.evaluation
         )  # fmt: skip
 
     def roles(self, state: State) -> tuple[int | None, int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +14,17 @@ import irviewer
 from irviewer.cli.main import main
 from irviewer.commands import run_command
 from irviewer.formats.load import load
+from irviewer.measures.parser import parse_measure
 from irviewer.model.answers.assigner_names import assigner_names
+from irviewer.model.answers.nugget_parts import joined_nuggets
+from irviewer.model.answers.nuggets import Links
 from irviewer.model.answers.systems import joined_systems, with_joined_labels
+from irviewer.model.arrays import frozen, strings
+from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.session.messages import Level
+from irviewer.session.navigation.empty_tabs import nothing_in
+from irviewer.session.protocol.in_view import files_of
 from irviewer.session.session import Session
 
 TOPICS = "abcdef"
@@ -129,6 +138,90 @@ def test_nuggets_in_parts_have_the_scores_of_the_whole(
         "n-first.jsonl and n-second.jsonl have different nuggets of topic b: “b 0 (vital)” and “b other (vital)”"
         in error
     )
+
+
+def test_nuggets_in_parts_are_one_set_in_the_window(
+    labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path
+) -> None:
+    """The second file was a collection of its own, whichever was opened first."""
+    lines = nuggets.read_text().splitlines(True)
+    parts = [tmp_path / "n-first.jsonl", tmp_path / "n-second.jsonl"]
+    for path, own in zip(parts, (lines[:2], lines[2:]), strict=True):
+        path.write_text("".join(own))
+    labels = [
+        written(tmp_path / "one.jsonl", [labelled[topic] for topic in "abc"]),
+        written(tmp_path / "two.jsonl", [labelled[topic] for topic in "def"]),
+    ]
+    whole = written(tmp_path / "all.jsonl", [*labelled.values()])
+    once = irviewer.evaluate(nuggets, whole, ["V_strict"])
+    said = "n-first.jsonl, n-second.jsonl have nuggets of different topics: they count as one set"
+    steps: list[list[list[Path]]] = [
+        [[*parts, whole]], [[parts[0], whole], [parts[1]]], [[whole], [parts[1]], [parts[0]]],
+        [[parts[0]], [labels[0]], [parts[1]], [labels[1]]],
+    ]  # fmt: skip
+    for order in steps:
+        session = Session()
+        for opened in order:
+            session.files.open_files([*map(str, opened)])
+        context = session.view.context
+        assert context is not None and len(session.view.workspace.collections) == 1, order
+        assert set(context.query_ids) == set(TOPICS) and len(context.collection.judgments) == 1
+        assert "needs two judgment sets" in nothing_in(session.view.collection, "compare", "agreement")
+        (entry,) = context.system_runs
+        values = dict(zip(context.query_ids, context.values(entry, parse_measure("V_strict")).tolist(), strict=True))
+        assert values == dict(zip(once.query_ids, once.values[0, 0].tolist(), strict=True))
+        texts = [message.text for message in session.view.messages]
+        assert said in [text.replace(f"{parts[1].name}, {parts[0].name}", said[:29]) for text in texts], texts
+        files = [path for role, path in files_of(context.collection) if role == "qrels"]
+        assert sorted(files) == sorted(map(str, parts)), "the protocol of what is in view names both"
+    session.navigation.set_query("e")
+    assert session.answering.answer() is not None
+    for place in (0, 1):
+        session.evaluation.set_judgments(place)
+        session.answering.remove(place)
+        collection, context = session.view.collection, session.view.context
+        assert collection is not None and context is not None and context.judgments is not None
+        assert [len(each.own_nuggets) for each in collection.judgments] == [0, 1], "changed in the file that has it"
+        shown = context.judgments.qrels.nuggets
+        assert shown is not None and len(shown.rows("e")) == 4 - place and len(shown.rows("a")) == 5
+
+
+def test_a_topic_in_two_files_of_nuggets_is_an_error_in_the_window(
+    labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path
+) -> None:
+    lines = nuggets.read_text().splitlines(True)
+    first, second = tmp_path / "n-first.jsonl", tmp_path / "n-second.jsonl"
+    first.write_text("".join(lines[:3]))
+    second.write_text("".join(lines[2:]).replace("c 0", "c other"))
+    session = Session()
+    session.files.open_files([*map(str, [first, second, written(tmp_path / "all.jsonl", [*labelled.values()])])])
+    errors = [message.text for message in session.view.messages if message.level is Level.ERROR]
+    assert errors == [
+        "n-first.jsonl and n-second.jsonl have different nuggets of topic c: “c 0 (vital)” and “c other (vital)”; "
+        "give one of the files"
+    ]
+    context = session.view.context
+    assert context is not None and set(context.query_ids) == set("abc")
+
+
+def test_links_of_nuggets_in_parts_are_kept(nuggets: Path, tmp_path: Path) -> None:
+    read_nuggets = load(nuggets, kind="qrels").value
+    assert isinstance(read_nuggets, Qrels) and read_nuggets.nuggets is not None
+    parts = []
+    for place, own in enumerate(("ab", "c", "def")):
+        part = tmp_path / f"{place}.jsonl"
+        part.write_text("".join(line for line in nuggets.read_text().splitlines(True) if line[9] in own))
+        qrels = load(part, kind="qrels").value
+        assert isinstance(qrels, Qrels) and qrels.nuggets is not None
+        rows = np.arange(len(qrels.nuggets.texts))[::-2].copy()
+        documents = strings([f"of {qrels.nuggets.texts[row].as_py()}" for row in rows.tolist()])
+        links = None if own == "c" else Links(frozenset(own), frozen(rows), documents)
+        parts.append(replace(qrels, nuggets=replace(qrels.nuggets, links=links)))
+    whole = joined_nuggets(parts)[0].nuggets
+    assert whole is not None and whole.links is not None and whole.links.topics == set("abdef")
+    texts = [whole.texts[row].as_py() for row in whole.links.nugget.tolist()]
+    assert whole.links.documents.to_pylist() == [f"of {text}" for text in texts] and len(texts) == 5 + 8
+    assert {text[0] for text in texts} == set("abdef")
 
 
 def test_each_door_says_it(

@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
 from irviewer.errors import OptionError, name_some, printable
 from irviewer.model.answers.concatenated import concatenated
-from irviewer.model.answers.nuggets import Nuggets
+from irviewer.model.answers.nuggets import Links, Nuggets
 from irviewer.model.answers.twice import listed_topics
 from irviewer.model.arrays import frozen, strings
 from irviewer.model.qrels import Qrels
@@ -29,13 +30,26 @@ def joined_nuggets(parts: Sequence[Qrels]) -> tuple[Qrels, str]:
         if again:
             raise OptionError(printable(_conflict(seen[again[0]], part, again)))
         seen |= dict.fromkeys(part.nuggets.topics, part)
-    whole = concatenated(*[replace(each, links=None) for each in sets])
+    whole = replace(concatenated(*[replace(each, links=None) for each in sets]), links=_links(sets))
     name = " + ".join(part.name for part in parts)
     none = frozen(np.zeros(len(whole.topics) + 1, dtype=np.int64))
     joined = Qrels(name, whole.topics, none, strings([]), np.empty(0), origin=parts[0].origin,
                    nuggets=replace(whole, name=name))  # fmt: skip
     files = [Path(part.origin).name or part.name for part in parts]
     return joined, tr("{files} have nuggets of different topics: they count as one set", files=name_some(files))
+
+
+def _links(sets: Sequence[Nuggets]) -> Links | None:
+    """Return which document holds which nugget of several sets, one after the other; None if no set says it."""
+    before = np.cumsum([0, *(len(each.texts) for each in sets)])
+    linked = [(each.links, more) for each, more in zip(sets, before, strict=False) if each.links is not None]
+    if not linked:
+        return None
+    return Links(
+        frozenset().union(*(links.topics for links, _ in linked)),
+        frozen(np.concatenate([links.nugget + more for links, more in linked])),
+        pa.concat_arrays([links.documents for links, _ in linked]),
+    )
 
 
 def _conflict(first: Qrels, other: Qrels, topics: Sequence[str]) -> str:

@@ -37,6 +37,7 @@ from irviewer.session.judging.edits import with_labels
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
 from irviewer.session.query_sets import QuerySetService
+from irviewer.session.runs.joined_nuggets import place_of_topic, with_joined_nuggets
 from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -74,10 +75,12 @@ class AnswerLabelService:
 
     @property
     def _judgments(self) -> JudgmentSet | None:
-        """These judgments; None without any."""
+        """These judgments, with those of the files that are one set with them; None without any."""
         collection = self._view.collection
-        sets = () if collection is None else collection.judgments
-        return sets[self._place] if self._place < len(sets) else None
+        if collection is None:
+            return None
+        sets = with_joined_nuggets(collection, self._place, self._store.evaluation).judgments
+        return sets[min(self._place, len(sets) - 1)] if sets else None
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -356,7 +359,7 @@ class AnswerLabelService:
         collection, topic = self._view.collection, self._view.query_id
         if collection is None or not topic:
             return
-        sets, place = collection.judgments, self._place
+        sets, place = collection.judgments, place_of_topic(collection.judgments, self._place, topic)
         if not sets:
             sets, place = (_no_judgments(collection),), 0
         judgments = sets[place]

@@ -40,6 +40,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.runs.colours import coloured_runs
 from irviewer.session.runs.display_names import short_names, shorter_forms
 from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
+from irviewer.session.runs.joined_nuggets import with_joined_nuggets
 from irviewer.session.runs.joined_systems import with_joined_systems
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices, ChosenScope
@@ -920,7 +921,7 @@ def make_context(
 ) -> EvaluationContext:
     """Return the context of a collection. Runs are ranked as in the dialect, and unjudged documents are removed if the
     options say so. ``progress`` receives shares from 0 to 1."""
-    collection = with_joined_systems(collection, evaluation)
+    collection = with_joined_nuggets(with_joined_systems(collection, evaluation), choices.judgments, evaluation)
     context = EvaluationContext(collection, choices, measure, cutoff, options.with_unjudged, evaluation)
     if context.judgments is None:
         return context

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from irviewer.errors import name_some
+from irviewer.errors import OptionError, name_some
+from irviewer.model.answers.assigner_names import system_name
+from irviewer.model.answers.nugget_parts import joined_nuggets
 from irviewer.model.attributes.queries import attributes_of_table
 from irviewer.model.attributes.runs import RunAttribute
 from irviewer.model.attributes.tables import AttributeTable
@@ -42,6 +44,7 @@ from irviewer.session.files.import_result import (
 from irviewer.session.files.loading import LoadedFiles, ReadFile, ReadPatch, Trouble
 from irviewer.session.files.query_texts import query_ids, with_checked_texts
 from irviewer.session.messages import Message, error, info, warning
+from irviewer.session.runs.joined_nuggets import has_links, nugget_families, topics_of
 from irviewer.translation import tr, trn
 
 # A judgment patch belongs to the qrels that it was made from.
@@ -319,8 +322,9 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
     import_result = ImportResult(workspace)
     files = _without_new_groups(import_result, loaded_files.files)
     by_kind = {kind: [file for file in files if file.loaded.kind == kind] for kind in ("qrels", "run", "zscores")}
+    runs = [run for file in by_kind["run"] for run in _runs_in(file)]
     for file in by_kind["qrels"]:
-        _place_qrels(import_result, current, file)
+        _place_qrels(import_result, current, file, runs)
     for place in tuple(import_result.new):
         _add_open_runs(import_result, place)
     for file in by_kind["run"]:
@@ -335,6 +339,9 @@ def place_files(workspace: Workspace, current: int, loaded_files: LoadedFiles) -
     loaded_files = replace(loaded_files, troubles=(*loaded_files.troubles, *troubles))
     for file in by_kind["zscores"]:
         place_zscores(import_result, current, file)
+    before = {known.identity for collection in workspace.collections for known in collection.judgments}
+    for place in import_result.touched:
+        import_result.messages += _joined_nuggets_said(import_result.workspace.collections[place].judgments, before)
     for patch in loaded_files.patches:
         place_patch(import_result, current, patch)
     for place in tuple(import_result.touched):
@@ -424,7 +431,8 @@ def _open_group(import_result: ImportResult, name: str, files: Sequence[ReadFile
 # --- qrels ---
 
 
-def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> None:
+def _place_qrels(import_result: ImportResult, current: int, file: ReadFile, runs: Sequence[Run]) -> None:
+    """Add the judgments of a file; ``runs`` are those that are opened with it."""
     qrels = file.loaded.value
     assert isinstance(qrels, Qrels)
     judgments = judgment_sets_of(file.loaded, file.request.regime)
@@ -462,7 +470,9 @@ def _place_qrels(import_result: ImportResult, current: int, file: ReadFile) -> N
             return
     for place in import_result.order(current):
         collection = import_result.workspace.collections[place]
-        if any(_are_of_one_task(known.qrels, qrels) for known in collection.judgments):
+        if any(_are_of_one_task(known.qrels, qrels) for known in collection.judgments) or (
+            len(judgments) == 1 and _goes_on_with_nuggets(collection, judgments[0], runs)
+        ):
             import_result.put(place, replace(collection, judgments=_with_names(collection.judgments, judgments)))
             return
     asked = _judges_same_queries(import_result, current, qrels) if len(judgments) == 1 else None
@@ -504,6 +514,44 @@ def _are_of_one_task(first: Qrels, other: Qrels) -> bool:
         return False
     common = sum([query in first.query_index for query in other.query_ids])
     return common >= max(1.0, SAME_QUERIES * min(len(first.query_ids), len(other.query_ids)))
+
+
+def _goes_on_with_nuggets(collection: Collection, added: JudgmentSet, opened: Sequence[Run]) -> bool:
+    """Return whether a file of nuggets is a further part of those of a collection: a system, of the collection or just
+    opened, has topics of both; where no run has topics of the file they lie in the same folder."""
+    topics, systems = topics_of(added), dict[str, set[str]]()
+    known = frozenset[str]().union(*map(topics_of, collection.judgments))
+    if not topics or not known:
+        return False
+    for run in (*(entry.run for entry in collection.runs), *opened):
+        systems.setdefault(system_name(run), set()).update(run.query_ids)
+    answered = [own for own in systems.values() if not own.isdisjoint(topics)]
+    if not answered:
+        return bool(is_near(collection, added.qrels.origin))
+    return any(not own.isdisjoint(known) for own in answered)
+
+
+def _joined_nuggets_said(sets: Sequence[JudgmentSet], before: Set[str]) -> list[Message]:
+    """Return what is said of the sets that are new: which files of nuggets are one set, and which have a topic that
+    another one has as well, among others."""
+    said = []
+    for family in nugget_families(sets):
+        parts = [sets[place] for place in sorted(family)]
+        if len(parts) > 1 and any(each.identity not in before for each in parts):
+            said.append(info(joined_nuggets([each.read for each in parts])[1]))
+    for place, other in enumerate(sets):
+        for first in sets[:place]:
+            ours, theirs = topics_of(first), topics_of(other)
+            if other.identity in before or has_links(first) != has_links(other):
+                continue
+            # One of two lists of the same topics is chosen; parts of one list have no topic in common.
+            if not ours & theirs or ours <= theirs or theirs <= ours:
+                continue
+            try:
+                joined_nuggets([first.read, other.read])
+            except OptionError as problem:
+                said.append(error(str(problem)))
+    return said
 
 
 def _judges_same_queries(import_result: ImportResult, current: int, qrels: Qrels) -> JudgmentSet | None:
@@ -572,12 +620,16 @@ def _shared_pairs(first: Qrels, other: Qrels) -> float:
 
 
 def _place_run(import_result: ImportResult, current: int, file: ReadFile) -> None:
-    run = file.loaded.value
-    assert isinstance(run, Run)
     place_one = _place_stored if file.loaded.stored else _place_one
-    runs = file.loaded.stored or file.loaded.systems or (run,)
+    runs = _runs_in(file)
     for each in _open_ones(import_result, current, runs) if file.request.reread else runs:
         place_one(import_result, current, each)
+
+
+def _runs_in(file: ReadFile) -> Sequence[Run]:
+    run = file.loaded.value
+    assert isinstance(run, Run)
+    return file.loaded.stored or file.loaded.systems or (run,)
 
 
 def _open_ones(import_result: ImportResult, current: int, runs: Sequence[Run]) -> Sequence[Run]:

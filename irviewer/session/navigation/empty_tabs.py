@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from irviewer.evaluation.answer_cautions import why_nuggets_alone
 from irviewer.model.workspace import Collection
+from irviewer.session.runs.joined_nuggets import set_count
 from irviewer.translation import tr, trc
 
 
@@ -20,7 +21,7 @@ def _runs(collection: Collection) -> str:
 def _two_judges(view: str) -> Callable[[Collection], str]:
     """Return what says what a view (by its title) of two judges lacks."""
     lack = tr("{view} needs two judgment sets: open another qrels file as another judge.", view=view)
-    return lambda collection: "" if len(collection.judgments) > 1 else lack
+    return lambda collection: "" if set_count(collection.judgments) > 1 else lack
 
 
 def _judges_of_runs(view: str) -> Callable[[Collection], str]:

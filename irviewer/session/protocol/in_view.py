@@ -125,7 +125,11 @@ def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None
     its judgments."""
     queries, documents = collection.queries, collection.documents
     return tuple((role, path) for role, path in (
-        *(("qrels", judgments.read.origin) for judgments in (collection.judgments if judges is None else judges)),
+        *(
+            ("qrels", origin)
+            for judgments in (collection.judgments if judges is None else judges)
+            for origin in judgments.parts or (judgments.read.origin,)
+        ),
         *(("run", entry.run.origin) for entry in collection.runs if not entry.is_copy),
         *(("attributes", table.origin) for table in collection.attributes),
         ("queries", "" if queries is None else queries.origin),
