@@ -55,7 +55,7 @@ def _links(sets: Sequence[Nuggets]) -> Links | None:
 def _conflict(first: Qrels, other: Qrels, topics: Sequence[str]) -> str:
     """Return what two files say of the same topics: other nuggets of some, with the first that differs, or the same."""
     assert first.nuggets is not None and other.nuggets is not None
-    names = {"first": Path(first.origin).name or first.name, "second": Path(other.origin).name or other.name}
+    own_file, its_file = (Path(each.origin).name or each.name for each in (first, other))
     for topic in topics:
         ours, theirs = (_listed(each.nuggets, topic) for each in (first, other) if each.nuggets is not None)
         if ours != theirs:
@@ -63,12 +63,12 @@ def _conflict(first: Qrels, other: Qrels, topics: Sequence[str]) -> str:
             own, its = next(pairs, ("", ""))
             return tr(
                 "{first} and {second} have different nuggets of topic {topic}: “{own}” and “{other}”; give one of the "
-                "files", topic=topic, own=own or "–", other=its or "–", **names,
+                "files", first=own_file, second=its_file, topic=topic, own=own or "–", other=its or "–",
             )  # fmt: skip
     return trn(
         "{first} and {second} have the same nuggets of {n:,} topic: {topics}; give it once",
         "{first} and {second} have the same nuggets of {n:,} topics: {topics}; give them once",
-        len(topics), topics=listed_topics(topics), **names,
+        len(topics), first=own_file, second=its_file, topics=listed_topics(topics),
     )  # fmt: skip
 
 
