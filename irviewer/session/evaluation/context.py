@@ -763,11 +763,17 @@ class EvaluationContext:
                 reasons[entry.key] = str(error)
         return reasons
 
-    @cached_property
+    @property
     def with_lists(self) -> EvaluationContext:
         """The context of the runs whose lists are known; this one if these are all."""
+        return self._of_listed or self
+
+    @cached_property
+    def _of_listed(self) -> EvaluationContext | None:
+        """The context of the runs whose lists are known; None if these are all: a context that kept itself would wait
+        for the garbage collector."""
         if len(self.listed_runs) == len(self.collection.runs):
-            return self
+            return None
         opened = None
         if self.opened is not None:
             opened = replace(self.opened, runs=tuple(e for e in self.opened.runs if e.run.stored is None))
