@@ -131,6 +131,13 @@ def test_nuggets_in_parts_have_the_scores_of_the_whole(
     np.testing.assert_array_equal(np.asarray(result.values), np.asarray(once.values))
     assert main(["answers", "scores", *map(str, parts), str(whole)]) == 0
     assert "they count as one set" in capsys.readouterr().err
+    of_both = tmp_path / "n-both.jsonl"  # its topics are in two files
+    of_both.write_text(lines[0] + lines[-1].replace(" 0", " other"))
+    assert main(["evaluate", *map(str, (*parts, of_both)), str(whole)]) == 2
+    assert "n-second.jsonl and n-both.jsonl have different nuggets of topic" in capsys.readouterr().err
+    of_both.write_text(lines[0] + lines[-1])
+    assert main(["evaluate", *map(str, (*parts, of_both)), str(whole)]) == 2
+    assert "n-first.jsonl and n-both.jsonl have the same nuggets of 1 topic" in capsys.readouterr().err
     parts[1].write_text("".join(lines[1:]).replace("b 0", "b other"))
     assert main(["evaluate", *map(str, parts), str(whole)]) == 2
     error = capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,15 +28,15 @@ def joined_nuggets(parts: Sequence[Qrels]) -> tuple[Qrels, str]:
         sets.append(part.nuggets)
         again = [topic for topic in part.nuggets.topics if topic in seen]
         if again:
-            raise OptionError(printable(_conflict(seen[again[0]], part, again)))
+            raise OptionError(printable(_conflict(seen, part, again)))
         seen |= dict.fromkeys(part.nuggets.topics, part)
     whole = replace(concatenated(*[replace(each, links=None) for each in sets]), links=_links(sets))
     name = " + ".join(part.name for part in parts)
     none = frozen(np.zeros(len(whole.topics) + 1, dtype=np.int64))
     joined = Qrels(name, whole.topics, none, strings([]), np.empty(0), origin=parts[0].origin,
                    nuggets=replace(whole, name=name))  # fmt: skip
-    files = [Path(part.origin).name or part.name for part in parts]
-    return joined, tr("{files} have nuggets of different topics: they count as one set", files=name_some(files))
+    files = name_some([_file(part) for part in parts])
+    return joined, tr("{files} have nuggets of different topics: they count as one set", files=files)
 
 
 def _links(sets: Sequence[Nuggets]) -> Links | None:
@@ -52,27 +52,34 @@ def _links(sets: Sequence[Nuggets]) -> Links | None:
     )
 
 
-def _conflict(first: Qrels, other: Qrels, topics: Sequence[str]) -> str:
-    """Return what two files say of the same topics: other nuggets of some, with the first that differs, or the same."""
-    assert first.nuggets is not None and other.nuggets is not None
-    own_file, its_file = (Path(each.origin).name or each.name for each in (first, other))
+def _conflict(seen: Mapping[str, Qrels], other: Qrels, topics: Sequence[str]) -> str:
+    """Return what a file says of topics that files before it have: other nuggets than the one that has the topic, with
+    the first that differs, or the same as the first of these files."""
     for topic in topics:
-        ours, theirs = (_listed(each.nuggets, topic) for each in (first, other) if each.nuggets is not None)
+        ours, theirs = _listed(seen[topic], topic), _listed(other, topic)
         if ours != theirs:
             pairs = ((a, b) for a, b in zip([*ours, ""], [*theirs, ""], strict=False) if a != b)
             own, its = next(pairs, ("", ""))
             return tr(
                 "{first} and {second} have different nuggets of topic {topic}: “{own}” and “{other}”; give one of the "
-                "files", first=own_file, second=its_file, topic=topic, own=own or "–", other=its or "–",
+                "files", topic=topic, own=own or "–", other=its or "–", first=_file(seen[topic]), second=_file(other),
             )  # fmt: skip
+    first = seen[topics[0]]
+    same = [topic for topic in topics if seen[topic] is first]
     return trn(
         "{first} and {second} have the same nuggets of {n:,} topic: {topics}; give it once",
         "{first} and {second} have the same nuggets of {n:,} topics: {topics}; give them once",
-        len(topics), first=own_file, second=its_file, topics=listed_topics(topics),
+        len(same), topics=listed_topics(same), first=_file(first), second=_file(other),
     )  # fmt: skip
 
 
-def _listed(nuggets: Nuggets, topic: str) -> list[str]:
+def _file(part: Qrels) -> str:
+    return Path(part.origin).name or part.name
+
+
+def _listed(part: Qrels, topic: str) -> list[str]:
+    assert part.nuggets is not None
+    nuggets = part.nuggets
     rows = nuggets.rows(topic).tolist()
     texts, importance = nuggets.texts, nuggets.importance_texts
     return [f"{texts[row].as_py()} ({importance[row].as_py()})" for row in rows]
