@@ -84,7 +84,8 @@ def _conflicts(merged: MergedLabels) -> Table:
                                        texts=[titles[each] for each in given]))  # fmt: skip
     keys = [(row.topic, row.run, row.place) for row in rows]
     note = Remark("use", tr("No score counts otherwise by this. In the window Take merged labels as an assigner adds "
-                            "them, and Save merged labels… writes them, as irviewer answers agreement --merge does."),
+                            "them, and Save merged labels… writes them, as --labels-to of irviewer answers merge "
+                            "does."),
                   warns=False)  # fmt: skip
     return Table("conflicts", tr("Where assigners differ"), (*fixed, *by_assigner, last), keys=keys, opens="answer",
                  notes=(note,))  # fmt: skip

@@ -77,6 +77,7 @@ def test_a_conflict_leads_to_its_answer(session: Session) -> None:
     answer = session.result_views.answer()
     assert answer is not None and answer.shown is not None
     table = answer.shown.table("conflicts")
+    assert "as --labels-to of irviewer answers merge does" in str(table.notes), "agreement has no --merge"
     assert table.opens == "answer" and table.n_rows > 1
     texts = table.column("item").values
     for row, key in enumerate(table.keys):
