@@ -389,7 +389,7 @@ def _several(path: str, names: Sequence[str]) -> OptionError:
         tr(
             "one run is expected here, but {path} has several ({names}); give the file of one run",
             path=printable(path),
-            names=printable(name_some(names, 4)),
+            names=printable(name_some([*dict.fromkeys(names)], 4)),
         )
     )
 

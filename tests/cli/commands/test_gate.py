@@ -94,6 +94,20 @@ def test_files_of_the_same_name(folder: Path, capsys: pytest.CaptureFixture[str]
     assert "base (2) against base\n" in capsys.readouterr().out
 
 
+def test_systems_of_answers_are_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The file is run and baseline: the error named each of its systems twice."""
+    nuggets = '[{"text": "a", "importance": "vital", "assignment": "support"}]'
+    (tmp_path / "n").write_text('{"qid": "1", "nuggets": [{"text": "a", "importance": "vital"}]}\n')
+    answer = '"answer": [{"text": "a", "citations": []}], "references": []'
+    for name, own in (("a", answer), ("l", f'"nuggets": {nuggets}')):
+        records = [f'{{"qid": "1", "run_id": "{system}", {own}}}\n' for system in ("x", "y")]
+        (tmp_path / name).write_text("".join(records))
+    files = [str(tmp_path / name) for name in ("n", "a", "l")]
+    assert main(["gate", *files, "--baseline", files[2], "--require", "V_strict >= 0"]) == 2
+    said = capsys.readouterr().err
+    assert "has several (x, y);" in said, said
+
+
 def test_one_test_is_not_called_corrected(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["gate", "qrels", "one", "--baseline", "base.run", "--fail-if", "AP worse"])
     printed = capsys.readouterr().out
