@@ -20,7 +20,7 @@ from hypothesis import example, given
 from irviewer.errors import ParseError
 from irviewer.formats.answers import tables
 from irviewer.formats.answers.building import Builder, reference_index
-from irviewer.formats.answers.table_writing import lost_in_table
+from irviewer.formats.answers.table_writing import lost_in_table, table_writer
 from irviewer.formats.delimited_text import delimited_text
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.load_report import LoadReport
@@ -344,6 +344,8 @@ def test_labels_that_no_rule_knows_are_listed() -> None:
     said = "\n".join(report.warnings)
     assert "importance that no rule knows: “failed” 1, (empty) 1" in said
     assert "assignments that no rule knows: “male” 1, (empty) 1; it counts as not supported" in said
+    assert "; known are support, partial_support, not_support" in said, "what to write instead"
+    assert "; known are vital, okay" in said
     assert "1 topic has no nuggets, so its score is 0, or left out with missing=undefined: none" in said
 
 
@@ -1408,6 +1410,18 @@ def test_a_table_says_that_references_have_another_order() -> None:
     ])):  # fmt: skip
         run, _ = read(line(references=references, answer=[{"text": "x", "citations": cited}]))
         assert [each for each in lost_in_table(run) if "references" in each] == lost
+
+
+def test_a_table_says_that_a_citation_leads_nowhere_no_more(tmp_path: Path) -> None:
+    """The table lists no references, so place 7 comes back as the document “7”, which CitedRel counts."""
+    run, _ = read(line(references=["a"], answer=[{"text": "x", "citations": [0, 7]}]))
+    (tmp_path / "t.csv").write_bytes(table_writer(",")(run))
+    back = answers_of(run_of(tmp_path / "t.csv"))
+    assert answers_of(run).leads.tolist() == [True, False]
+    assert back.leads.tolist() == [True, True]
+    said = "that a citation leads nowhere is not kept: what it cites becomes an id, as of a document"
+    assert said in lost_in_table(run)
+    assert said not in lost_in_table(read(line(references=["a"], answer=[{"text": "x", "citations": [0]}]))[0])
 
 
 def test_records_as_pandas_writes_them_by_default_are_read(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from irviewer.formats.load_report import Finding, LoadReport, file_fact, read_as
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
+from irviewer.model.answers.labels import ASSIGNMENT, IMPORTANCE, SUPPORT, known_labels
 from irviewer.model.answers.nuggets import Nuggets
 from irviewer.model.answers.systems import run_of_answers
 from irviewer.model.answers.twice import listed_topics
@@ -48,13 +49,14 @@ def loaded_system(
         notes += nugget_findings(assignments.nuggets)
         odd = assignments.odd_assignment
         if odd:
-            text = tr("assignments that no rule knows: {labels}; {rule}", labels=listed(odd), rule=LABEL_RULE)
+            text = tr("assignments that no rule knows: {labels}; {rule}; known are {known}", labels=listed(odd),
+                      rule=LABEL_RULE, known=known_labels(ASSIGNMENT))  # fmt: skip
             notes.append(Finding(text, sum(odd.values())))
     if support is not None:
         facts.append((tr("judged citations"), decimal(f"{int(np.count_nonzero(support.judged)):,}")))
         if support.odd:
-            text = tr("support labels that no rule knows: {labels}; {rule}", labels=listed(support.odd),
-                      rule=LABEL_RULE)  # fmt: skip
+            text = tr("support labels that no rule knows: {labels}; {rule}; known are {known}",
+                      labels=listed(support.odd), rule=LABEL_RULE, known=known_labels(SUPPORT))  # fmt: skip
             notes.append(Finding(text, support.odd_count))
     report = LoadReport(opened.path, "run", title, wanted.reason, tuple(facts), tuple(notes), name)
     return Loaded("run", run, report)
@@ -85,7 +87,8 @@ def nugget_findings(nuggets: Nuggets, *, scored: bool = True) -> list[Finding]:
     notes = []
     from_text = nuggets.odd_words
     if from_text:
-        text = tr("importance that no rule knows: {labels}; {rule}", labels=listed(from_text), rule=RULE)
+        text = tr("importance that no rule knows: {labels}; {rule}; known are {known}", labels=listed(from_text),
+                  rule=RULE, known=known_labels(IMPORTANCE))  # fmt: skip
         notes.append(Finding(text, sum(from_text.values())))
     counts = np.diff(nuggets.offsets)
     empty = [nuggets.topics[place] for place in np.flatnonzero(counts == 0).tolist()]

@@ -34,7 +34,16 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import Opened
 from irviewer.model.answers.answered import Answered
-from irviewer.model.answers.labels import ODD, SUPPORT, UNJUDGED, Labels, codes_of, label_text, odd_labels
+from irviewer.model.answers.labels import (
+    ODD,
+    SUPPORT,
+    UNJUDGED,
+    Labels,
+    codes_of,
+    known_labels,
+    label_text,
+    odd_labels,
+)
 from irviewer.model.answers.support import Support
 from irviewer.model.answers.twice import What
 from irviewer.model.arrays import frozen, offsets_of, strings
@@ -172,8 +181,8 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     findings = [*several(systems, system, wanted.part), *nameless, *left_out(issues), *kept.findings()]
     unknown = odd_labels(codes_of(joint := [*columns.together, *columns.others], SUPPORT), strings(joint))
     if unknown:
-        text = tr("labels of several citations together that no rule knows: {labels}; {rule}",
-                  labels=listed_labels(unknown), rule=LABEL_RULE)  # fmt: skip
+        text = tr("labels of several citations together that no rule knows: {labels}; {rule}; known are {known}",
+                  labels=listed_labels(unknown), rule=LABEL_RULE, known=known_labels(SUPPORT))  # fmt: skip
         findings.append(Finding(text, sum(unknown.values())))
     if issues.counts.get("no list"):
         text = trn("the citations in {n:,} record are no list: it is left out",

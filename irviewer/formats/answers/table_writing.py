@@ -69,6 +69,8 @@ def lost_in_table(value: Value) -> list[str]:
             lost.append(tr("references that no sentence cites are not kept"))
         if any(own != [each for each in listed if each in own] for own, listed in _with_lists(part, cited)):
             lost.append(tr("the order of references is not kept: it becomes that in which they are cited"))
+        if not part.leads.all():
+            lost.append(tr("that a citation leads nowhere is not kept: what it cites becomes an id, as of a document"))
         if (part.declared >= 0).any():
             lost.append(tr("the stated lengths of answers are not kept"))
     if isinstance(part, Assignments) and any(part.answer_texts):

@@ -38,6 +38,11 @@ def plain_label(text: str) -> str:
     return re.sub(r"[\s_-]+", "_", text.strip().casefold()) if text.strip() not in ("-1", "−1") else "-1"
 
 
+def known_labels(rules: Mapping[str, int]) -> str:
+    """Return the labels that rules know, in their order, without those of what is not judged."""
+    return ", ".join(text for text, code in rules.items() if code != UNJUDGED)
+
+
 def label_text(value: Any) -> str:
     """Return a label of a file as text: null is empty, whole numbers have no decimals."""
     if value is None:
