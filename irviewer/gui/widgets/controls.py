@@ -101,19 +101,20 @@ class ChoiceButton(ThemedButton):
         super().__init__(theme, parent)
         self._most = most
         self._swatch: QColor | None = None
-        self._hint = ""
+        self._given: tuple[str, str, QColor | None, tuple[str, ...]] | None = None
         self._forms: tuple[str, ...] = ()
         self.setFont(theme.font(9.5, weight=600 if bold else 400))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def show_choice(self, text: str, hint: str, swatch: QColor | None = None, forms: tuple[str, ...] = ()) -> None:
         """Show a choice; ``hint`` is what the choice is about, ``forms`` are shorter forms of the text."""
-        text, forms = visible(text), tuple(map(visible, forms))
-        if (text, hint, swatch, forms) == (self.text(), self._hint, self._swatch, self._forms):
+        given = text, hint, swatch, forms
+        if given == self._given:
             return
+        self._given = given
+        text, forms = visible(text), tuple(map(visible, forms))
         self._forms = forms
         self._swatch = swatch
-        self._hint = hint
         self.setText(text)
         set_tooltip(self, f"{hint}: {text}" if self.natural_width > self._most else hint)
         self.setAccessibleName(f"{hint}: {text}")
@@ -381,6 +382,7 @@ class _Segment(ThemedButton):
         self._folded = False
         self.tight = False
         self.lacks = ""
+        self._text_width = 0
         set_tooltip(self, tip)
         self.setText(text)
         self.setCheckable(True)
@@ -388,6 +390,7 @@ class _Segment(ThemedButton):
 
     def setText(self, text: str) -> None:
         super().setText(text)
+        self._text_width = _bold_width(self.shown_text)
         self.setAccessibleName(text)  # a button with a role of its own does not tell its text
 
     @property
@@ -409,6 +412,7 @@ class _Segment(ThemedButton):
         is."""
         if lacks != self.lacks:
             self.lacks = lacks
+            self._text_width = _bold_width(self.shown_text)
             set_tooltip(self, "\n".join(filter(None, (self._tip, lacks))))
             self.setAccessibleDescription(lacks)
             self.updateGeometry()
@@ -428,7 +432,7 @@ class _Segment(ThemedButton):
     def width_of(self, tight: bool) -> int:
         """Return the width in pixels with little room beside the text, or the usual one."""
         # As wide as the bold text, so that nothing moves when the choice does.
-        return _bold_width(self.shown_text) + (TIGHT if tight else ROOMY)
+        return self._text_width + (TIGHT if tight else ROOMY)
 
     def sizeHint(self) -> QSize:
         return QSize(self.width_of(self.tight), 24)
@@ -523,6 +527,8 @@ class Segmented(QWidget):
         self.menu_button: ChoiceButton | None = None
         """The button that stands for the row where it has no room."""
         self._chosen = ""
+        self._row_told: tuple[bool, int] | None = None
+        """How near together the choices are, and the width of their row, as :meth:`set_tight` last told it."""
         self._folded_at = -1  # the width of the parent in which the choices were cut
         theme.changed.connect(self.update)
 
@@ -560,16 +566,21 @@ class Segmented(QWidget):
         alone are wider, bring them nearer together, and where that is not enough, show a button with a menu of them."""
         used = [title for title, buttons in self._titles if any(button.offered for button in buttons)]
         self.set_tight(self.width_of_row(False) > room)
-        self.fold(self.row_width > room)
-        wide = self.row_width + sum(title.sizeHint().width() for title in used) > room
+        row = self.row_width
+        self.fold(row > room)
+        wide = row + sum(title.sizeHint().width() for title in used) > room
         for title, _ in self._titles:
             title.setVisible(title in used and not wide)
 
     def set_tight(self, tight: bool) -> None:
-        """Bring the choices nearer together, or apart as usual."""
-        for button in self.buttons.values():
-            button.set_tight(tight)
-        self.updateGeometry()  # now: a layout around it would hear of it later, and count with the former width
+        """Bring the choices nearer together, or apart as usual. Nothing is laid out anew unless the row became wider or
+        narrower."""
+        width = self.width_of_row(tight)
+        if (tight, width) != self._row_told:
+            self._row_told = tight, width
+            for button in self.buttons.values():
+                button.set_tight(tight)
+            self.updateGeometry()  # now: a layout around it would hear of it later, and count with the former width
 
     @property
     def row_width(self) -> int:

@@ -20,7 +20,6 @@ from irviewer.measures.field_values import reads_fields
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.matching.unmatched import (
     JudgedShare,
-    judged_counts,
     names_nonrelevant,
     share_warnings,
 )
@@ -75,10 +74,8 @@ def _shares_of(context: EvaluationContext, runs: Sequence[RunEntry]) -> tuple[st
         return ()
     shares = []
     for entry in runs:
-        evaluation_input = context.list_input(entry)
-        if evaluation_input is not None and entry.key not in context.unmatched:
-            counted = context.evaluation.counts(evaluation_input, judged_counts)
-            judged, returned, reachable, _ = counted.sum(axis=1, dtype=np.int64).tolist()
+        if context.list_input(entry) is not None and entry.key not in context.unmatched:
+            judged, returned, reachable, _ = context.judged_counts(entry).sum(axis=1, dtype=np.int64).tolist()
             shares.append(JudgedShare(context.name_of(entry), judged, returned, reachable))
     qrels = context.judgments.qrels
     return tuple(share_warnings(shares, names_nonrelevant(qrels) and not estimated([context.measure], qrels)))

@@ -19,7 +19,7 @@ from irviewer.errors import MeasureError, OptionError, name_some
 from irviewer.evaluation.answer_cautions import is_undefined, judges_nothing, why_no_curves, why_nuggets_alone
 from irviewer.evaluation.answer_sources import of_one_assigner
 from irviewer.evaluation.document_lengths import lengths_of, needs_lengths
-from irviewer.evaluation.evaluation_cache import Evaluation, EvaluationInput, Said
+from irviewer.evaluation.evaluation_cache import Counts, Evaluation, EvaluationInput, Said
 from irviewer.measures.base import Measure
 from irviewer.model.answers.beside import without_lists
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
@@ -647,11 +647,11 @@ class EvaluationContext:
         unreached: dict[int, Bools] = {}
         for entry in self.collection.runs:
             counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
-            if counted is None or not self._computable(entry):
-                unreached[entry.key] = frozen(np.zeros(len(values), np.bool_))
-                continue
-            kept = counted if self.within is None else counted & self.within
-            unreached[entry.key] = frozen(kept & np.isnan(values))
+            without = np.isnan(values)
+            without &= False if counted is None else counted if self.within is None else counted & self.within
+            if without.any() and not self._computable(entry):  # asked of few: usually a run reaches all
+                without[:] = False
+            unreached[entry.key] = frozen(without)
         return unreached
 
     def _computable(self, entry: RunEntry) -> bool:
@@ -853,13 +853,29 @@ class EvaluationContext:
                 continue
             if judgments.qrels.unread is not None:
                 continue
-            evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
-            if self.evaluation.counts(evaluation_input, judged_counts)[-1].any():
+            if self.judged_counts(entry)[-1].any():
                 continue
+            evaluation_input = EvaluationInput(entry.run, judgments.qrels, self.options)
             why = self.evaluation.derived(evaluation_input, "unmatched", partial(_unmatched, evaluation_input))
             if why is not None:
                 reasons[entry.key] = replace(why, run=entry.name)
         return reasons
+
+    def judged_counts(self, entry: RunEntry) -> Counts:
+        """Return how many documents of a run with lists are judged by query, as
+        :func:`~irviewer.model.matching.unmatched.judged_counts`; only with judgments. Which runs match the qrels, and
+        the shares of judged documents, are both asked after each judgment."""
+        counts = self._judged_counts.get(id(entry.run))
+        if counts is None:
+            evaluation_input = self.list_input(entry)
+            assert evaluation_input is not None
+            counts = self._judged_counts[id(entry.run)] = self.evaluation.counts(evaluation_input, judged_counts)
+        return counts
+
+    @cached_property
+    def _judged_counts(self) -> dict[int, Counts]:
+        """Those by the identity of the run, which the collections keep."""
+        return {}
 
     @cached_property
     def decidable(self) -> tuple[RunEntry, ...]:

@@ -5,7 +5,7 @@ What views, reports and files of the window compute is under this protocol, and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from irviewer.evaluation.answer_sources import AnswerSources
@@ -36,7 +36,7 @@ def scope_fields(collection: Collection, scope: ChosenScope, runs: Sequence[RunE
     if scope.baseline in names:
         fields["baseline"] = names[scope.baseline]
     if "runs" in scope.declared and (kept := [name for key, name in names.items() if key in scope.runs]):
-        fields["runs"] = kept
+        fields["runs"] = tuple(kept)
     if "unit" in scope.declared:
         fields["unit"] = scope.unit
     return fields
@@ -69,7 +69,8 @@ def protocol_of(context: EvaluationContext, protocol: EvaluationProtocol) -> Eva
         fields.pop("unit", None)  # the line and the notes beside the numbers say so
     if not protocol.measures:
         fields["measures"] = (str(context.measure),)
-    return protocol.but(**fields)
+    key = ("protocol of", Same(protocol), *fields.items())  # which most edits leave as they are
+    return context.evaluation.shared(key, lambda: protocol.but(**fields))
 
 
 def of_collection(
@@ -86,7 +87,7 @@ def of_collection(
 def answer_sources(context: EvaluationContext) -> AnswerSources | None:
     """Return the answers and labels of a collection in view, the same object while they are the same; None without
     any."""
-    runs = sorted(context.collection.runs, key=lambda entry: entry.key)
+    runs = _runs_of(context).entries
     if all(entry.run.answered is None for entry in runs):
         return None
     own = [context.judgments, *(each for each in context.collection.judgments if each is not context.judgments)]
@@ -137,15 +138,41 @@ def files_of(collection: Collection, judges: Sequence[JudgmentSet] | None = None
     ) if path)  # fmt: skip
 
 
-def _missing(
-    context: EvaluationContext, runs: Sequence[RunEntry], qrels: Qrels | None
-) -> dict[str, tuple[str, ...]]:  # fmt: skip
+@dataclass(frozen=True)
+class _Runs:
+    """What a protocol takes of the runs of a collection, in the order in which they were opened, not as they are
+    shown."""
+
+    entries: tuple[RunEntry, ...]
+    names: tuple[str, ...]
+    copies: tuple[int, ...]
+    lists: tuple[Same, ...]
+    """The ids of the queries of each."""
+
+
+def _runs_of(context: EvaluationContext) -> _Runs:
+    """Return it, the same object while the runs are the same: judgments change none."""
+    runs = context.collection.runs
+
+    def make() -> _Runs:
+        entries = tuple(sorted(runs, key=lambda entry: entry.key))
+        return _Runs(
+            entries,
+            tuple([entry.name for entry in entries]),
+            tuple([place for place, entry in enumerate(entries) if entry.is_copy]),
+            tuple([Same(entry.run.query_ids) for entry in entries]),
+        )
+
+    return context.evaluation.shared(("runs of the protocol", Same(runs)), make)
+
+
+def _missing(context: EvaluationContext, runs: _Runs, qrels: Qrels | None) -> dict[str, tuple[str, ...]]:
     """Return the judged queries that runs lack, the same object while the ids of their queries are the same: edits of
     lists and judgments change none."""
-    names = tuple(entry.name for entry in runs)
-    ids = Same(None if qrels is None else qrels.query_ids)
-    key = ("missing", names, ids, *(Same(entry.run.query_ids) for entry in runs))
-    return context.evaluation.shared(key, lambda: missing_by_run([entry.run for entry in runs], names, qrels))
+    key = ("missing", runs.names, Same(None if qrels is None else qrels.query_ids), runs.lists)
+    return context.evaluation.shared(
+        key, lambda: missing_by_run([entry.run for entry in runs.entries], runs.names, qrels)
+    )  # fmt: skip
 
 
 def bound_protocol(
@@ -166,10 +193,9 @@ def bound_protocol(
         judges = (in_view,)
     qrels = judges[0].qrels if judges else None
     queries = () if qrels is None else context.query_ids if judges[0] is in_view else qrels.query_ids
-    runs = sorted(collection.runs, key=lambda entry: entry.key)  # as they were opened, not as they are shown
-    whole, names = protocol_of(context, protocol), tuple([entry.name for entry in runs])
-    copies = tuple([place for place, entry in enumerate(runs) if entry.is_copy])
-    undecided = tuple([place for place, entry in enumerate(runs) if entry.key in context.unmatched])
+    runs, whole, apart = _runs_of(context), protocol_of(context, protocol), context.unmatched
+    names, copies = runs.names, runs.copies
+    undecided = tuple([place for place, entry in enumerate(runs.entries) if entry.key in apart]) if apart else ()
     graded = None if qrels is None else qrels.max_grade > 1
     shown = str(context.measure) if shown is None else shown
     answers, files = answer_sources(context), files_in_view(context, judges)
