@@ -59,10 +59,45 @@ def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
         if own != theirs:
             reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
                         here=_listed(own - theirs), there=_listed(theirs - own))  # fmt: skip
-            yield _fault(lesson, part, reason, _saying(own - theirs, part) or title)
+            yield _fault(lesson, part, reason, _saying(own - theirs, part) or _differing(part, its, in_words) or title)
+        elif len(queries := _queries(part)) == len(others_own := _queries(its)) and queries != others_own:
+            reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
+                        here=", ".join(queries), there=", ".join(others_own))  # fmt: skip
+            yield _fault(lesson, part, reason, _differing(part, its, in_words) or title)
         if in_words and _is_english(lesson) != _is_english(other):
             for text in sorted({*_paragraphs(part)} & {*_paragraphs(its)}):
                 yield _fault(lesson, part, tr("the other language has the same text, untranslated"), text)
+
+
+_OF_QUERIES = re.compile(
+    r"\b(?:query|consulta|(?:queries|consultas)(?:\s+\d+(?:,|,?\s+(?:and|or|to|y|o|a)\b))*)\s+\d+(?![\w/]|\.\d)", re.I
+)
+"""A query, or a list of them."""
+
+
+def _queries(part: Lesson | Step | Question) -> list[str]:
+    """Return the numbers of the queries that the texts of a part name, in their order."""
+    return [number for text in _texts(part) for number in _queries_in(text)]
+
+
+def _queries_in(text: str) -> list[str]:
+    return [number for numbers in _OF_QUERIES.findall(text) for number in re.findall(r"\d+", numbers)]
+
+
+def _differing(part: Lesson | Step | Question, its: Lesson | Step | Question, in_words: bool) -> str:
+    """Return the first sentence of a part that has other numbers, documents or queries than the one in its place in the
+    other language; where a text has more sentences in one of them, its first line that has any; "" for none."""
+    texts, others = _texts(part), _texts(its)
+    for text, other in zip(texts, others, strict=True) if len(texts) == len(others) else ():
+        sentences, its_sentences = (re.split(r"(?<=[.?!:;])\s+|\n\n", each.strip()) for each in (text, other))
+        pairs = (
+            [*zip(sentences, its_sentences, strict=False)] if len(sentences) == len(its_sentences) else [(text, other)]
+        )
+        for sentence, its_own in pairs:
+            names = (_names_in(each, in_words) for each in (sentence, its_own))
+            if next(names) != next(names) or _queries_in(sentence) != _queries_in(its_own):
+                return sentence if len(sentence) < LONGEST else ""
+    return ""
 
 
 def _saying(names: Counter[str], part: Lesson | Step | Question) -> str:
@@ -186,5 +221,10 @@ def _named(part: Lesson | Step | Question, its: Lesson | Step | Question, in_wor
     text = _text(part)
     if len(_SHARE.findall(text)) != len(_SHARE.findall(_text(its))):
         in_words, text = False, _SIMPLE.sub("", text)
+    return _names_in(text, in_words)
+
+
+def _names_in(text: str, in_words: bool) -> Counter[str]:
+    """Return the numbers, of digits or also of words, and the documents that a text names, and how often."""
     words = [str(_COUNTS[word.lower()]) for word in _COUNT.findall(text)] if in_words else []
     return Counter([*(f"{float(number):g}" for number in _NUMBER.findall(text)), *words, *_LETTER.findall(text)])

@@ -12,6 +12,7 @@ from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.translations import differences
 
 HEAD = "---\ntitle: T\nmeasure: AP\nrankings:\n  a: 1 0 1 | R=4\n  b: 0 1 1\n{more}---\n{items}"
 SOURCE = "(Author, “heading”)"
@@ -552,6 +553,7 @@ def test_statistics_that_compare_does_not_show_are_found() -> None:
             "## Question: At rank 9, why",
             f"{OTHER}: 9 here, — there",
         ),
+        ("Both have six.", "Query 1 and query 2: both have six.", f"{OTHER}: 1, 2 here, — there [Query 1 and query 2"),
         ("measure P@10", "measure P@5", "in the other language: do: measure P@5 here, measure P@10 there"),
         ("  late: 0 1", "  late: 1 0", "this is another one in the other language: rankings: A B C"),
         ("## Question: Why", "## Step: S\n\n## Question: Why", "the other language has 3 steps and questions"),
@@ -582,6 +584,24 @@ def test_languages_have_the_same_numbers(
     file.write_text(text.replace(old, new), encoding="utf-8")
     status = main(["lesson", str(file), "--check", "--second", spanish.path])
     assert (status, said in capsys.readouterr().err) == (2 if said else 0, True)
+
+
+def test_queries_are_compared_in_their_order_and_the_sentence_is_named() -> None:
+    english = parse_lesson(
+        "---\ntitle: Two\nrankings:\n  1 0\n  ---\n  0 1\n  ---\n  0 0 1\n---\n"
+        "It doubles. DCG is 1 for query 1, and 0 for query 3. Both are the values.\n"
+    )
+    of_spanish = [
+        parse_lesson(f"---\ntitle: Dos\nrankings:\n  1 0\n  ---\n  0 1\n  ---\n  0 0 1\n---\n{text}\n", "es.md")
+        for text in (
+            "Se duplica. DCG es 1 en la consulta 1, y 0 en la consulta 3. Ambos son los valores.",
+            "Se duplica. DCG es 1 en la consulta 3, y 0 en la consulta 1. Ambos son los valores.",
+            "Es la mitad del doble. DCG es 1 en la consulta 1, y 0 en la consulta 2. Ambos son los valores.",
+        )
+    ]
+    said = [[f"{fault.reason} [{fault.text}]" for fault in differences(english, each)] for each in of_spanish]
+    named = "[DCG is 1 for query 1, and 0 for query 3.]"
+    assert said == [[], [f"{OTHER}: 1, 3 here, 3, 1 there {named}"], [f"{OTHER}: 1, 3 here, 1, 2 there {named}"]]
 
 
 def test_languages_that_are_beside_each_other_are_compared_unasked(
