@@ -28,7 +28,7 @@ from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
-from irviewer.session.teaching.said_changes import false_changes
+from irviewer.session.teaching.said_changes import false_changes, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_statistics import false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
@@ -40,6 +40,7 @@ from irviewer.session.teaching.stated_facts import (
     other_discount,
     ranks_of_documents,
     share_said,
+    shares_said,
 )
 from irviewer.session.teaching.stated_lists import false_lists
 from irviewer.session.teaching.stated_values import Values, false_values
@@ -156,9 +157,9 @@ def _false_facts(
         for text, at, rankings in texts:
             prose = prose_of(text)
             contexts = seen if is_question else own
-            compared = (
-                *false_comparisons(lesson, part, prose, contexts), *false_changes(lesson, part, prose, contexts)
-            )  # fmt: skip
+            compared = [*false_comparisons(lesson, part, prose, contexts)]
+            compared += false_changes(lesson, part, prose, contexts)
+            compared += false_values_of_queries(lesson, prose, contexts)
             said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings))
             for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")
@@ -435,6 +436,8 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
     results = results_of(question.because)
     if not results and (share := share_said(question.title, question.because)) is not None:
         results = [share]
+    if results and "=" in question.because:
+        results += shares_said(question.because)
     if results and not any(abs(result - right) <= within for result in results):
         stated = question.answer or decimal(f"{HalfUp(right):.4f}")
         yield _fault(

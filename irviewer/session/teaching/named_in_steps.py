@@ -62,6 +62,7 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
     if inserted and comes_to and not inserted & comes_to:
         yield _ranks(comes_to), _ranks(inserted)
     yield from _other_measures(lesson, step)
+    yield from _other_cutoff(lesson, step)
     yield from _other_documents(step, before)
 
 
@@ -120,6 +121,19 @@ def _cutoff(measure: str, lesson: Lesson) -> int:
     except MeasureError:
         return 0
     return 0 if cutoff is None else int(cutoff)
+
+
+_WITH_K = re.compile(r"^\s*(?:With|At|Con|En)\s+(?P<said>(?:K\s*=\s*|[A-Za-z]+@)(?P<cutoff>\d+))(?![\w.])")
+"""How a text begins that is about a cutoff."""
+
+
+def _other_cutoff(lesson: Lesson, step: Step) -> Iterator[tuple[str, str]]:
+    """Yield the cutoff with which the text of a step begins where all that the step chooses have another one."""
+    done = {int(action.numbers[0]) for action in step.actions if action.verb in ("cutoff", "cut")}
+    done |= {_cutoff(action.text, lesson) for action in step.actions if action.verb == "measure"}
+    match = _WITH_K.match(step.text)
+    if match is not None and len(done) == 1 and not {0, int(match["cutoff"])} & done:
+        yield match["said"], f"K = {min(done)}"
 
 
 def _other_measures(lesson: Lesson, step: Step) -> Iterator[tuple[str, str]]:

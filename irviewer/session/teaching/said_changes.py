@@ -22,6 +22,7 @@ from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
 from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.translation import tr
 
 Said = tuple[str, str]
 """What a text says, and what is so."""
@@ -47,6 +48,21 @@ _OF_DOCUMENT = tuple(
     )
 )
 """A document, and from and to what the precision or recall at its rank is said to change."""
+_QUERY = r"(?:query|(?:la\s+)?consulta)\s+(?P<query>\w*\d\w*)\b"
+_AT_QUERY = rf"(?P<value>{_VALUE})\s+(?:for|on|in|of|en|de|para)\s+{_QUERY}"
+_OF_QUERY = re.compile(_AT_QUERY, re.I)
+_IS_OF_QUERY = re.compile(rf"{_MEASURE}\s+(?:is|es|=)\s+(?={_AT_QUERY})", re.I)
+"""A measure, whose value for a query follows, and maybe those for others."""
+_MORE = re.compile(r"(?:,|;)?\s+(?:(?:and|y)\s+)?", re.I)
+_HAVE = re.compile(
+    r"\b(?:quer(?:y|ies)|consultas?)\s+(?P<queries>\w*\d\w*(?:(?:,\s+|,?\s+(?:and|y)\s+)\w*\d\w*)*)\s+(?:has|have|tienen?)\s+"
+    rf"(?P<value>{_VALUE})(?=\s*(?:[.,;:)]|$)|\s+(?:and|y)\s+(?:query|(?:la\s+)?consulta))",
+    re.I,
+)
+"""Queries, and the value that they are said to have."""
+_MEAN_IS = re.compile(rf"\b(?:the\s+mean\s+is|la\s+media\s+es)\s+(?P<value>{_VALUE})", re.I)
+_BY = re.compile(r"^(?:By|Según)\s+([A-Za-z]+@\d+|[A-Z]{2,})(?![\w@])")
+"""The measure by which a sentence compares."""
 _OF_DIFFERENCE = re.compile(r"\b(?:differences?|sum|suma|diferencias?)\b[^,;:.]*$", re.I)
 
 
@@ -72,6 +88,39 @@ def false_changes(
                 is_said(match["first"], [former]) and is_said(match["second"], [value]) for former, value in pairs
             ):
                 yield from ((" ".join(match[0].split()), stated) for _ in pairs[:1])
+
+
+def false_values_of_queries(lesson: Lesson, text: str, states: Sequence[EvaluationContext]) -> Iterator[Said]:
+    """Yield the values of a measure that a text says queries have, and that no ranking has of them, and those that it
+    has; ``states`` are those of its part."""
+    for sentence in (each for each in sentences_here(text) if states and not SUPPOSING.search(each)):
+        claims: list[tuple[str, list[str], re.Match[str]]] = []
+        for match in _IS_OF_QUERY.finditer(sentence):
+            value = _OF_QUERY.match(sentence, match.end())
+            while value is not None:
+                claims.append((_named(match["measure"]), [value["query"]], value))
+                more = _MORE.match(sentence, value.end())
+                value = more and _OF_QUERY.match(sentence, more.end())
+        if (by := _BY.match(sentence)) is not None:
+            have = [*_HAVE.finditer(sentence)]
+            claims += [(by[1], re.findall(r"\w*\d\w*", each["queries"]), each) for each in have]
+            claims += [(by[1], [""], each) for each in _MEAN_IS.finditer(sentence) if have]
+        for name, queries, match in claims:
+            measures = _measures(name, states, lesson)
+            own = {query: [*_values_of(measures, states, query)] for query in queries}
+            if measures and all(own.values()) and not all(is_said(match["value"], each) for each in own.values()):
+                values = ", ".join(f"{_listed(each)} ({query or tr('mean')})" for query, each in own.items())
+                yield " ".join(match[0].split()), f"{name}: {values}"
+
+
+def _values_of(measures: Sequence[Measure], states: Sequence[EvaluationContext], query: str) -> Iterator[float]:
+    """Yield the values that the rankings have of a query, "" for their means; none of an unknown query."""
+    for measure, state in product(measures, states):
+        for entry in state.collection.runs:
+            if not query:
+                yield float(plain(state).mean(entry, measure))
+            elif query in state.query_ids:
+                yield float(plain(state).values(entry, measure)[list(state.query_ids).index(query)])
 
 
 def _unlike(match: re.Match[str], ends: Sequence[Sequence[float]], stated: str) -> Iterator[Said]:

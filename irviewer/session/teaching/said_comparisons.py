@@ -91,7 +91,7 @@ def false_comparisons(
             yield from _changes_of_some(sentence, lesson, part, states)
         if states:
             yield from _other_ratios(sentence, lesson, part, states)
-            yield from _orders(lesson, sentence, states)
+            yield from _orders(lesson, part, sentence, states)
 
 
 def _other_change(match: re.Match[str], lesson: Lesson, states: Sequence[EvaluationContext]) -> str | None:
@@ -277,8 +277,11 @@ def _signs(context: EvaluationContext) -> Iterator[tuple[int, int]]:
         yield int(np.sum(difference > 1e-9)), int(np.sum(difference < -1e-9))
 
 
-def _orders(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
-    """Yield the comparison of rankings by the one measure that a sentence names, if no state has it, and the values."""
+def _orders(
+    lesson: Lesson, part: Lesson | Step | Question, sentence: str, states: Sequence[EvaluationContext]
+) -> Iterator[tuple[str, str]]:
+    """Yield the comparison of rankings by the one measure that a sentence names, if no state has it, and the values;
+    of a step where it names none, by the one of which the step has values."""
     runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
     of = {name: _named(name, place, len(runs)) for place, name in enumerate(runs)}
     measures = measures_said(sentence, DIALECTS[lesson.rules].names)
@@ -286,6 +289,8 @@ def _orders(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) 
         return
     measure = measures[0] if len(measures) == 1 else ""
     values = [means for state in states if measure and (means := means_of(measure, state, lesson))]
+    if isinstance(part, Step) and not measures:
+        yield from _ahead_by_figures(lesson, part, sentence, states[-1], of)
     for first, second in permutations(runs, 2):
         for high, equal, match in _forms(sentence, of[first], of[second]):
             differences = [means[first] - means[second] for means in values]
@@ -302,6 +307,28 @@ def _orders(lesson: Lesson, sentence: str, states: Sequence[EvaluationContext]) 
         shown = dict.fromkeys(lesson.view_at(place).measure for place in range(len(lesson.items) + 1))
         known = {each: [means for state in states if (means := means_of(each, state, lesson))] for each in shown}
     yield from _superlatives(sentence, of, known, measure)
+
+
+def _ahead_of(first: str, second: str) -> str:
+    """Return the form that says that a ranking is ahead of another one, or behind it."""
+    one_that = r"(?:(?:the\s+(?:one|system|engine|ranking|list)|el|la|de\s+la)\s+(?:that|which|que)\s+\w+\s+)?"
+    word = r"(?:(?P<high>ahead\s+of|above|por\s+delante\s+del?)|(?P<low>behind|below|por\s+detrás\s+del?))"
+    return rf"{first}\s+(?:is|are|es|está|va)\s+{word}\s+{one_that}{second}"
+
+
+def _ahead_by_figures(
+    lesson: Lesson, step: Step, sentence: str, state: EvaluationContext, of: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Yield that a ranking is ahead of another one, or behind it, where the step has values of both by one measure, the
+    sentence names none, and the values are not so."""
+    by = {figure.measure for figure in step.figures}
+    runs = [name for name in of if name in {figure.run for figure in step.figures}]
+    means = means_of(next(iter(by)), state, lesson) if len(by) == 1 else {}
+    for first, second in permutations(runs, 2) if means else ():
+        match = re.search(_ahead_of(of[first], of[second]) + r"(?!\s+(?:in|by|at|on|en|por)\b)", sentence)
+        difference = means[first] - means[second]
+        if match is not None and (difference <= 1e-9 if match["high"] else difference >= -1e-9):
+            yield " ".join(match[0].split()), values_stated(next(iter(by)), {each: means[each] for each in runs})
 
 
 def _superlatives(
@@ -363,6 +390,7 @@ def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool,
     subject = r"(?:(?:is|are|has|have|es|está|tiene)\s+(?:a\s+|the\s+|un\s+|una\s+)?)"
     than = r"(?:than|que)\s+(?:(?:that\s+of|those\s+of|the|el\s+de|la\s+de|en|el|la)\s+)?"
     patterns = (
+        _ahead_of(first, second),
         rf"{first}\s+{subject}{word}\b[^,;:]*?\b{than}{second}",  # A is better than B; A has a higher P@5 than B
         rf"\b(?:of|de|for|en)\s+{first}\s+{subject}{word}\s+{than}{second}",  # P@5 of A is higher than of B
     )

@@ -454,6 +454,8 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      _ranks_are),
     (r"\b(?:documents|documentos)(?:\s+(?:at|of|on|de)\s+(?:the\s+)?ranks)?:\s+(?P<ranks>\d+(?:,\s+\d+){3,})(?!\s*(?:…|\.\.|\d))",
      _listed_ranks),
+    (r"\b(?:documents|documentos)(?:\s+(?:at|of|on|de)\s+(?:the\s+)?ranks)?:\s+\d+(?:,\s+\d+){3,}\s+(?:against|frente\s+a|contra)\s+"
+     r"(?P<ranks>\d+(?:,\s+\d+){3,})(?!\s*(?:…|\.\.|\d))", _listed_ranks),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
     (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
     (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"
@@ -523,6 +525,15 @@ def share_said(title: str, because: str) -> float | None:
         return None
     share = count_of(match[1]) / count_of(match[2])
     return 1 - share if match["not"] else share
+
+
+_N_OF_M = re.compile(rf"(?<![\w./]){A_COUNT}\s+{_OF}(?:(?:first|primer[oa]s)\s+)?{A_COUNT}\b(?![.,]?\d)", re.I)
+
+
+def shares_said(text: str) -> list[float]:
+    """Return the shares that a text says as a count of another one: "4 of five", "cuatro de los cinco"."""
+    counts = ((count_of(match[1]), count_of(match[2])) for match in _N_OF_M.finditer(text))
+    return [n / of for n, of in counts if of]
 
 
 _OF_QUERY = re.compile(r"\b(?:query|consulta)\s+\w", re.I)

@@ -190,6 +190,7 @@ def test_a_false_text_is_found_and_a_true_one_passes(true: str, false: str, reas
 
 
 P_AT_5 = ASK.format("What is P@5 of early?", "ask: P@5 of early\n{}")
+AT_3 = "## Step: Cut\ndo: measure P@3\ncomputed:\n  P@3 of early = .67\n  P@3 of late = .33\n\n{}"
 MORE_TRUE_AND_FALSE = [
     ("late has the lower AP.", "late has the lower P@5.", "P@5: early 0.6000, late 0.6000"),
     ("Two systems answer this query; early has the highest AP.", "They answer a query; late has the highest AP.", NONE),
@@ -277,6 +278,20 @@ MORE_TRUE_AND_FALSE = [
     ),
     (SWAP.format("B's precision falls from 2/2 to 2/3."), SWAP.format("B's precision falls from 1/2 to 2/3."), NONE),
     (SWAP.format("La precisión de E va de 3/5 a 3/5."), SWAP.format("La precisión de E va de 3/5 a 2/5."), NONE),
+    ("By AP early is ahead of late.", "By AP early is behind late.", "AP: early 0.6500, late 0.3583"),
+    ("Según AP, early va por delante de late.", "Según AP, early va por detrás de late.", NONE),
+    (
+        AT_3.format("late is behind the one that gives early."),
+        AT_3.format("early is behind the one that gives late."),
+        NONE,
+    ),
+    (AT_3.format("With K = 3 they differ."), AT_3.format("With K = 5 they differ."), "the step names K = 5"),
+    (AT_3.format("At P@3 they differ."), AT_3.format("At P@10 they differ."), "the step names P@10"),
+    (
+        ASK.format("What is P@5 if B moves?", "answer: 4/5\nbecause: 2 + 2 = 4 of five."),
+        ASK.format("What is P@5 if B moves?", "answer: 4/5\nbecause: 2 + 1 = 3 of five."),
+        "because: computes another one",
+    ),
 ]
 
 
@@ -350,6 +365,13 @@ def test_a_fault_names_what_is_computed(false: str, computed: str) -> None:
     assert meant == ([computed] if computed else [])
 
 
+@pytest.mark.parametrize("against", ["against", "frente a"])
+def test_the_second_of_two_lists_of_ranks_is_read(against: str) -> None:
+    four = HEAD.replace("1 1 0 0 1 | R=4", "1 1 1 1 0 0").replace("0 0 1 1 1", "0 1 0 1 1 1")
+    assert said(f"The same documents: 1, 2, 3, 4 {against} 2, 4, 5, 6.", four) == []
+    assert said(f"The same documents: 1, 2, 3, 4 {against} 2, 3, 5, 6.", four)[0].startswith(NONE)
+
+
 def test_a_measure_that_is_named_is_computed_whichever_is_in_view() -> None:
     of_five = HEAD.replace("AP", "P@5").replace("1 1 0 0 1", "0 1 1 0 1")  # AP = (1/2 + 2/3 + 3/5) / 4
     step = "## Step: Intercambiar las posiciones 1 y 2\ndo: swap 1 2\n\nAP sube de 0.44 a {}."
@@ -363,6 +385,11 @@ def test_a_measure_that_is_named_is_computed_whichever_is_in_view() -> None:
     [
         ("Two documents have grade 3.", "Four documents have grade 3."),
         ("1 of 2 queries has it.", "1 of 3 queries has it."),
+        ("DCG@4 is 4 for query 1, and 1 for query 2.", "DCG@4 is 1 for query 1, and 1 for query 2."),
+        ("DCG es 1 en la consulta 2.", "DCG es 1 en la consulta 1."),
+        ("By P@1 query 1 has 1 and query 2 has 0; the mean is .5.", "By P@1 query 1 has 1 and query 2 has 1."),
+        ("By P@2 queries 1 and 2 have .5.", "By P@2 queries 1 and 2 have 1."),
+        ("Según P@1, la consulta 2 tiene 0; la media es 0.5.", "Según P@1, la consulta 2 tiene 0; la media es 1."),
         ("DCG@4 of query 2 is 1.", "DCG@3 of query 2 is 1. DCG@3 falls. So DCG@3 is it."),
     ],
 )
