@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.failures.document_tables import HubsTable, RelevantTable, WorklistTable
 from irviewer.gui.failures.loop import FailureLoop, ProgressBar
 from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTable
+from irviewer.gui.guard import guarded
 from irviewer.gui.screens.screen import GAP, Screen, show_figures, split
 from irviewer.gui.screens.tabbed import Tab
 from irviewer.gui.theme import Theme
@@ -236,6 +237,7 @@ class _OrReason(QStackedWidget):
         self.setCurrentIndex(int(bool(text)))
 
 
+@guarded
 class VectorView(Screen):
     """The ranking vectors of the shown runs over the gain of the focus run."""
 

@@ -89,7 +89,7 @@ def test_the_lecturer_reads_ahead_of_the_class(window: MainWindow) -> None:
     view.buttons["lesson_next"].click()
     window.flush()
     assert session.teaching.is_asking
-    for said in ("The answer is: 0.6667.", "Two of three.", ".5 is wrong: That is recall."):
+    for said in ("The answer is: .6667.", "Two of three.", ".5 is wrong: That is recall."):
         assert said in view.answer.text()
     assert "Hint: Count." in view.text.text()
     assert ".6667" not in screen.lesson_strip.question.title.text()
