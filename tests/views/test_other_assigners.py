@@ -143,6 +143,26 @@ def test_the_window_tests_no_system_twice(of_two: tuple[Path, list[Path]]) -> No
     assert context is not None and {entry.name for entry in context.decidable} == {"a (2)", "b (2)"}
 
 
+def test_the_window_compares_a_run_of_the_baselines_assigner(of_two: tuple[Path, list[Path]], tmp_path: Path) -> None:
+    """The best run but the baseline was the other system under the other assigner, beside pairs of one assigner in the
+    verdict. A run that somebody chose stays."""
+    nuggets, (a, b, *_) = of_two
+    others = [
+        labels(tmp_path / f"{system}.cy.jsonl", system, drawn(seed, 0.95)) for seed, system in ((7, "b"), (8, "a"))
+    ]
+    third = [labels(tmp_path / f"c.{who}.jsonl", "c", drawn(seed, share)) for seed, (who, share) in
+             enumerate((("ann", 0.2), ("cy", 0.99)), start=20)]  # fmt: skip
+    for files in ((a, b, *others), (a, b, *others, *third)):  # of six runs three are shown and the baseline
+        session = Session()
+        session.files.open_files([*map(str, (nuggets, *files))])
+        session.evaluation.set_measure("V_strict")
+        context = session.view.context
+        assert context is not None and len(context.system_runs) == len(files)
+        assert (context.baseline, context.focus) == (0, 1), "the runs of the first two files"
+        session.runs.set_focus(2)
+        assert session.view.focus == 2
+
+
 def test_versions_are_no_assigners(tmp_path: Path, of_two: tuple[Path, list[Path]]) -> None:
     """Today's and yesterday's answers of a system, both labelled, are two hypotheses."""
     nuggets, files = of_two

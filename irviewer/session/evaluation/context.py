@@ -152,15 +152,18 @@ class EvaluationContext:
     @cached_property
     def focus(self) -> int | None:
         """The focus run: the chosen one if it is shown, otherwise the best shown run but the baseline, of those that
-        take part if there are any, else of the systems."""
+        take part if there are any, else of the systems; under the baseline's assigner if there is any."""
         candidates = [entry for entry in self.shown_runs if entry.key != self.baseline]
         if not candidates:
             return None
         if any(entry.key == self.choices.focus for entry in candidates):
             return self.choices.focus
-        taking_part = {entry.key for entry in self.taking_part}
-        best_of = [entry for entry in candidates if entry.key in taking_part]
-        return self.by_merit(best_of or [entry for entry in candidates if not entry.is_copy] or candidates)[0].key
+        systems = [entry for entry in candidates if not entry.is_copy]
+        best_of = (
+            [entry for entry in candidates if entry in those]
+            for those in map(frozenset, (self.hypotheses(self.taking_part), self.taking_part, systems, candidates))
+        )
+        return self.by_merit(next(filter(None, best_of)))[0].key
 
     def by_merit(self, runs: list[RunEntry] | tuple[RunEntry, ...]) -> list[RunEntry]:
         """Return runs by their mean, best first; runs with equal or no means are in display order."""
@@ -886,13 +889,13 @@ class EvaluationContext:
             return matched
         qrels = self.judgments.qrels
         able = tuple(entry for entry in matched if not is_undefined(self.measure, entry.run, qrels))
-        return able if self.choices.scope.runs else self._of_one_assigner(able)
+        return self.hypotheses(able)
 
-    def _of_one_assigner(self, entries: tuple[RunEntry, ...]) -> tuple[RunEntry, ...]:
+    def hypotheses(self, entries: tuple[RunEntry, ...]) -> tuple[RunEntry, ...]:
         """Return one run of each system that several assigners labelled: they are judges, and a system is one
-        hypothesis."""
+        hypothesis. All where the protocol names its runs."""
         answering = sorted((entry for entry in entries if entry.run.answered is not None), key=lambda entry: entry.key)
-        if not answering:
+        if not answering or self.choices.scope.runs:
             return entries
         first = next((place for place, entry in enumerate(answering) if entry.key == self.baseline), 0)
         runs = [entry.run for entry in answering]
@@ -985,9 +988,11 @@ def usual_baseline(runs: Sequence[RunEntry]) -> int | None:
 
 
 def first_shown(context: EvaluationContext) -> frozenset[int]:
-    """Return the runs to show when a collection opens: all of up to four, of more the best three and the baseline."""
+    """Return the runs to show when a collection opens: all of up to four, of more the best three and the baseline;
+    a system under another assigner comes after those under the baseline's."""
     runs = context.system_runs
     if len(runs) <= MOST_SHOWN:
         return frozenset(entry.key for entry in runs)
-    best = [entry.key for entry in context.by_merit(runs)[:3]]
+    hypotheses = frozenset(context.hypotheses(runs))
+    best = [entry.key for entry in sorted(context.by_merit(runs), key=lambda entry: entry not in hypotheses)[:3]]
     return frozenset(best if context.baseline is None else [*best, context.baseline])
