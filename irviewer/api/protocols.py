@@ -184,7 +184,7 @@ def bound_to(
         asked, [run.name for run in runs] if result is None else result.runs, query_ids,
         sets=query_sets(asked) if sets is None else sets, graded=None if qrels is None else qrels.max_grade > 1,
         uses=uses, pins=pins, undecided=undecided, primary=primary,
-        answers=answers,
+        answers=answers, measured=() if result is None else result.measures,
         files=files_read(qrels, runs, *more), attributes=attributes,
         missing=missing_by_run(runs, [run.name for run in runs], qrels) if result is None else result.missing,
     )  # fmt: skip

@@ -74,6 +74,7 @@ def ranking_stability(
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result),
         uses=("rules", "scope", "samples", "seed"), files=_files(result), answers=result.answers,
+        measured=result.measures,
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values
@@ -144,6 +145,7 @@ def set_means(
     bound = bind(
         asked, result.runs, result.query_ids, sets=query_sets(asked), graded=_graded(result), uses=("rules", "scope"),
         files=_files(result), answers=result.answers,
+        measured=result.measures,
     )  # fmt: skip
     if weights is None and (own := query_weights(asked)) is not None:
         weights = own.values

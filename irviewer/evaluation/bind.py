@@ -208,7 +208,8 @@ def bind(
     uses       the parts of the protocol that the answer depends on, or single fields of them such as "seed"
     primary    the measure that decides, where it is not the first of the protocol that can be tested
     shown      the measure in view, where it may be another one than the primary
-    answers    the answers and labels of the runs, for the line; ``measured`` are the measures of conditions, if any
+    answers    the answers and labels of the runs, for the line; ``measured`` are those that were evaluated, declared
+               or not, and the measures of conditions
     files      the files that qrels, runs and what else belongs to them were read from
     attributes  the attributes of queries, one of which may be the unit
     missing    run -> those of the evaluated queries that it lacks

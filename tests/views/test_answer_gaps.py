@@ -67,6 +67,25 @@ def test_commands_say_it(command: str, files: list[Path], capsys: pytest.Capture
     assert UNLABELLED in captured.out + captured.err
 
 
+@pytest.mark.parametrize("place", [0, 2, 4])
+def test_evaluate_says_it_without_a_named_measure_beside_a_list(
+    place: int, files: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:  # fmt: skip
+    """The line said nothing of nuggets where no measure was named, and a list came first wherever it was named."""
+    listed = tmp_path / "listed.run"
+    listed.write_text("full Q0 d1 1 1 listed\n")
+    runs = [*files[1:]]
+    runs.insert(place, listed)
+    main(["evaluate", str(files[0]), *map(str, runs)])
+    out = capsys.readouterr().out
+    line, *rows = out.splitlines()
+    assert SAID in line and UNLABELLED in line and "assigned by" in line
+    result = irviewer.evaluate(files[0], runs)
+    assert result.protocol is not None and result.protocol.line() == line
+    order = {0: ["listed", "a", "b"], 2: ["a", "listed", "b"], 4: ["a", "b", "listed"]}[place]
+    assert [row.split()[0] for row in rows if row.startswith(("a ", "b ", "listed "))] == order == [*result.runs]
+
+
 def test_the_report_says_it(files: list[Path], tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     main(["report", *map(str, files), "-m", "V", "-o", str(path)])

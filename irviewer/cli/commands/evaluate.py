@@ -201,7 +201,7 @@ def _print(
     for warning in result.cautions if trec else ():
         note(warning)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           missing=result.missing)  # fmt: skip
+                           measured=result.measures, missing=result.missing)  # fmt: skip
     if bound.selected is not None:
         if options.save_values is not None:
             raise OptionError(tr("--save-values keeps the values of all queries; leave out the query set"))

@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer measure-agreement``."""
     result, qrels, runs = evaluated(options, MEASURES, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           missing=result.missing)  # fmt: skip
+                           measured=result.measures, missing=result.missing)  # fmt: skip
     if len(result.runs) < LEAST_RUNS:
         raise OptionError(tr("give at least three runs to rank"))
     counted = result if bound.selected is None else result.over(bound.selected)

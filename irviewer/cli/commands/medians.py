@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer medians``."""
     result, qrels, runs = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           missing=result.missing)  # fmt: skip
+                           measured=result.measures, missing=result.missing)  # fmt: skip
     shown = tables(medians_of(result, bound.selected), bound)
     put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)]), options)
     return 0

@@ -40,7 +40,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer query-sets``."""
     result, qrels, runs = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           missing=result.missing)  # fmt: skip
+                           measured=result.measures, missing=result.missing)  # fmt: skip
     sets, unknown = known_sets(result, read_query_sets(options.sets))
     if unknown:
         note(tr("the sets contain {queries} without results: left out", queries=some_queries(unknown)))

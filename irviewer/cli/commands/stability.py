@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
     """Run ``irviewer stability``."""
     result, qrels, runs = evaluated(options, undecided=False)
     bound = bound_protocol(options, result.runs, result.query_ids, qrels, answers=result.answers,
-                           missing=result.missing)  # fmt: skip
+                           measured=result.measures, missing=result.missing)  # fmt: skip
     weights = weights_of(options, result.query_ids)
     shown = tables(stabilities(result, bound, weights), bound, selection_notes(bound))
     put_tables(cautioned(shown, bound, [(qrels, result.measures, runs)], infers=True), options)

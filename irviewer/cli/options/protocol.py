@@ -38,6 +38,7 @@ from irviewer.model.run_names import run_place
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
+    from irviewer.measures.base import Measure
     from irviewer.model.qrels import Qrels
     from irviewer.model.query_sets import QuerySet
     from irviewer.model.run import Run
@@ -139,12 +140,13 @@ def bound_protocol(
     primary: str = "",
     pins: Mapping[str, tuple[Any, str]] | None = None,
     answers: AnswerSources | None = None,
+    measured: Sequence[Measure] = (),
     missing: Mapping[str, Sequence[str]] | None = None,
 ) -> BoundProtocol:
     """Return the protocol of the command line bound to the runs and the evaluated queries; ``uses`` are the parts of it
     that the answer depends on, where these are not those of the command, and ``primary`` the measure that decides,
     where it is not the first of the protocol that can be tested; ``pins`` are fields that the answer needs another
-    value of, with the reasons; ``answers`` and ``missing`` as for ``bind``. Raises OptionError."""
+    value of, with the reasons; ``answers``, ``measured`` and ``missing`` as for ``bind``. Raises OptionError."""
     followed: Followed = options.followed
     protocol = options.asked
     views = {name: pin for name, pin in followed.views.items() if PLACES[name] not in protocol.declared}
@@ -152,7 +154,7 @@ def bound_protocol(
         protocol, names, query_ids, undecided=undecided, sets=query_sets(protocol),
         graded=None if qrels is None else qrels.max_grade > 1, pins={**views, **(pins or {})},
         uses=followed.uses if uses is None else uses,
-        primary=primary, answers=answers, files=files_of(options),
+        primary=primary, answers=answers, measured=measured, files=files_of(options),
         attributes=given_attributes(getattr(options, "query_attributes", None)), missing=missing or {},
     )  # fmt: skip
     if bound.left_out:

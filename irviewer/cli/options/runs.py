@@ -209,9 +209,10 @@ def read_runs_without_qrels(options: argparse.Namespace) -> list[Run]:
 
 def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: bool = True) -> Iterator[Run]:
     """Yield the runs of the command line one by one, with unique names. Further files are read meanwhile, side by side;
-    a run is not kept here. ``options.names_of`` becomes file or folder -> the names of its runs, and in the end
-    ``options.asked`` the protocol with whole names of runs. ``joins``: files that were named one by one may be the
-    parts of one run. Raises OptionError for a name of several runs."""
+    a run is not kept here, but those that follow answers are, until all files of their systems are read.
+    ``options.names_of`` becomes file or folder -> the names of its runs, and in the end ``options.asked`` the protocol
+    with whole names of runs. ``joins``: files that were named one by one may be the parts of one run. Raises
+    OptionError for a name of several runs."""
     read = partial(
         _runs_and_notes, duplicates=options.duplicates, cached=not options.no_cache, columns=options.columns,
         stored=getattr(options, "takes_values", False),
@@ -221,7 +222,7 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
     answering: list[tuple[int, Run]] = []
     for number, (place, run) in enumerate(_in_files(read, files, progress), start=1):
         progress.show(tr("reading: {number} of {count}", number=number, count=max(number, len(files))))
-        if run.answered is not None:  # further files of its system may follow
+        if run.answered is not None or answering:  # further files of a system may follow
             answering.append((place, run))
             named.systems.add(run)
             continue
@@ -235,17 +236,21 @@ def _named_runs(options: argparse.Namespace, progress: ProgressLine, *, joins: b
     for labels in named.systems.joined_labels:
         progress.clear()
         note(tr("{text}; --versions keeps them apart", text=labels.text))
+    lists = (place for place, part in answering if part.answered is None)
     for run in named.systems.every():
-        places = [
-            place
-            for place, part in answering
-            if part.answered is not None
-            and run.answered is not None
-            and (
-                part.answered.system == run.answered.system
-                or (part.answered.scores_alone and same_system(part.answered.system, run.answered.system))
-            )
-        ]
+        places = (
+            [next(lists)]
+            if run.answered is None
+            else [
+                place
+                for place, part in answering
+                if part.answered is not None
+                and (
+                    part.answered.system == run.answered.system
+                    or (part.answered.scores_alone and same_system(part.answered.system, run.answered.system))
+                )
+            ]
+        )
         named.add(places, run.name, further_names([run])[0])
         yield run
     named.settle()
