@@ -25,6 +25,7 @@ from irviewer.api.texts import texts_of
 from irviewer.evaluation.answer_cautions import refuse_nuggets_alone
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.dialect_changes import DialectChanges, changes
+from irviewer.evaluation.evaluate import bind_measures
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import OFFICIAL, usual_measure, usual_measures
 from irviewer.formats.failure_tags import read_run_tags
@@ -192,11 +193,13 @@ def dialects(
     judgments, given_runs = sources.both(qrels, runs)
     sources.check()
     asked, all_runs = taking_part(given_runs, asked)
-    bound = _bound(asked, judgments, all_runs)
-    judgments, all_runs = select_queries(bound, judgments, all_runs)
-    names = [dialect] if isinstance(dialect, str) else list(dialect)
     texts = measures_of((asked.measures or usual_measures(OFFICIAL, judgments)) if measures is None else measures)
     options = evaluation_options(asked.rules)
+    bound = bound_to(
+        asked, judgments, all_runs, uses=("rules", "scope"), measured=bind_measures(texts, judgments, options)
+    )  # fmt: skip
+    judgments, all_runs = select_queries(bound, judgments, all_runs)
+    names = [dialect] if isinstance(dialect, str) else list(dialect)
     changed = DialectChanges(
         {
             name: tuple(changes(judgments, all_runs, texts, name, options, by_query=by_query))

@@ -163,7 +163,7 @@ def bound_to(
     result: ResultTable | None = None, query_ids: Sequence[str] | None = None,
     sets: Sequence[QuerySet] | Mapping[str, QuerySet] | None = None, uses: tuple[str, ...] = SECTIONS,
     pins: Mapping[str, tuple[Any, str]] | None = None, undecided: Collection[int] = (), primary: str = "",
-    answers: AnswerSources | None = None,
+    answers: AnswerSources | None = None, measured: Sequence[Measure] = (),
     attributes: Sequence[QueryAttribute] | Callable[[], Sequence[QueryAttribute]] = (),
 ) -> BoundProtocol:  # fmt: skip
     """Return the protocol of a call, bound to qrels and runs that were read, with their files.
@@ -171,6 +171,7 @@ def bound_to(
     more       further files, pairs of a role and a source
     result     what was evaluated, whose runs and queries count; None: the runs, and the queries of the qrels
     query_ids  those that count, where it is neither
+    measured   the measures that are evaluated, where there is no result
     answers    the answers and labels of the runs; None: those of the result, else of the runs and the qrels
     sets       the query sets that the protocol can name; None: those of its file
 
@@ -184,7 +185,7 @@ def bound_to(
         asked, [run.name for run in runs] if result is None else result.runs, query_ids,
         sets=query_sets(asked) if sets is None else sets, graded=None if qrels is None else qrels.max_grade > 1,
         uses=uses, pins=pins, undecided=undecided, primary=primary,
-        answers=answers, measured=() if result is None else result.measures,
+        answers=answers, measured=measured if result is None else result.measures,
         files=files_read(qrels, runs, *more), attributes=attributes,
         missing=missing_by_run(runs, [run.name for run in runs], qrels) if result is None else result.missing,
     )  # fmt: skip

@@ -86,6 +86,19 @@ def test_evaluate_says_it_without_a_named_measure_beside_a_list(
     assert [row.split()[0] for row in rows if row.startswith(("a ", "b ", "listed "))] == order == [*result.runs]
 
 
+@pytest.mark.parametrize("command", ["dialects {}", "zscores {} --format table", "stability {} --samples 9"])
+def test_commands_say_it_of_the_usual_measures(
+    command: str, files: list[Path], capsys: pytest.CaptureFixture[str]
+) -> None:  # fmt: skip
+    main(command.format(" ".join(map(str, files))).split())
+    assert SAID in capsys.readouterr().out
+
+
+def test_dialects_in_python_say_it(files: list[Path]) -> None:
+    protocol = irviewer.dialects(files[0], files[1:]).protocol
+    assert protocol is not None and SAID in protocol.line()
+
+
 def test_the_report_says_it(files: list[Path], tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     main(["report", *map(str, files), "-m", "V", "-o", str(path)])

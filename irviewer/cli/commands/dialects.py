@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     names = [run.name for run in runs]
     bound = bound_protocol(
         options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
-        missing=missing_by_run(runs, names, qrels),
+        measured=bind_measures(texts, qrels, choices), missing=missing_by_run(runs, names, qrels),
     )  # fmt: skip
     qrels, runs = select_queries(bound, qrels, runs)
     names = options.dialect or [name for name in DIALECTS if name != DEFAULT]

@@ -21,7 +21,7 @@ from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
 from irviewer.errors import OptionError, name_some
 from irviewer.evaluation.answer_sources import AnswerSources
-from irviewer.evaluation.evaluate import evaluate, missing_by_run
+from irviewer.evaluation.evaluate import bind_measures, evaluate, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import usual_measures
 from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     names = [run.name for run in runs]
     bound = bound_protocol(
         options, names, qrels.query_ids, qrels, answers=AnswerSources((qrels,), runs),
-        missing=missing_by_run(runs, names, qrels),
+        measured=bind_measures(texts, qrels, choices), missing=missing_by_run(runs, names, qrels),
     )  # fmt: skip
     qrels, runs = select_queries(bound, qrels, runs)
     result = evaluate(qrels, runs, texts, choices)
