@@ -119,7 +119,8 @@ class EffectsByRun:
 def table_by_run(effects: EffectsByRun) -> Table:
     """Return a row for each run: what it contributed, what is unjudged, and what judging that could change."""
     n, measure, texts = len(effects.runs), effects.measure, [effects.instead or None] * len(effects.runs)
-    unknown, computing, tips = np.full(n, np.nan), tr("Computing …"), list(effects.tips)
+    unknown, tips = np.full(n, np.nan), list(effects.tips)
+    computing = tr("Computing …") if effects.change is None else ""  # of a run that has no mean none is ever known
     change = unknown if effects.change is None else effects.change
     steps = unknown if effects.rank_change is None else effects.rank_change
     columns = [

@@ -860,7 +860,7 @@ class Case:
             tally.near(
                 "pool: rank",
                 mine["rank_change"][row],
-                pool_record["rank_without_its_own"] - pool_record["rank"],
+                None if moved is None else pool_record["rank_without_its_own"] - pool_record["rank"],
                 label.name,
             )
             if label.name != self.baseline:

@@ -140,14 +140,15 @@ class LeaveOneOut:
         return after - self.ranks[:, None, :]
 
     @property
-    def own(self) -> tuple[Floats, Ints]:
-        """float64[M, N] and int64[M, N]: the changes of mean and of rank of the run that is left out."""
+    def own(self) -> tuple[Floats, Floats]:
+        """float64[M, N] twice: the changes of mean and of rank of the run that is left out; NaN for one that has no
+        mean, and so no rank."""
         runs = np.arange(len(self.runs))
         signs = np.array([1.0 if measure.higher_is_better else -1.0 for measure in self.measures])
         good = self.without * signs[:, None, None]
         # Of each order only one place is asked: the others would take as many comparisons again for each run.
         after = (good > good[:, runs, runs, None]).sum(axis=2) + 1
-        return self.without[:, runs, runs] - self.means, after - self.ranks
+        return self.without[:, runs, runs] - self.means, np.where(np.isnan(self.means), np.nan, after - self.ranks)
 
 
 def ranks_of_means(measures: Sequence[Measure], means: Floats) -> Ints:

@@ -120,7 +120,7 @@ def _effects_by_run(context: EvaluationContext, effects: PoolEffects, left: Leav
         unjudged_of_all=_mean(context, effects.openness.lists),
         residual=_mean(context, effects.openness.residuals),
         change=None if own[0] is None else own[0][0],
-        rank_change=None if own[1] is None else own[1][0].astype(np.float64),
+        rank_change=None if own[1] is None else own[1][0],
         least=bounds.mean_low[0],
         value=bounds.mean_values[0],
         most=bounds.mean_high[0],

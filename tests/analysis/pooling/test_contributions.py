@@ -204,6 +204,14 @@ def test_what_is_unjudged_in_whole_lists() -> None:
     assert openness(qrels, [run], regime=Regime.COMPLETE).lists.tolist() == [[0.0, 0.0]]
 
 
+def test_a_run_without_a_mean_has_no_rank_to_lose() -> None:
+    means = np.array([[0.5, np.nan]])
+    left = LeaveOneOut(tuple(parse_measures(["AP"])), ("a", "b"), None, np.array([1, 0]), means, means[:, None, :] - 0.1)
+    change, moved = left.own
+    assert np.allclose(change, [[-0.1, np.nan]], equal_nan=True)
+    assert np.array_equal(moved, [[0, np.nan]], equal_nan=True)
+
+
 def test_own_ranks_are_those_of_loops() -> None:
     """By counting who is better; ranks are shared, and of the last measure less is better."""
     measures = tuple(parse_measures(["AP", "P@10", "LastRel"]))
