@@ -206,7 +206,8 @@ def test_what_is_unjudged_in_whole_lists() -> None:
 
 def test_a_run_without_a_mean_has_no_rank_to_lose() -> None:
     means = np.array([[0.5, np.nan]])
-    left = LeaveOneOut(tuple(parse_measures(["AP"])), ("a", "b"), None, np.array([1, 0]), means, means[:, None, :] - 0.1)
+    without = np.array([[[0.4, np.nan]] * 2])
+    left = LeaveOneOut(tuple(parse_measures(["AP"])), ("a", "b"), None, np.array([1, 0]), means, without)
     change, moved = left.own
     assert np.allclose(change, [[-0.1, np.nan]], equal_nan=True)
     assert np.array_equal(moved, [[0, np.nan]], equal_nan=True)
