@@ -263,8 +263,8 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
         text = tr("The list of the answers is taken to be {run}: it has most of their references.", run=listed.name)
         notes.append(Remark("list", text, {"run": listed.name}, warns=False))
     if np.any(lost.low):
-        text = tr("The list is not open. Ranks are bounds: references keep its order, since no two systems have two "
-                  "of them in another order.")  # fmt: skip
+        text = tr("Ranks are bounds: references keep the order of the list, since no two systems have two of them in "
+                  "another order.")  # fmt: skip
         notes.append(Remark("bounds", text))
     return tuple(notes)
 

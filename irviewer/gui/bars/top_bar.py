@@ -4,6 +4,7 @@ It reads the session and calls its methods, and knows no view."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
@@ -33,6 +34,7 @@ from irviewer.session.navigation.places import PLACE_TEXTS, PlaceTexts
 from irviewer.translation import tr, trn
 
 if TYPE_CHECKING:
+    from irviewer.rendering.run_label import RunLabel
     from irviewer.session.session import Session
 
 HEIGHT = 42
@@ -287,7 +289,7 @@ class TopBar(QWidget):
         hint = tr("Measure of all tables and plots ({keys})", keys=command_keys("choose_measure"))
         measure = session.view.measure
         self.measure_button.show_choice(nuggetizer_name(measure) or str(measure), hint)
-        label = next((run for run in session.view.labels() if run.key == session.view.baseline), None)
+        label = next((run for run, chosen in self._baselines(session.view.labels()) if chosen), None)
         hint = tr("Baseline ★: the run that differences are computed against")
         if label is None:
             self.baseline_button.show_choice(tr("none"), hint)
@@ -478,11 +480,21 @@ class TopBar(QWidget):
 
     def _on_baseline_clicked(self) -> None:
         menu, group = self._choices(self.baseline_button)
-        view = self._session.view
-        for action in add_runs(menu, self._session, self._theme, view.system_labels(), view.baseline):
+        runs = self._baselines(self._session.view.system_labels())
+        chosen = next((run.key for run, is_chosen in runs if is_chosen), None)
+        for action in add_runs(menu, self._session, self._theme, [run for run, _ in runs], chosen):
             group.addAction(action)
         menu.triggered.connect(self._on_baseline_chosen)
         self._open_menu(menu, self.baseline_button)
+
+    def _baselines(self, runs: Iterable[RunLabel]) -> list[tuple[RunLabel, bool]]:
+        """Return those of some runs that can be the baseline, each with whether it is: between collections those of
+        the systems that are compared, if there are any."""
+        view = self._session.view
+        among = self._session.collections.baselines if view.place == "collections" else {}
+        if among:
+            return [(run, among[run.key]) for run in runs if run.key in among]
+        return [(run, run.key == view.baseline) for run in runs]
 
     def _on_baseline_chosen(self, action: QAction) -> None:
         self._session.runs.set_baseline(action.data())

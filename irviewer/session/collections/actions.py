@@ -299,6 +299,14 @@ class CollectionService:
         name = systems.system_of(state.current, self._view.baseline)
         return name if name in systems.names else next(iter(systems.names), "")
 
+    @property
+    def baselines(self) -> dict[int, bool]:
+        """The runs of the collection in view whose systems are compared here, by key, and which one is the baseline."""
+        state, systems = self._store.state, self.systems
+        runs = systems.runs[state.current] if state.current < len(systems.runs) else {}
+        baseline = self._baseline(state)
+        return {key: name == baseline for name, key in runs.items() if name in systems.names}
+
     def _wanted(self, slot: str) -> tuple[_Asked, ...]:
         asked = self._asked(self._store.state)
         return () if asked is None else (asked,)

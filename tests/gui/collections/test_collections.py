@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QFontMetrics, QFontMetricsF
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.collections.cells import GAP, MARK_ROOM
@@ -70,6 +70,32 @@ def test_it_shows_opens_and_saves(opened: tuple[MainWindow, CollectionsScreen], 
     session.navigation.set_place("collections")
     screen.systems.table.sort_requested.emit("set5", False)
     assert (session.view.place, session.state.current) == ("systems", 5)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_the_bar_names_the_baseline_that_collections_are_compared_with(
+    make_window: Callable[[Session], MainWindow], qtbot: QtBot
+) -> None:
+    """Of the collection in view it may be a system that no other one has."""
+    session = session_with(*collections(2, {1: ("bm25",)}))
+    session.compute_now()
+    window = make_window(session)
+    window.flush()
+    button = window.top_bar.baseline_button
+    assert button.text() == "bm25"
+    session.navigation.set_place("collections")
+    session.compute_now()
+    window.flush()
+    assert button.text() == "dense"
+    button.click()
+    menus = window.top_bar.findChildren(QMenu)
+    qtbot.waitUntil(menus[-1].isVisible)
+    entries = {entry.text().split("\t")[0].removesuffix(" ★"): entry for entry in menus[-1].actions()}
+    assert list(entries) == ["dense", "weak"]
+    entries["weak"].trigger()
+    menus[-1].close()
+    window.flush()
+    assert button.text() == "weak"
 
 
 def test_collections_without_a_shared_system_offer_to_match_them(
