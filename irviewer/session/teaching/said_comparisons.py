@@ -41,11 +41,12 @@ _BY = re.compile(
     r"(?:(?P<above>\d+)/(?P<below>[1-9]\d*)|(?P<value>\d*\.\d+))(?![\w%/]|\.\d|\s*%)"
 )
 """A measure, and by how much it is said to change."""
-_HIGH = r"higher|larger|greater|better|ahead|above|mayor|mejor|más\s+alt[oa]|por\s+delante|superior"
-_LOW = r"lower|smaller|worse|behind|below|menor|peor|más\s+baj[oa]|por\s+detrás|inferior"
+HIGH = r"higher|larger|greater|better|ahead|above|mayor|mejor|más\s+alt[oa]|por\s+delante|superior"
+LOW = r"lower|smaller|worse|behind|below|menor|peor|más\s+baj[oa]|por\s+detrás|inferior"
+"""Words that compare two values."""
 _EQUAL = r"equal|the\s+same|iguales|igual|el\s+mismo|la\s+misma"
 _NUMBERS = re.compile(
-    rf"(?<![\w.@])(\d*\.\d+)\s+(?:is|es)\s+(?:(?P<high>{_HIGH}|more)|(?P<low>{_LOW}|less))\s+(?:than|que)\s+(\d*\.\d+)(?![\w%]|\.\d)",
+    rf"(?<![\w.@])(\d*\.\d+)\s+(?:is|es)\s+(?:(?P<high>{HIGH}|more)|(?P<low>{LOW}|less))\s+(?:than|que)\s+(\d*\.\d+)(?![\w%]|\.\d)",
     re.I,
 )
 _SIGNS = re.compile(
@@ -386,7 +387,7 @@ _AHEAD = (
 
 def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool, str]]:
     """Yield (whether it is higher, whether it is equal, the text) of each comparison of two rankings."""
-    word = rf"(?:(?P<high>{_HIGH})|(?P<low>{_LOW}))"
+    word = rf"(?:(?P<high>{HIGH})|(?P<low>{LOW}))"
     subject = r"(?:(?:is|are|has|have|es|está|tiene)\s+(?:a\s+|the\s+|un\s+|una\s+)?)"
     than = r"(?:than|que)\s+(?:(?:that\s+of|those\s+of|the|el\s+de|la\s+de|en|el|la)\s+)?"
     patterns = (

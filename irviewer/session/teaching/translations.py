@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import PurePath
 
 from irviewer.errors import ParseError
 from irviewer.model.formula import formulas_in
 from irviewer.model.lessons.lesson import NOWHERE, Lesson, Question, Step
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.session.teaching.said_comparisons import HIGH, LOW
 from irviewer.session.teaching.sentences import LONGEST, prose_of
 from irviewer.session.teaching.stated_facts import COUNT_OF
 from irviewer.translation import tr
@@ -60,9 +62,9 @@ def differences(lesson: Lesson, other: Lesson) -> Iterator[ParseError]:
             reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
                         here=_listed(own - theirs), there=_listed(theirs - own))  # fmt: skip
             yield _fault(lesson, part, reason, _saying(own - theirs, part) or _differing(part, its, in_words) or title)
-        elif len(queries := _queries(part)) == len(others_own := _queries(its)) and queries != others_own:
+        elif (queries := _other_queries(part, its)) is not None:
             reason = tr("the other language has other numbers or documents here: {here} here, {there} there",
-                        here=", ".join(queries), there=", ".join(others_own))  # fmt: skip
+                        here=", ".join(queries[0]), there=", ".join(queries[1]))  # fmt: skip
             yield _fault(lesson, part, reason, _differing(part, its, in_words) or title)
         if in_words and _is_english(lesson) != _is_english(other):
             for text in sorted({*_paragraphs(part)} & {*_paragraphs(its)}):
@@ -73,30 +75,58 @@ _OF_QUERIES = re.compile(
     r"\b(?:query|consulta|(?:queries|consultas)(?:\s+\d+(?:,|,?\s+(?:and|or|to|y|o|a)\b))*)\s+\d+(?![\w/]|\.\d)", re.I
 )
 """A query, or a list of them."""
+_VALUE_OR_QUERY = re.compile(rf"{_OF_QUERIES.pattern}|{_NUMBER.pattern}", re.I)
 
 
-def _queries(part: Lesson | Step | Question) -> list[str]:
-    """Return the numbers of the queries that the texts of a part name, in their order."""
-    return [number for text in _texts(part) for number in _queries_in(text)]
+_COMPARING = re.compile(rf"\b(?:than|after|before|{HIGH}|{LOW})\b", re.I)
+"""Words of a sentence that can name two queries the other way round: "query 2 is worse by .3 than query 1"."""
 
 
 def _queries_in(text: str) -> list[str]:
     return [number for numbers in _OF_QUERIES.findall(text) for number in re.findall(r"\d+", numbers)]
 
 
-def _differing(part: Lesson | Step | Question, its: Lesson | Step | Question, in_words: bool) -> str:
-    """Return the first sentence of a part that has other numbers, documents or queries than the one in its place in the
-    other language; where a text has more sentences in one of them, its first line that has any; "" for none."""
+def _other_queries(part: Lesson | Step | Question, its: Lesson | Step | Question) -> tuple[list[str], list[str]] | None:
+    """Return the queries that the texts of a part and of the other language name, if they are equally many and not the
+    same, or exchanged in a sentence."""
+    queries, others = _queries_in(_text(part)), _queries_in(_text(its))
+    if len(queries) != len(others) or queries == others:
+        return None
+    is_other = sorted(queries) != sorted(others) or any(_are_exchanged(*pair) for pair in _pairs(part, its))
+    return (queries, others) if is_other else None
+
+
+def _are_exchanged(sentence: str, other: str) -> bool:
+    """Return whether two sentences have the same values in the same order, one or more for each query, and other
+    queries beside them; what compares, or names queries side by side, may do so in another order."""
+    queries = _queries_in(sentence)
+    if queries == _queries_in(other) or _COMPARING.search(sentence) or _COMPARING.search(other):
+        return False
+    values, its_values = (
+        ["" if _OF_QUERIES.fullmatch(each) else f"{float(each):g}" for each in _VALUE_OR_QUERY.findall(text)]
+        for text in (sentence, other)
+    )
+    is_beside = any(not first and not second for first, second in pairwise(values))
+    return values == its_values and not is_beside and len([*filter(None, values)]) >= len(queries)
+
+
+def _pairs(part: Lesson | Step | Question, its: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
+    """Yield the sentences of a part with those of the other language; where a text has more sentences in one of them,
+    the texts."""
     texts, others = _texts(part), _texts(its)
     for text, other in zip(texts, others, strict=True) if len(texts) == len(others) else ():
         sentences, its_sentences = (re.split(r"(?<=[.?!:;])\s+|\n\n", each.strip()) for each in (text, other))
-        pairs = (
-            [*zip(sentences, its_sentences, strict=False)] if len(sentences) == len(its_sentences) else [(text, other)]
-        )
-        for sentence, its_own in pairs:
-            names = (_names_in(each, in_words) for each in (sentence, its_own))
-            if next(names) != next(names) or _queries_in(sentence) != _queries_in(its_own):
-                return sentence if len(sentence) < LONGEST else ""
+        is_parallel = len(sentences) == len(its_sentences)
+        yield from zip(sentences, its_sentences, strict=True) if is_parallel else [(text, other)]
+
+
+def _differing(part: Lesson | Step | Question, its: Lesson | Step | Question, in_words: bool) -> str:
+    """Return the first sentence of a part that has other numbers, documents or queries than the one in its place in the
+    other language; "" for none."""
+    for sentence, other in _pairs(part, its):
+        is_other = sorted(_queries_in(sentence)) != sorted(_queries_in(other)) or _are_exchanged(sentence, other)
+        if is_other or _names_in(sentence, in_words) != _names_in(other, in_words):
+            return sentence if len(sentence) < LONGEST else ""
     return ""
 
 

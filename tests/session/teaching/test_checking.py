@@ -604,6 +604,31 @@ def test_queries_are_compared_in_their_order_and_the_sentence_is_named() -> None
     assert said == [[], [f"{OTHER}: 1, 3 here, 3, 1 there {named}"], [f"{OTHER}: 1, 3 here, 1, 2 there {named}"]]
 
 
+QUERIES = "---\ntitle: {}\nrankings:\n  1 0\n  ---\n  0 1\n  ---\n  0 0 1\n---\nBy the values, por los valores: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("english", "spanish", "is_same"),
+    [
+        ("Query 2 is worse than query 1.", "La consulta 1 es mejor que la consulta 2.", True),
+        (
+            "At rank 5 query 2 is .3 below query 1.",
+            "En la posición 5 la consulta 1 está 0.3 por encima de la consulta 2.",
+            True,
+        ),
+        ("Query 2 has 2, and query 1 has 4.", "La consulta 1 tiene 4, y la consulta 2 tiene 2.", True),
+        ("Queries 1 and 3 have 4 in common.", "Las consultas 3 y 1 tienen 4 en común.", True),
+        ("Neither query 3 nor query 2 has 1 at rank 2.", "Ni la consulta 2 ni la consulta 3 tienen 1 en 2.", True),
+        ("Query 2 has .2, and query 1 has .4.", "La consulta 1 tiene 0.2, y la consulta 2 tiene 0.4.", False),
+        ("For query 2 it is 2, for query 3 it is 4.", "En la consulta 3 es 2, en la consulta 2 es 4.", False),
+    ],
+)
+def test_a_translation_may_name_queries_in_another_order(english: str, spanish: str, is_same: bool) -> None:
+    lesson = parse_lesson(QUERIES.format("Two", english))
+    faults = list(differences(lesson, parse_lesson(QUERIES.format("Dos", spanish), "es.md")))
+    assert (not faults) == is_same
+
+
 def test_languages_that_are_beside_each_other_are_compared_unasked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
