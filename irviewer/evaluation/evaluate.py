@@ -71,7 +71,7 @@ def evaluate_each(
     tables, ids, missing = [], [], {}
     unmatched_runs, shares = [], []
     known_cautions: list[str] = []
-    answering: list[Run] = []  # without their lists
+    answering: list[Run | None] = []  # None for a run of lists alone: these are not kept
     named = [bound_measure.measure for bound_measure in wanted]
     gaps: list[FieldGap] = []
     of_answers = AnswerCautions(named, qrels)
@@ -89,7 +89,7 @@ def evaluate_each(
                 unmatched_runs.append(Unmatched(**{**run.stored.unmatched, "run": run.name}))
             answering.append(run)
             continue
-        answering.append(run if run.answered is not None else Run.from_dict({}, name=run.name))
+        answering.append(None if run.answered is None else run)
         joined = Joined(run, qrels, options)
         tables.append([values_or_none(bound_measure, joined, run, qrels) for bound_measure in wanted])
         plain = joined.under(options.rules.join_options)
@@ -120,9 +120,10 @@ def evaluate_each(
         cautions,
     )
     refuse_lacking_all(of_answers.lacking, names)
-    if not of_answers.lacking and all(run.answered is None for run in answering):
+    if not of_answers.lacking and all(run is None or run.answered is None for run in answering):
         return result
-    return replace(result, answers=AnswerSources((qrels,), answering), lacking=of_answers.lacking)
+    known = [Run.from_dict({}, name=name) if run is None else run for name, run in zip(names, answering, strict=True)]
+    return replace(result, answers=AnswerSources((qrels,), known), lacking=of_answers.lacking)
 
 
 def _known(
