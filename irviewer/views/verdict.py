@@ -4,7 +4,7 @@ that decide it, where the rest is lost, and what to do next."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -77,8 +77,12 @@ def compute(
     if not places:
         part.check_matched(protocol.runs)
     places = part.comparable(places, (run, against))
-    named = {run, against}  # also a system under another assigner
-    compared = [place for place in places if place not in protocol.under_others or part.names[place] in named]
+    named = [part.names.index(name) for name in (run, against) if name in part.names]
+    under_others: Collection[int] = protocol.under_others
+    if under_others and protocol.baseline is None and named and named[0] in places:
+        kept, _ = of_one_assigner([part.runs[place] for place in places], part.measure, places.index(named[0]))
+        under_others = [place for number, place in enumerate(places) if number not in kept]
+    compared = [place for place in places if place not in under_others or place in named]
     places = compared if len(compared) > 1 else places
     values = part.values(places)
     if protocol.baseline is not None and protocol.baseline not in places:
@@ -86,7 +90,7 @@ def compute(
     answer = answer_under(
         values, protocol, part.measure, [part.runs[place] for place in places],
         _place(values, run), _place(values, against),
-        others=[part.runs[place] for place in protocol.under_others if place not in places],
+        others=[part.runs[place] for place in under_others if place not in places],
     )  # fmt: skip
     options, baseline = _options(protocol), _baseline(values, protocol)
     judgments = part.judgments

@@ -130,6 +130,17 @@ def test_a_system_is_compared_once_under_two_assigners(family: str, of_two: tupl
     assert len(named["V_strict"].pairs) == (3 if family == "pairs" else 2), "the protocol itself names these"
 
 
+def test_a_named_run_is_compared_under_its_own_assigner(of_two: tuple[Path, list[Path]]) -> None:
+    """Of all pairs it was refused, as if there were one system; the other one under this assigner was left out."""
+    nuggets, files = of_two
+    protocol = irviewer.EvaluationProtocol().but(measures=("V_strict",), family="pairs")
+    ours, theirs = drawn(2, 0.9), drawn(3, 0.3)
+    p = stats.ttest_rel([score(ours, topic) for topic in TOPICS], [score(theirs, topic) for topic in TOPICS]).pvalue
+    answer = irviewer.show("verdict", nuggets, files, protocol=protocol, run="a (2)").value.verdict.answer
+    assert (answer.pair.run_name, answer.pair.other_name, answer.labels_of) == ("a (2)", "b (2)", "bob")
+    assert answer.pair.decision.p_corrected == pytest.approx(p, rel=1e-6)
+
+
 def test_the_window_tests_no_system_twice(of_two: tuple[Path, list[Path]]) -> None:
     nuggets, files = of_two
     session = Session()
