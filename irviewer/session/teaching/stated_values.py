@@ -232,8 +232,17 @@ def _is_of_amount(match: re.Match[str]) -> bool:
     return _OF_AMOUNT.search(match.string[: match.start()]) is not None and not re.match("from|to|de|a", match[0])
 
 
-_COMPUTED = re.compile(r"[(\d.][\d. ()+*×·÷/−^-]*[+*×·÷/−^-][\d. ()+*×·÷/−^-]*(?==)")
-"""The left side of an equation of numbers."""
+_COMPUTED = re.compile(r"[\d. ()+*×·÷/−^-]+=?")
+"""Numbers and signs alone; before an equals sign, the left side of an equation."""
+_SIGNS = "+*×·÷/−^-"
+
+
+def _sides(text: str) -> Iterator[str]:
+    """Yield the left sides of the equations of numbers in a text that compute something."""
+    for numbers in _COMPUTED.findall(text):
+        side = numbers.lstrip(f" ){_SIGNS}")
+        if side.endswith("=") and any(sign in side for sign in _SIGNS):
+            yield side[:-1]
 
 
 def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place]]:
@@ -242,7 +251,7 @@ def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place
     reasons = [question.because, *(each.reason for each in question.choices if each.right)]
     given = _numbers(f"{question.title} {question.text}")
     given |= {round(sign * second + first, 9) for first in given for second in given for sign in (1, -1)}
-    sides = (side for text in reasons for side in _COMPUTED.findall(prose_of(text)))
+    sides = (side for text in reasons for side in _sides(prose_of(text)))
     others = {number for side in sides for number in _NUMBER.findall(side) if float(number) not in given}
     if not others:
         return
