@@ -10,10 +10,17 @@ from irviewer.model.formula import without_code
 
 SUPPOSING = re.compile(
     r"\b(?:if|when(?:ever)?|unless|then|would|could|suppose|at most|si|cuando|entonces|ser[ií]an?|fueran?|podr[ií]an?|"
-    r"suponga|como mucho)\b",
+    r"suponga|como mucho|is\s+(?:wrong|not\s+true|untrue|a\s+mistake)|es\s+(?:falso|un\s+error)|"
+    r"no\s+es\s+(?:cierto|verdad)|(?:says?|claims?|thinks?|believes?)\s+that|(?:dice|afirma|cree|piensa)n?\s+que)\b",
     re.I,
 )
-"""Words of what is not so, but might be."""
+"""Words of what is not so, but might be, or is said to be."""
+_YES_OR_NO = re.compile(
+    r"^\W*(?:(?:does|do|did|is|are|was|were|has|have|can)\b|"
+    r"¿(?!\s*(?:\w+\s+)?(?:qué|cuál|cuánt|cómo|dónde|quién))).*\?\W{0,3}$",
+    re.I | re.S,
+)
+"""A question that states nothing."""
 _ELSEWHERE = re.compile(
     r"\b(?:typical(?:ly)?|usual(?:ly)?|common(?:ly)?|often|elsewhere|literature|stud(?:y|ies)|papers?|reports?|perhaps|may|might|"
     r"imagine|(?:for|another|an) (?:example|instance)|(?:an)?other (?:collections?|quer(?:y|ies)|papers?|lessons?)|"
@@ -47,7 +54,8 @@ def is_elsewhere(text: str) -> bool:
 
 
 def sentences_here(text: str) -> list[str]:
-    """Return the sentences of a text without those about other collections, studies, or rankings in general."""
+    """Return the sentences of a text without those about other collections, studies, or rankings in general, and
+    without questions of yes or no."""
     paragraphs = re.split(r"(?<=[.?!])\s+|\n\n", text)
     sentences = (part for each in paragraphs for part in (each.split("\n") if len(each) > LONGEST else [each]))
-    return [each for each in sentences if not is_elsewhere(each)]
+    return [each for each in sentences if not is_elsewhere(each) and not _YES_OR_NO.match(each)]

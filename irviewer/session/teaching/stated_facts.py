@@ -411,7 +411,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"recuperaron)", _missed),
     (rf"(?-i:{_LETTERS})\s+(?:is|are|son|es|está|están)\s+(?P<not>not\s+)?(?P<what>relevant(?:es?)?|judged|juzgad[oa]s?)\b",
      _with_grades),
-    (rf"\b{A_COUNT}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{A_COUNT}(?=\s*[.,;:)]|\s+(?:y|documentos)\b|$)",
+    (rf"\b{A_COUNT}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{A_COUNT}(?=\s*[.,;:)]|\s+(?:y|documentos(?!\s+no))\b|$)",
      _missed),
     (r"\b(?P<what>precision|recall|precisión|exhaustividad)\s+(?:(?:is|of|es|de|=|goes\s+from|va\s+de)\s+)?(?P<value>\d?\.\d+)"
      r"(?![\w/%]|\s*[/%×·*])", _precision_is),

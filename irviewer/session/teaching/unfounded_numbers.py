@@ -37,6 +37,10 @@ _PLACE_IN_BOOK = re.compile(
     re.I,
 )
 """What is before a number that tells where something is."""
+_LIMIT = re.compile(
+    r"\b(?:less\s+than|more\s+than|almost|nearly|over|under|at\s+least|casi|más\s+de|menos\s+de|al\s+menos)\s+$", re.I
+)
+"""What is before a number that a value only is below or above."""
 _COUNTS_SOMETHING = re.compile(
     r"\s+(?!(?:and|or|of|for|in|on|at|by|to|from|is|are|was|has|have|as|than|but|with|after|before|there|here|now|again|only|too|each|"
     r"because|so|which|that|both|while|since|instead|alone|then|down|up|y|o|u|e|de|del|en|por|para|con|a|al|es|son|está|tiene|como|que|"
@@ -147,7 +151,8 @@ def _alone(sentence: str) -> Iterator[str]:
     for match in _DECIMAL.finditer(sentence):
         former = sentence[: match.start()]
         in_equation = before.search(former) or after.match(sentence, match.end())
-        if not (in_equation or _PLACE_IN_BOOK.search(former) or _COUNTS_SOMETHING.match(sentence, match.end())):
+        is_other = _PLACE_IN_BOOK.search(former) or _LIMIT.search(former)
+        if not (in_equation or is_other or _COUNTS_SOMETHING.match(sentence, match.end())):
             yield match[0]
 
 
