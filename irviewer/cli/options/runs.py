@@ -369,12 +369,6 @@ def _in_files(read: Read, files: Sequence[str], progress: ProgressLine) -> Itera
             yield place, runs.pop(0)
 
 
-def read_two(options: argparse.Namespace, qrels: Qrels) -> tuple[Run, Run]:
-    """Read the two runs of the command line as :func:`read_single` does."""
-    first, second = read_single(options, qrels)
-    return first, second
-
-
 def read_single(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
     """Read the runs of the command line, each the only one of its file or folder, as :func:`read_runs` does.
 
