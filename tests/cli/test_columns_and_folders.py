@@ -101,3 +101,18 @@ def test_what_jobs_do_not_do(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main([*words, "0"]) == 2
     assert main([*words, "2", "--format", "trec"]) == 2
     assert capsys.readouterr().err.count("\n") == 2
+
+
+def test_check_reports_each_run_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The first alone was reported, and that there are several was a problem, though all commands read them all."""
+    (tmp_path / "two.csv").write_text("run,query,document,score\na,1,d,2\na,2,d,1\nb,1,e,1\n")
+    (tmp_path / "qrels").write_text("1 0 d 1\n2 0 d 1\n")
+    words = ["check", str(tmp_path / "qrels"), str(tmp_path / "two.csv")]
+    assert main([*words, "--strict"]) == 1
+    a, b = capsys.readouterr().out.split("two.csv: ")[1:]
+    assert "  tag                a\n" in a and "2 of 2 judged" in a and "!" not in a
+    assert "  tag                b\n" in b and "1 query of the qrels is not in the run: 2" in b
+    assert "--part" not in a + b
+    assert main([*words, "--part", "b"]) == 0
+    (only,) = capsys.readouterr().out.split("two.csv: ")[1:]
+    assert "  tag                b\n" in only and "--part a" in only

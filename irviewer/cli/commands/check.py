@@ -19,6 +19,7 @@ from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, opened_once
 from irviewer.formats.load_report import Finding
 from irviewer.formats.parts import PartsError, parts_of
+from irviewer.formats.reading.opener import is_given, open_bytes
 from irviewer.formats.registry import format_to_write
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -54,12 +55,25 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_ids(parser)
 
 
-def _loaded(path: str, options: argparse.Namespace) -> list[Loaded]:
-    """Return the file; numbered files that are no parts of one run are read one by one."""
+def _loaded(path: str, options: argparse.Namespace) -> list[tuple[Loaded, str | None]]:
+    """Return the file and the part of it that is read, of a file of several runs each of them; numbered files that are
+    no parts of one run are read one by one."""
+    opened = open_bytes(path) if is_given(path) else None  # a pipe is read once
     try:
-        return [load_file(path, options)]
+        first = load_file(path, options, opened=opened)
     except PartsError:
-        return [load_file(part, options) for part in parts_of(path)]
+        return [each for part in parts_of(path) for each in _loaded(part, options)]
+    names = _parts(first)
+    if options.part is not None or not isinstance(first.value, Run) or len(names) < 2:
+        return [(first, options.part)]
+    opened = opened or opened_once(path)
+    every = [load_file(path, argparse.Namespace(**{**vars(options), "part": name}), opened=opened) for name in names]
+    return [(file, name) for file, name in zip(every, names, strict=True)]
+
+
+def _parts(file: Loaded) -> tuple[str, ...]:
+    """Return the names of the runs of a file that has several."""
+    return next((finding.names for finding in file.report.findings if finding.topic == "part"), ())
 
 
 def _with_findings(files: list[Loaded], qrels: Qrels | None, options: argparse.Namespace) -> list[Loaded]:
@@ -121,16 +135,17 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
                  and file.value.answered.answers is not None]  # fmt: skip
     if not answering:
         raise OptionError(tr("--fix mends answers, and no file that is given has any"))
-    if len(answering) != 1:
+    sources = {file.report.path for file in answering}
+    if len(sources) != 1:
         raise OptionError(trn("--fix needs one file of answers, and {n:,} is given",
-                              "--fix needs one file of answers, and {n:,} are given", len(answering)))  # fmt: skip
+                              "--fix needs one file of answers, and {n:,} are given", len(sources)))  # fmt: skip
     value, source = answering[0].value, answering[0].report.path
     assert isinstance(value, Run) and value.answered is not None and value.answered.answers is not None
     if Path(options.fix).resolve() == Path(source).resolve():
         raise OptionError(tr("{path} is the file that is read; name another one for --fix", path=options.fix))
     if options.duplicates not in ("first", "last"):  # which of two answers is the right one would be a guess
         load_file(source, argparse.Namespace(**{**vars(options), "duplicates": "refuse"}))
-    parts = next((each.names for each in answering[0].report.findings if each.topic == "part"), ())
+    parts = _parts(answering[0])
     own: list[tuple[str, Loaded]] = [("", answering[0])]
     if len(parts) > 1 and options.part is None:  # all systems of the file
         policy = options.duplicates if options.duplicates in ("first", "last") else "refuse"
@@ -161,22 +176,23 @@ def _mend(files: list[Loaded], options: argparse.Namespace) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer check``. Returns 2 if a file cannot be read, with --strict 1 if one has problems."""
-    files: list[Loaded] = []
+    read: list[tuple[Loaded, str | None]] = []
     failed = False
     odd_files = 0
     for path in files_in(options.files):
         try:
-            files += _loaded(path, options)
+            read += _loaded(path, options)
         except IrviewerError as error:
             print(f"irviewer: {error}", file=sys.stderr)
             failed = True
-    qrels = next((file.value for file in files if isinstance(file.value, Qrels)), None)
-    files = _with_findings(files, qrels, options)
-    for file in files:
+    qrels = next((file.value for file, _ in read if isinstance(file.value, Qrels)), None)
+    files = _with_findings([file for file, _ in read], qrels, options)
+    for file, (_, part) in zip(files, read, strict=True):
+        if part != options.part:  # each of its runs is reported
+            findings = tuple(finding for finding in file.report.findings if finding.topic != "part")
+            file = replace(file, report=replace(file.report, findings=findings))
         odd = any(finding.topic == "duplicates" for finding in file.report.findings)
-        now = ReadOptions(
-            options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=options.part
-        )
+        now = ReadOptions(options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=part)
         try:
             if isinstance(file.value, Run):
                 now = replace(now, ids=options.ids, rollup=options.rollup, queries=options.query_ids)
