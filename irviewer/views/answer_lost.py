@@ -58,12 +58,14 @@ BACKED = {"uncited": tr("said, without a citation"), "unsupported": tr("said and
 @dataclass(frozen=True, eq=False)
 class AnswerLost:
     """Where nuggets were lost; ``listed`` is the run that is the list of the answers;
-    ``pair`` the places of the baseline and of the system beside it, ``assigners`` says that several labelled them."""
+    ``pair`` the places of the baseline and of the system beside it, ``assigners`` says that several labelled them, and
+    ``of_all`` is the name of the list that all answers were made from, "" where these are several or not open."""
 
     lost: Lost
     listed: FoundList
     pair: tuple[int, int] | None
     assigners: str = ""
+    of_all: str = ""
 
     @property
     def run(self) -> str:
@@ -107,7 +109,9 @@ def compute(
     )  # fmt: skip
     pair = pair_of(part, protocol, lost.matrix.runs, run) if run or len(lost.matrix.runs) > 1 else None
     names = set(lost.matrix.runs)
-    return AnswerLost(lost, listed, pair, assigners_note([each for each in runs if each.name in names]))
+    own = [run for run in runs if run.name in names]
+    lists = {"" if run.answered is None or run.answered.context is None else run.answered.context.name for run in own}
+    return AnswerLost(lost, listed, pair, assigners_note(own), lists.pop() if len(lists) == 1 else "")
 
 
 def tables(shown: AnswerLost, protocol: BoundProtocol) -> ViewResult:
@@ -229,6 +233,8 @@ def _notes(shown: AnswerLost) -> tuple[Remark, ...]:
                    lost.context)  # fmt: skip
     elif every:
         size = tr("The list is not open: of the context only the references are known.")
+    elif shown.of_all:
+        size = tr("The context is the whole list {run}.", run=shown.of_all)
     else:
         size = tr("The context is the whole list of each run.")
     warn = lost.rule != "segments"

@@ -213,7 +213,7 @@ def test_what_the_context_is() -> None:
     def notes(**options: object) -> dict[str, str]:
         return {note.code: note.text for note in shown("lost", **options)["systems"].notes}
 
-    assert notes(**BESIDE)["context"] == "The context is the whole list of each run."
+    assert notes(**BESIDE)["context"] == "The context is the whole list context.", "one, of all"
     assert notes(**BESIDE, context_size=1)["context"] == "The context is the first 1 document."
     assert "unlisted" not in notes(**BESIDE)
     assert notes()["context"] == "The list is not open: of the context only the references are known."

@@ -22,6 +22,11 @@ Part = TypeVar("Part", Answers, Nuggets, Support)
 class RankedLists(Protocol):
     """Ranked documents of topics, as a run has them."""
 
+    @property
+    def name(self) -> str:
+        """What the list is called."""
+        ...
+
     def ranking(self, query_id: str) -> list[str]:
         """Return the documents of a topic in their order, none for one that is not there."""
         ...
