@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from irviewer.session.workers import Workers
 from irviewer.translation import tr
@@ -171,7 +172,8 @@ class Tasks:
         self._progressed = progressed
         self._failed = failed
         self._jobs: dict[str, _Job] = {}
-        self._timers: list[threading.Timer] = []
+        self._timers: WeakSet[threading.Timer] = WeakSet()
+        """Those that run: one that has ended would hold its job."""
         self._asked: dict[str, float] = {}
         self._pool = Workers(workers, "irviewer") if post is not None else None
         self._fast = Workers(1, "irviewer urgent") if post is not None else None
@@ -215,8 +217,8 @@ class Tasks:
         after = operation.after * (LONGER if job.started - former < AGAIN else 1)
         timer = job.timer = threading.Timer(after, self._begin, (job,))
         timer.daemon = True
+        self._timers.add(timer)
         timer.start()
-        self._timers = [*(timer for timer in self._timers if timer.is_alive()), timer]
 
     def cancel(self, name: str) -> None:
         """Cancel an operation; its outcome will not be delivered."""
@@ -253,7 +255,7 @@ class Tasks:
             if pool is not None:
                 left += pool.close(PATIENCE)
         self.left = tuple(left)
-        for timer in self._timers:
+        for timer in tuple(self._timers):
             timer.join()  # all are cancelled by now, or by a newer job of their key
         self._timers.clear()
 

@@ -399,22 +399,25 @@ def test_a_pause_ends_automatically_or_with_the_window() -> None:
 @pytest.mark.parametrize("stopped", [False, True])
 def test_what_a_paused_operation_held_goes_without_a_collection(stopped: bool) -> None:
     """It held a context with the values of hundreds of runs."""
-    loop, heard = Loop(), Heard()
+    loop, heard, before = Loop(), Heard(), set(threading.enumerate())
     tasks = Tasks(loop.post)
     held = Heard()
     seen = weakref.ref(held)
     collects = gc.isenabled()
     gc.disable()
     try:
-        tasks.run(Operation("a", functools.partial(_first, 1, held), heard.done, heard.failed, after=0.001))
+        after = 3600.0 if stopped else 0.001
+        tasks.run(Operation("a", functools.partial(_first, 1, held), heard.done, heard.failed, after=after))
         if stopped:
             tasks.cancel("a")
         else:
             loop.until(lambda: bool(heard.results))
-        tasks.close()
-        del held
+        while began := set(threading.enumerate()) - before:
+            began.pop().join()
+        del held, began
         assert seen() is None
     finally:
+        tasks.close()
         if collects:
             gc.enable()
 
