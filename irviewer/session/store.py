@@ -177,8 +177,11 @@ class Store:
             return self._context[1]
         return None if state.collection is None else self.context_of(state)
 
-    def apply_when_ready(self, change: Callable[[State], State], *, dragged: bool = False) -> None:
+    def apply_when_ready(
+        self, change: Callable[[State], State], *, dragged: bool = False, then: Callable[[], object] = lambda: None
+    ) -> None:
         """Apply a change that needs rankings or values which may not be computed yet: immediately, or after a task.
+        ``then`` is called once it was applied, and never if the task is cancelled.
 
         While the user drags (``dragged``), the task computes only what is in view, and its result is shown before the
         newest position is computed; otherwise nothing would move until the drag ends. The rest is computed then."""
@@ -190,6 +193,7 @@ class Store:
             self.tasks.cancel("evaluate")  # an older change must not arrive after this one
             self._dragged_on = None
             self.apply(wanted)
+            then()
             if dragged:
                 self._compute_later()
             return
@@ -205,6 +209,7 @@ class Store:
         def done(_: None) -> None:
             newest, self._dragged_on = self._dragged_on, None
             self.apply(change(self.state))
+            then()
             if dragged:
                 if newest is not None and newest is not change:
                     self.apply_when_ready(newest, dragged=True)
@@ -218,13 +223,19 @@ class Store:
         self._dragged_on = change if dragged else None
         self.tasks.run(Operation("evaluate", work, done, failed, title=title, urgent=True))
 
-    def show_when_ready(self, change: Callable[[State], State]) -> None:
+    def show_when_ready(self, change: Callable[[State], State], then: Callable[[], object]) -> None:
         """Apply a change of which runs are shown, and of no other values: immediately, or when a task has computed what
-        is in view of them. What else changes meanwhile stays; only a newer change of the same kind takes its place."""
+        is in view of them; ``then`` as in :meth:`apply_when_ready`. What else changes meanwhile stays; only a newer
+        change of the same kind takes its place."""
         wanted = change(self.state)
+
+        def done(_: None) -> None:
+            self.apply(change(self.state))
+            then()
+
         if not self.tasks.threaded or self._cost(wanted, in_view=True) < INLINE:
             self.tasks.cancel("shown")
-            self.apply(wanted)
+            done(None)
             return
 
         def work(progress: Progress) -> None:
@@ -234,7 +245,7 @@ class Store:
                 self.evaluation.warm(evaluation_input, measures)
 
         title = tr("Computing {measure}", measure=wanted.measure)
-        self.tasks.run(Operation("shown", work, lambda _: self.apply(change(self.state)), title=title, urgent=True))
+        self.tasks.run(Operation("shown", work, done, title=title, urgent=True))
 
     def _compute_later(self) -> None:
         """Compute what the other places show, after a drag has ended."""

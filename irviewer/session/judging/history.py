@@ -125,17 +125,16 @@ class HistoryService:
                 break
             history = step[0]
             walked_steps.append(step)
-        if any(change.needs_values for _, change in walked_steps):
-            self._walk_when_ready(walked_steps, back=back)
-        else:
-            for _ in walked_steps:
-                self._walk(back=back)
-        if len(walked_steps) < number:
+        undone = trn("Undone: {n} step", "Undone: {n} steps", number)
+        redone = trn("Redone: {n} step", "Redone: {n} steps", number)
+        done = "" if number == 1 or len(walked_steps) < number else undone if back else redone
+        if number > 1 and any(change.needs_values for _, change in walked_steps):
+            self._walk_when_ready(walked_steps, done, back=back)
             return
-        if number > 1:
-            undone = trn("Undone: {n} step", "Undone: {n} steps", number)
-            redone = trn("Redone: {n} step", "Redone: {n} steps", number)
-            self._store.answer(undone if steps > 0 else redone)
+        for _ in walked_steps:
+            self._walk(back=back)
+        if done:
+            self._store.answer(done)
 
     def _walk(self, *, back: bool) -> bool:
         step = self._store.state.history.undo() if back else self._store.state.history.redo()
@@ -145,8 +144,7 @@ class HistoryService:
         label = self.undo_label if back else self.redo_label
         done = tr("Undone: {step}", step=label) if back else tr("Redone: {step}", step=label)
         if change.needs_values:
-            self._walk_when_ready([step], back=back)
-            self._store.answer(done)
+            self._walk_when_ready([step], done, back=back)
             return True
         state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
         if state.current != self._store.state.current:
@@ -155,12 +153,16 @@ class HistoryService:
         self._store.answer(done)
         return True
 
-    def _walk_when_ready(self, steps: Sequence[tuple[History[StepChange], StepChange]], *, back: bool) -> None:
-        """Take steps when their values are computed, unless another one is taken meanwhile."""
-        before = self._store.state.history
+    def _walk_when_ready(
+        self, steps: Sequence[tuple[History[StepChange], StepChange]], answer: str, *, back: bool
+    ) -> None:  # fmt: skip
+        """Take steps when their values are computed, and say so, unless another one is taken meanwhile."""
+        before, taken = self._store.state.history, False
 
         def walked(now: State) -> State:
-            if now.history is not before:
+            nonlocal taken
+            taken = now.history is before
+            if not taken:
                 return now
             state = _without_offers(now)
             for history, change in steps:
@@ -169,7 +171,11 @@ class HistoryService:
                     state = state_changes.with_judgments(state, state.chosen.judgments, self._store.plain_context_of)
             return state_changes.without_hints(state) if state.current != now.current else state
 
-        self._store.apply_when_ready(walked)
+        def said() -> None:
+            if taken and answer:
+                self._store.answer(answer)
+
+        self._store.apply_when_ready(walked, then=said)
 
     # --- a new step ---
 
@@ -219,9 +225,11 @@ class HistoryService:
             after = change(state)
             return after if is_taught(state) else self.recorded(label, state, after, about)
 
-        self._store.apply_when_ready(recorded, dragged=dragged)
-        if about is None:
-            self._store.answer(answer or tr("Done: {step}", step=_short(label)))
+        def said() -> None:
+            if about is None:
+                self._store.answer(answer or tr("Done: {step}", step=_short(label)))
+
+        self._store.apply_when_ready(recorded, dragged=dragged, then=said)
 
     @staticmethod
     def recorded(label: str, before: State, after: State, about: Hashable = None) -> State:

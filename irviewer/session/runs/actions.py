@@ -168,9 +168,13 @@ class RunService:
             wanted = (keys | (shown - before)) - (before - shown)  # with what was shown and hidden meanwhile
             return state.with_chosen(replace(state.chosen, shown=wanted & {entry.key for entry in now.runs}))
 
-        self._store.show_when_ready(showing)
-        number = len(keys & {entry.key for entry in collection.runs})
-        self._store.answer(trn("Shown: {n} run, no others", "Shown: {n} runs, no others", number))
+        def said() -> None:
+            now = self._view.collection
+            if now is not None and now.identity == collection.identity:
+                number = len(self._store.state.chosen.shown)
+                self._store.answer(trn("Shown: {n} run, no others", "Shown: {n} runs, no others", number))
+
+        self._store.show_when_ready(showing, said)
 
     def _display_name(self, key: int) -> str:
         context = self._view.context

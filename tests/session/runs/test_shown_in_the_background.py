@@ -143,3 +143,34 @@ def test_what_an_edit_leaves_known_costs_nothing(waiting: list[Session]) -> None
     assert evaluation.cost(evaluation_inputs, ()) > 0.0  # they are not joined anew
     for session in waiting:
         session.close()
+
+
+@pytest.mark.parametrize("cancelled", [False, True])
+@pytest.mark.parametrize(
+    ("act", "said"),
+    [
+        pytest.param(lambda session: session.runs.show_runs(range(6)), "Shown: 6 runs, no others", id="show"),
+        pytest.param(lambda session: session.runs.set_baseline(3), "Baseline: run3", id="baseline"),
+        pytest.param(lambda session: session.history.undo(), "Undone: baseline run3", id="undo"),
+    ],
+)
+def test_what_was_done_is_said_when_it_is_seen(
+    waiting: list[Session], act: Callable[[Session], object], said: str, cancelled: bool
+) -> None:
+    """It was said when it was asked for, and stayed where the wait was cancelled."""
+    split = waiting[0]
+    if said.startswith("Undone"):
+        split.runs.set_baseline(3)
+        _deliver(split)
+    before = split.state.chosen
+    answers: list[tuple[str, object]] = []
+    split.answered.connect(lambda message: answers.append((message.text, split.state.chosen)))
+    act(split)
+    assert split.busy is not None and not answers
+    if cancelled:
+        split.busy.cancel()
+    _deliver(split)
+    assert answers == ([] if cancelled else [(said, split.state.chosen)])
+    assert (split.state.chosen == before) is cancelled
+    for session in waiting:
+        session.close()
