@@ -271,3 +271,22 @@ def test_each_door_says_it(
     assert names() == ["s"]
     session.history.redo()
     assert run_command(session, "join_labels") and names() == ["s"]
+
+
+def test_which_labels_are_joined_is_found_once_in_the_order_of_opening(
+    labelled: dict[str, dict[str, object]], nuggets: Path, tmp_path: Path
+) -> None:
+    """Menus ask for it each time they open, and with a hundred files it took 200 ms."""
+    session = Session()
+    parts = [written(tmp_path / f"{name}.jsonl", [labelled[name]]) for name in "abc"]
+    session.files.open_files([*map(str, (nuggets, *parts[:2]))])
+    session.runs.move_run(1, 0)
+    service = session.answer_versions
+    (joined,) = service.joined_labels
+    assert joined.files == (str(parts[0]), str(parts[1])) and service.joined_labels[0] is joined
+    session.files.open_files([str(parts[2])])
+    (joined,) = service.joined_labels
+    assert joined.files == tuple(map(str, parts)) and service.labels_apart == ()
+    service.keep_labels_apart()
+    assert service.joined_labels == () and service.labels_apart == (joined,)
+    assert service.labels_apart[0] is service.labels_apart[0]
