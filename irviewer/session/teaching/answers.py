@@ -9,6 +9,9 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
+from irviewer.model.arrays import Floats
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Question
 from irviewer.session.teaching.lesson import Given
@@ -38,6 +41,12 @@ def number_in(text: str) -> float | None:
         below = float(match[2].replace(",", "."))
         return value / below if below else None
     return value / 100 if match[3] else value
+
+
+def is_value(number: str, values: Floats) -> bool:
+    """Return whether a number is one of some values, rounded to its digits."""
+    decimals = len(number.partition(".")[2])
+    return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
 
 
 def right_text(question: Question, computed: float | None) -> str:

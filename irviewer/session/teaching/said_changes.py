@@ -21,6 +21,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
@@ -158,7 +159,7 @@ def _measures(name: str, states: Sequence[EvaluationContext], lesson: Lesson) ->
 def _all_values(measures: Sequence[Measure], states: Sequence[EvaluationContext]) -> Iterator[float]:
     """Yield the values of all rankings and queries, and the means; of one state alone without what was copied in it."""
     for measure, state in product(measures, states):
-        copied = {each.edited.source.name for each in state.collection.runs if each.edited and len(states) == 1}
+        copied = copied_names(state) if len(states) == 1 else ()
         for entry in (each for each in state.collection.runs if each.name not in copied):
             yield from map(float, plain(state).values(entry, measure))
             yield float(plain(state).mean(entry, measure))
@@ -173,9 +174,8 @@ def _at_document(match: re.Match[str], state: EvaluationContext) -> dict[tuple[s
     for entry, query in product(runs, state.query_ids):
         ranking = table_ranking(state, entry, query)
         if ranking is not None and match["document"] in ranking.documents:
-            name = entry.name if entry.edited is None else entry.edited.source.name
             column = ranking.recall if is_recall else ranking.precision
-            values[name, query] = float(column[ranking.documents.index(match["document"])])
+            values[ranking_name(entry), query] = float(column[ranking.documents.index(match["document"])])
     return values
 
 

@@ -24,6 +24,7 @@ from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
 from irviewer.session.teaching.stated_facts import A_COUNT, count_of, means_of, values_stated
+from irviewer.session.teaching.step_actions import copied_names, ranking_name
 
 _UP = r"rises?|increases?|grows?|goes\s+up|sube|suben|aumentan?|crecen?"
 _DOWN = r"falls?|drops?|decreases?|goes\s+down|baja|bajan|caen?|disminuyen?|descienden?"
@@ -131,10 +132,10 @@ def _changes(measure: Measure, states: Sequence[EvaluationContext]) -> dict[str,
     """Return ranking -> (values before a step, values after it), each of all queries and the mean, of what was
     changed."""
     before, after = states[0], states[-1]
-    copied = {each.edited.source.name for each in after.collection.runs if each.edited is not None}
+    copied = copied_names(after)
     changes = {}
     for entry in after.collection.runs:
-        name = entry.name if entry.edited is None else entry.edited.source.name
+        name = ranking_name(entry)
         source = next((each for each in before.collection.runs if each.name == name), None)
         if source is not None and (entry.edited is not None or name not in copied):  # a copy is what was changed
             changes[name] = (

@@ -8,8 +8,11 @@ import math
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from irviewer.model.lessons.lesson import Lesson, Step
 from irviewer.session.session import Session
+from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
 from irviewer.session.view_models.pair import PairViewModel
 from irviewer.translation import tr
@@ -56,10 +59,7 @@ def _other_values(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[s
     values = [float(number) for row in pair.tests for number in re.findall(r"\d*[.,]?\d+", row.value.replace(",", " "))]
     chances = [chance for row in pair.tests for chance in (row.p, row.corrected) if chance is not None]
     for name, number in (each for sentence in sentences for each in _STATISTIC.findall(sentence)):
-        unit = 0.5000001 * 10.0 ** -len(number.partition(".")[2])
-        if float(number) not in CUSTOMARY and not any(
-            abs(value - float(number)) <= unit for value in (chances if name == "p" else values)
-        ):
+        if float(number) not in CUSTOMARY and not is_value(number, np.array(chances if name == "p" else values)):
             yield tr("Compare shows no {name} of {number} here", name=name, number=number), f"{name} = {number}"
 
 

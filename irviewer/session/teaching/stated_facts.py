@@ -19,8 +19,10 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
+from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.step_actions import copied_names
 from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
 
 _COUNTS = (
@@ -87,7 +89,7 @@ class Rankings:
         """The rankings that a count can be about: of a step those that it leads to, and not what it copied."""
         if not self._of_step:
             return self.lists
-        copied = {each.edited.source.name for each in self.contexts[-1].collection.runs if each.edited is not None}
+        copied = copied_names(self.contexts[-1])
         return [ranking for run, _, ranking in Rankings(self.contexts[-1:]).by_query if run not in copied]
 
     def names(self) -> frozenset[str]:
@@ -320,10 +322,9 @@ def _recall_at(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _discount(match: re.Match[str], seen: Rankings) -> bool:
-    rank, text = int(match["rank"] or 0), match["value"]
-    unit = 0.5000001 * 10.0 ** -len(text.partition(".")[2])
+    rank = int(match["rank"] or 0)
     factors = (each.rule.share(np.array([rank])) if rank else each.discount for each in seen.lists)
-    return any(bool(np.any(np.abs(each - float(text)) <= unit)) for each in factors)
+    return any(is_value(match["value"], each) for each in factors)
 
 
 def _precision_is(match: re.Match[str], seen: Rankings) -> bool:
@@ -331,9 +332,9 @@ def _precision_is(match: re.Match[str], seen: Rankings) -> bool:
         return True  # that is no precision at a rank
     if re.match(r"(?:an?\s+|una\s+)?\w+\s+(?:of|de)\b", match.string, re.I) and match.start() < len("una "):
         return True  # "Recall of .9 is rare" is about any
-    unit, is_recall = 0.5000001 * 10.0 ** -len(match["value"].partition(".")[2]), match["what"].lower()[0] in "re"
+    is_recall = match["what"].lower()[0] in "re"
     columns = [each.recall if is_recall else each.precision for each in seen.lists]
-    return not columns or any(bool(np.any(np.abs(each - float(match["value"])) <= unit)) for each in columns)
+    return not columns or any(is_value(match["value"], each) for each in columns)
 
 
 def _ranks_of_relevant(match: re.Match[str], seen: Rankings) -> bool:

@@ -20,10 +20,11 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.columns import COLUMNS
-from irviewer.session.teaching.answers import CLOSE, number_in
+from irviewer.session.teaching.answers import CLOSE, is_value, number_in
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.figures import value_of
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.step_actions import ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
 
@@ -133,8 +134,7 @@ class Values:
         for context in self.contexts:
             queries = [query for query in context.query_ids if named in ("", f"query {query}", f"consulta {query}")]
             for entry in context.collection.runs:
-                source = entry.name if entry.edited is None else entry.edited.source.name
-                if queries or named in (source, entry.name):
+                if queries or named in (ranking_name(entry), entry.name):
                     of_queries = queries or list(context.query_ids)
                     of_queries += [] if named.startswith(("query ", "consulta ")) else [""]
                     values += [value_of(Figure(measure, "", 0, 0, "", query), context, entry) for query in of_queries]
@@ -302,12 +302,6 @@ def _shown_by_measure(step: Step, values: Values) -> Iterator[tuple[str, str, st
         if own.size and not is_value(number, own):
             hint = tr("correct the number, or put it between ` and ` where it is another one")
             yield tr("no value of {measure} here is {number}", measure=shown[0], number=number), number, hint, step.at
-
-
-def is_value(number: str, values: Floats) -> bool:
-    """Return whether a number is one of some values, rounded to its digits."""
-    decimals = len(number.partition(".")[2])
-    return bool(np.any(np.abs(values - float(number)) <= 0.5000001 * 10.0**-decimals))
 
 
 def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, str, str, Place]]:

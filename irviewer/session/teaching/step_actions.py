@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from irviewer.model.lessons.lesson import StepAction
     from irviewer.model.workspace import RunEntry
     from irviewer.session.evaluation.actions import EvaluationService
+    from irviewer.session.evaluation.context import EvaluationContext
     from irviewer.session.judging.actions import JudgingService
     from irviewer.session.judging.history import HistoryService
     from irviewer.session.judging.run_editing import RunEditingService
@@ -55,6 +56,11 @@ def changed_ranking(actions: Sequence[StepAction], parts: LessonParts) -> int | 
 def ranking_name(entry: RunEntry) -> str:
     """Return the name that a ranking has in the lesson, also that of an edited copy."""
     return (entry.name if entry.edited is None else entry.edited.source.name).removesuffix(SUFFIX)
+
+
+def copied_names(context: EvaluationContext) -> frozenset[str]:
+    """Return the names of the rankings that have an edited copy."""
+    return frozenset(entry.edited.source.name for entry in context.collection.runs if entry.edited is not None)
 
 
 def copy_of(name: str, parts: LessonParts) -> int | None:

@@ -7,7 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from irviewer.model.lessons.lesson import Asked, Lesson, Place, Question
+from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
 from irviewer.translation import tr
 
@@ -43,7 +46,6 @@ def _telling(text: str, asked: Asked, right: float) -> Iterator[str]:
     form = re.compile(rf"(?<![\w@])(?:{called}){of}{query}{_VALUE}", re.I if asked.measure in _WORDS else 0)
     for sentence in sentences_here(prose_of(text)):
         for match in () if SUPPOSING.search(sentence) else form.finditer(sentence):
-            value = float(match[1]) / float(match[2] or 1)
-            decimals = len(match[1].partition(".")[2]) if match[2] is None else 4
-            if abs(value - right) <= 0.5000001 * 10.0**-decimals:
+            said = match[1] if match[2] is None else f"{float(match[1]) / float(match[2]):.4f}"
+            if is_value(said, np.array(right)):
                 yield " ".join(match[0].split())

@@ -18,10 +18,10 @@ from irviewer.model.arrays import Floats
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step, WrongAnswer
 from irviewer.session.lecture_table.columns import COLUMNS
-from irviewer.session.teaching.answers import CLOSE, GAPS, number_in, right_number
+from irviewer.session.teaching.answers import CLOSE, GAPS, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
-from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values, is_value
+from irviewer.session.teaching.stated_values import MOST_LISTS, OF_LISTS, Values
 from irviewer.translation import tr
 
 Said = tuple[str, str, str, Place]

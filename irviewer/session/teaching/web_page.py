@@ -42,6 +42,7 @@ from irviewer.session.teaching.printing import (
     values_table,
 )
 from irviewer.session.teaching.second_language import put_second, read_page
+from irviewer.session.teaching.step_actions import copied_names
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import as_lectures, decimal, has_decimal_commas, language_tag, tr, trc, trn, with_zero
 
@@ -271,7 +272,7 @@ def _tables(session: Session, lesson: Lesson) -> list[Json]:
     columns = [column.id for column in named if column is not None]  # rank, document and grade are always there
     if not view.columns:
         columns = list(GRADED if context.max_grade > 1 else BINARY)
-    edited = {entry.edited.source.name for entry in context.collection.runs if entry.edited is not None}
+    edited = copied_names(context)
     tables = []
     for query in in_number_order(context.query_ids):
         for entry in context.collection.runs:
