@@ -448,6 +448,15 @@ def left_out_texts(lacking: Lacking, runs: int) -> list[str]:
     ]  # fmt: skip
 
 
+def measure_left_out(measure: str, baseline: str = "") -> str:
+    """Return that a measure is left out since the baseline, where one is named, or too many runs lack what it reads;
+    what that is :func:`left_out_texts` says of the runs."""
+    name = usual_name(measure)
+    if baseline:
+        return tr("{measure} left out: the baseline {run} lacks what it reads", measure=name, run=baseline)
+    return tr("{measure} left out: too few runs have what it reads", measure=name)
+
+
 def lack_text(measure: str, run: str, reason: str) -> str:
     """Return what says that a run lacks what a measure reads, where nothing is left without it."""
     return tr("{measure}, run {run}: {reason}", measure=usual_name(measure), run=run, reason=reason)

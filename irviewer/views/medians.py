@@ -16,6 +16,7 @@ from irviewer.analysis.statistics.query_statistics import (
 )
 from irviewer.analysis.statistics.warnings import lacking_queries
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.answer_cautions import measure_left_out
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.model.arrays import Floats
@@ -127,14 +128,14 @@ def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Media
     by query."""
     asked = None if queries is None else set(queries)
     kept = [index for index, query in enumerate(result.query_ids) if asked is None or query in asked]
+    refused: MeasureError | None = None
     every, left_out, notes = [], [], tuple(lacking_queries(result, asked))
     for measure in result.measures:
         try:
             own = result.having([measure], LEAST_RUNS)
         except MeasureError as lacking:
-            if len(result.measures) < 2:
-                raise
-            left_out.append(tr("{reason}; left out", reason=lacking))
+            refused = refused or lacking
+            left_out.append(measure_left_out(measure.text))
             continue
         values = own.of(measure)[1][:, kept]
         if measure.is_text or measure.aggregate in ("none", "count"):
@@ -148,8 +149,8 @@ def medians_of(result: ResultTable, queries: Sequence[str] | None) -> list[Media
         every.append(
             Medians(measure.text, own.runs, ids, statistics, differences, geometric, measure.higher_is_better, notes)
         )
-    if not every:
-        raise OptionError(" ".join(left_out))
+    if refused is not None and not every:
+        raise refused
     return [replace(every[0], notes=(*left_out, *notes)), *every[1:]]
 
 

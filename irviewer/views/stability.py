@@ -14,6 +14,7 @@ from irviewer.analysis.statistics.significance.test_results import Step
 from irviewer.analysis.statistics.stability import Stability, order_of
 from irviewer.analysis.statistics.systems import stability_of, unranked
 from irviewer.errors import MeasureError, OptionError
+from irviewer.evaluation.answer_cautions import measure_left_out
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.model.number_text import level_text, quantity
@@ -38,14 +39,14 @@ def stabilities(
     are no means, or runs never reach them and have no order. Raises OptionError for the only one, UndecidedError."""
     orders: list[Stability] = []
     measures, left_out = testable(result.measures)
+    refused: MeasureError | None = None
     inference = bound.protocol.inference
     for measure in measures:
         try:
             own = result.having([measure], 2)
         except MeasureError as lacking:
-            if len(measures) < 2:
-                raise
-            left_out.append(tr("{reason}; left out", reason=lacking))
+            refused = refused or lacking
+            left_out.append(measure_left_out(measure.text))
             continue
         unreached = int(result.unreached(measure).any(axis=1).sum())
         if unreached and len(measures) > 1:
@@ -56,7 +57,7 @@ def stabilities(
             level=inference.confidence, progress=progress,
         ))  # fmt: skip
     if not orders:
-        raise OptionError(" ".join(left_out))
+        raise refused or OptionError(" ".join(left_out))
     if left_out:
         orders[0] = replace(orders[0], notes=(*left_out, *orders[0].notes))
     return orders

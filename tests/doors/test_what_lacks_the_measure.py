@@ -137,7 +137,37 @@ def test_other_measures_keep_all_runs(here: Path, capsys: pytest.CaptureFixture[
         capsys, "compare", "qrels.txt", *LISTS, *SYSTEMS, "-m", "nDCG@3", "-m", "V_strict", "--baseline", "context"
     )
     assert {row["measure"] for row in document["tables"][0]["rows"]} == {"nDCG@3"}
-    assert any(note["text"].endswith("give a file of them; left out") for note in document["notes"])
+    notes = [note["text"] for note in document["notes"] if "left out" in note["text"]]
+    assert notes == ["V_strict left out: the baseline context lacks what it reads", NOTE], "the reason once"
+
+
+def test_a_measure_of_too_few_runs_is_left_out(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It was said twice, in two wordings, what the lists lack."""
+    (here / "third.run").write_text((here / "other.run").read_text().replace("other", "third"))
+    runs = [*LISTS, "third.run", *SYSTEMS]
+    for command in ("medians", "stability", "compare --pairs", "slices --by relevant --baseline alpha"):
+        few = runs if command == "medians" else [*LISTS, *SYSTEMS[:2]]
+        words = ("qrels.txt", *few, "-m", "nDCG@3", "-m", "V_strict")
+        _, document, _ = printed(capsys, *command.split(), *words)
+        (about, reason) = [note["text"] for note in document["notes"] if "left out" in note["text"]]
+        assert about == "V_strict left out: too few runs have what it reads"
+        assert reason.endswith("left out: this measure needs assignments of nuggets to answers; give a file of them")
+        assert not [row for row in document["tables"][0]["rows"] if row.get("measure") == FULL_NAME]
+
+
+def test_measures_agree_over_the_runs_that_have_them(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Python said over how many runs, and not that one was left out; the command did."""
+    for name in ("gamma", "delta"):
+        (here / f"{name}.assignments.jsonl").write_text(
+            (here / "alpha.assignments.jsonl").read_text().replace('"alpha"', f'"{name}"')
+        )
+    runs = [LISTS[0], *SYSTEMS[1::2], "gamma.assignments.jsonl", "delta.assignments.jsonl"]
+    note = NOTE.replace("context, other", "context")
+    correlations = irviewer.measure_agreement("qrels.txt", runs, ["V_strict", "V"])
+    (left_out,) = [each for each in correlations.notes if "left out" in each]
+    _, document, _ = printed(capsys, "measure-agreement", "qrels.txt", *runs, "-m", "V_strict", "-m", "V")
+    assert [each["text"] for each in document["notes"] if "left out" in each["text"]] == [left_out]
+    assert correlations.runs == 4 and left_out == note.replace("V_strict:", "V_strict, V:")
 
 
 def test_python_says_the_same(here: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from irviewer.analysis.similarity.rank_correlation import tau_ap_symmetric, tau_b
 from irviewer.analysis.statistics.warnings import lacking_queries
 from irviewer.errors import OptionError
+from irviewer.evaluation.answer_cautions import left_out_texts
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Floats, frozen
@@ -36,7 +37,7 @@ class Agreement(Exported):
     measures   the texts of the measures
     runs       the number of runs
     values     float64[M, M], symmetric; NaN where a measure is equal for all runs, or there are fewer than two
-    notes      what to know of queries that runs lack
+    notes      what to know of runs that are left out, and of queries that runs lack
     """
 
     by: Correlation
@@ -60,9 +61,12 @@ def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
     qrels."""
     result.check_matched()
     numeric = [index for index, measure in enumerate(result.measures) if not measure.is_text]
-    result = result.having([result.measures[index] for index in numeric], LEAST_RUNS)
-    correlations = agreement_of_means([result.measures[index] for index in numeric], result.means[numeric], by)
-    return replace(correlations, notes=tuple(lacking_queries(result)))
+    measures = [result.measures[index] for index in numeric]
+    lacking = {measure.text: gaps for measure in measures if (gaps := result.lacking.get(measure.text))}
+    left_out = left_out_texts(lacking, len(result.runs))
+    result = result.having(measures, LEAST_RUNS)
+    correlations = agreement_of_means(measures, result.means[numeric], by)
+    return replace(correlations, notes=(*left_out, *lacking_queries(result)))
 
 
 def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlation = "kendall") -> Agreement:

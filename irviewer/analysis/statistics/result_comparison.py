@@ -22,6 +22,7 @@ from irviewer.analysis.statistics.significance.resampling import SAMPLES, SEED, 
 from irviewer.analysis.statistics.significance.test_results import TESTS, Step, kind_of
 from irviewer.analysis.statistics.warnings import MissingQueriesWarning, weight_warnings
 from irviewer.errors import MeasureError, OptionError, UndecidedError, name_some
+from irviewer.evaluation.answer_cautions import measure_left_out
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.looks import at_look, refuse_looks, refuse_several
 from irviewer.evaluation.results import ResultTable
@@ -399,16 +400,19 @@ def comparable_measures(
     left; UndecidedError."""
     kept: list[tuple[str | Measure, ResultTable]] = []
     refused: list[MeasureError] = []
+    said = []
     for measure in measures:
         try:
             kept.append((measure, comparable_runs(result, measure, baseline=baseline, pairs=pairs)[0]))
         except MeasureError as lacking:
             if measure == deciding:
                 raise
+            text, against = result.of(measure)[0].text, result.runs[_run_index(result, baseline) or 0]
             refused.append(lacking)
+            said.append(measure_left_out(text, "" if pairs or against not in result.lacking[text] else against))
     if refused and not kept:
         raise refused[0]
-    return kept, [tr("{reason}; left out", reason=str(each).removesuffix(".")) for each in refused]
+    return kept, said
 
 
 def comparable_runs(
