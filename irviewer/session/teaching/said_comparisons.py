@@ -293,14 +293,15 @@ def _orders(
     values = [means for state in states if measure and (means := means_of(measure, state, lesson))]
     if isinstance(part, Step) and not measures:
         yield from _ahead_by_figures(lesson, part, sentence, states[-1], of)
-    for first, second in permutations(runs, 2):
+    named = [name for name, pattern in of.items() if re.search(pattern, sentence)]
+    for first, second in permutations(named, 2):
         for high, equal, match in _forms(sentence, of[first], of[second]):
             differences = [means[first] - means[second] for means in values]
             holds = [abs(each) < 1e-9 if equal else (each > 1e-9) == high and abs(each) > 1e-9 for each in differences]
             if holds and not any(holds):
                 yield " ".join(match.split()), values_stated(measure, values[-1])
                 return
-    for first in runs:
+    for first in named:
         ahead = re.search(rf"{of[first]}\s+{_AHEAD}", sentence)
         if ahead and values and not any(means[first] > min(means.values()) + 1e-9 for means in values):
             yield " ".join(ahead[0].split()), values_stated(measure, values[-1])
@@ -308,7 +309,7 @@ def _orders(
     if not measures:  # "the best of the three" is so by none that the lesson shows
         shown = dict.fromkeys(lesson.view_at(place).measure for place in range(len(lesson.items) + 1))
         known = {each: [means for state in states if (means := means_of(each, state, lesson))] for each in shown}
-    yield from _superlatives(sentence, of, known, measure)
+    yield from _superlatives(sentence, runs, {name: of[name] for name in named}, known, measure)
 
 
 def _ahead_of(first: str, second: str) -> str:
@@ -324,7 +325,8 @@ def _ahead_by_figures(
     """Yield that a ranking is ahead of another one, or behind it, where the step has values of both by one measure, the
     sentence names none, and the values are not so."""
     by = {figure.measure for figure in step.figures}
-    runs = [name for name in of if name in {figure.run for figure in step.figures}]
+    of_figures = {figure.run for figure in step.figures}
+    runs = [name for name, called in of.items() if name in of_figures and re.search(called, sentence)]
     means = means_of(next(iter(by)), state, lesson) if len(by) == 1 else {}
     for first, second in permutations(runs, 2) if means else ():
         match = re.search(_ahead_of(of[first], of[second]) + r"(?!\s+(?:in|by|at|on|en|por)\b)", sentence)
@@ -334,13 +336,16 @@ def _ahead_by_figures(
 
 
 def _superlatives(
-    sentence: str, of: Mapping[str, str], known: Mapping[str, Sequence[Mapping[str, float]]], measure: str
+    sentence: str,
+    runs: Sequence[str],
+    named: Mapping[str, str],
+    known: Mapping[str, Sequence[Mapping[str, float]]],
+    measure: str,
 ) -> Iterator[tuple[str, str]]:
-    """Yield that a ranking has the highest or the lowest value, where it has it neither among all nor among those that
-    the sentence names."""
-    named = [name for name, pattern in of.items() if re.search(pattern, sentence)]
-    for name in named:
-        for match in _superlatives_of(sentence, of[name], measure):
+    """Yield that one of the rankings that a sentence names has the highest or the lowest value, where it has it neither
+    among all nor among these; ``named`` has what they are called."""
+    for name, called in named.items():
+        for match in _superlatives_of(sentence, called, measure):
             best = max if match["high"] else min
             is_one = (match["high"] or match["low"]).lower() in ("higher", "better", "lower", "worse")
             holds = any(
@@ -348,7 +353,7 @@ def _superlatives(
                 and not (is_one and len({round(means[each], 9) for each in group}) == 1)
                 for states in known.values()
                 for means in states
-                for group in ([*of], named if len(named) > 1 else [*of])
+                for group in (runs, [*named] if len(named) > 1 else runs)
             )
             if any(known.values()) and not holds:
                 stated = (values_stated(each, states[-1]) for each, states in known.items() if states)
