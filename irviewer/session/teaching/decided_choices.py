@@ -11,7 +11,7 @@ from irviewer.model.lessons.lesson import Choice, Lesson, Question
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING
-from irviewer.session.teaching.stated_facts import A_COUNT, count_of, means_of
+from irviewer.session.teaching.stated_facts import A_COUNT, PLACES, count_of, means_of
 from irviewer.translation import tr
 
 _ASKS = re.compile(r"^(?:¿\s*)?(?:which|what|qué|cuál)\b", re.I)
@@ -33,7 +33,6 @@ _AT_K = re.compile(r"\bK = (\d+)\b")
 _NEITHER = re.compile(
     r"^(?:neither|none|both|they are equal|they are the same|equal|ningun[oa]|amb[oa]s|son iguales|l[oa]s dos)\b", re.I
 )
-_PLACES = (("first", "primer"), ("second", "segund"), ("third", "tercer"), ("fourth", "cuart"))
 
 
 def query_in(title: str, contexts: Sequence[EvaluationContext]) -> str:
@@ -124,6 +123,6 @@ def _run_of(text: str, runs: Sequence[str]) -> str:
     beginning = re.split(r"[:;.,]", text)[0]
     named = [run for run in runs if re.search(rf"(?<!\w){re.escape(run)}(?!\w)", beginning)]
     if not named:
-        placed = zip(_PLACES, runs, strict=False)
-        named = [run for words, run in placed if any(re.search(rf"\b{word}", beginning, re.I) for word in words)]
+        placed = zip(PLACES, runs, strict=False)
+        named = [run for words, run in placed if re.search(rf"\b(?:{words})\b", beginning, re.I)]
     return named[0] if len(named) == 1 and not _NEITHER.search(text) else ""

@@ -12,15 +12,12 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Asked, Lesson, Question
 from irviewer.session.teaching.answers_of_one_order import measure_in, measures_in
-from irviewer.session.teaching.stated_facts import COUNT_OF, count_of
+from irviewer.session.teaching.stated_facts import COUNT_OF, PLACES, count_of
 from irviewer.translation import tr
 
 _RANK = re.compile(r"\b(?:rank|position|posición|puesto|rango)\s+(\d+)", re.I)
 _QUERY = re.compile(r"\b(?:query|consulta)\s+([\w-]+)", re.I)
-_PLACES = tuple(
-    rf"\b(?:{words})\s+(?:system|engine|ranking|list|run|sistema|buscador|lista)\b"
-    for words in ("first|primer|primera", "second|segundo|segunda", "third|tercer|tercera", "fourth|cuarto|cuarta")
-)
+_PLACES = tuple(rf"\b(?:{words})\s+(?:system|engine|ranking|list|run|sistema|buscador|lista)\b" for words in PLACES)
 _OTHER = re.compile(r"\b(?:other|first|second|third|fourth|otr[oa]|primer|segund|tercer|cuart)", re.I)
 _BEFORE = (
     r"\b(?:of|for|by|named|system|engine|ranking|list|run|de|del|para|según|llamad[oa]|sistema|buscador|lista)"

@@ -36,6 +36,8 @@ _ORDINALS = (
 )
 COUNT_OF = {word: n for words in _COUNTS for n, word in enumerate(words, start=1)} | {"twenty": 20, "veinte": 20}
 ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
+PLACES = (r"first|primer[oa]?", r"second|segund[oa]", r"third|tercer[oa]?", r"fourth|cuart[oa]")
+"""Expressions for the places that one of a few rankings can be called by."""
 A_COUNT = rf"(\d+|{'|'.join(COUNT_OF)})"
 AN_ORDER = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
