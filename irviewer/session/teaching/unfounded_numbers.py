@@ -145,11 +145,15 @@ def _numbers(text: str) -> list[str]:
     return re.findall(r"\d*\.\d+|\d+", GAPS.sub("", text))
 
 
+_WORDS_BEFORE = 50
+"""How many letters before a number are read."""
+
+
 def _alone(sentence: str) -> Iterator[str]:
     """Yield the decimal numbers of a sentence that stand in no equation."""
     before, after = _IN_EQUATION
     for match in _DECIMAL.finditer(sentence):
-        former = sentence[: match.start()]
+        former = sentence[max(0, match.start() - _WORDS_BEFORE) : match.start()]
         in_equation = before.search(former) or after.match(sentence, match.end())
         is_other = _PLACE_IN_BOOK.search(former) or _LIMIT.search(former)
         if not (in_equation or is_other or _COUNTS_SOMETHING.match(sentence, match.end())):
