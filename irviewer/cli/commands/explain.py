@@ -14,7 +14,7 @@ from irviewer.cli.commands.zscores import add_zscores
 from irviewer.cli.options.common import add_dialect, add_options, primary_measure
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.queries import add_former_queries, add_query_set
-from irviewer.cli.options.runs import read_judgments, read_runs
+from irviewer.cli.options.runs import read_against, read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
@@ -105,8 +105,11 @@ def run(options: argparse.Namespace) -> int:
     options.measure = primary_measure(options)
     _check(options)
     qrels = read_judgments(options)
-    options.runs = [*options.runs, *([options.against] if options.against else [])]
-    run, *others = read_runs(options, qrels)  # files of one system are one run
+    if options.against:
+        runs, other = read_against(options, qrels, options.against, single=False)
+        run, *others = (*runs, other)
+    else:
+        run, *others = read_runs(options, qrels)  # files of one system are one run
     if options.document is None and len(others) > bool(options.against):
         raise OptionError(tr("give one run only; use --against RUN for the difference to another run"))
     names = [run.name, *(other.name for other in others)]

@@ -21,7 +21,7 @@ from irviewer.cli.options.protocol import (
     settle,
 )
 from irviewer.cli.options.queries import add_query_set
-from irviewer.cli.options.runs import read_judgments, read_single, take_values
+from irviewer.cli.options.runs import read_against, read_judgments, take_values
 from irviewer.cli.options.statistics import add_samples
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.options.unit import add_unit
@@ -213,9 +213,9 @@ def _decided(options: argparse.Namespace) -> Gate:
         try:
             options.runs = list(each.candidates)
             qrels = read_judgments(options)
-            options.runs = [each.baseline, *options.runs]  # qrels and runs may have been given in the other order
+            runs, other = read_against(options, qrels, each.baseline, single=True)
             baseline, *candidates = (
-                run.renamed(run.read_name or run.name) for run in read_single(options, qrels)
+                run.renamed(run.read_name or run.name) for run in (other, *runs)
             )  # of which the gate tells those of one name apart
         except (ParseError, OSError) as error:
             return replace(unread, error=str(error))

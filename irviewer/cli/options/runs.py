@@ -24,8 +24,8 @@ from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
 from irviewer.formats.format import Head
 from irviewer.formats.mapping_file import columns_of
-from irviewer.formats.parts import grouped, pattern_of
-from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.parts import grouped, parts_of, pattern_of
+from irviewer.formats.reading.opener import is_given, open_bytes
 from irviewer.formats.registry import choose
 from irviewer.model.answers.nugget_parts import joined_nuggets
 from irviewer.model.answers.systems import Choice, Differing, JoinedSystems, same_system
@@ -33,7 +33,7 @@ from irviewer.model.column_names import ColumnChoice
 from irviewer.model.matching.unmatched import unmatched, unmatched_runs, unmatched_warnings
 from irviewer.model.rankings.chunk_rollup import ROLLUPS
 from irviewer.model.run_names import further_names
-from irviewer.paths import is_file, is_folder
+from irviewer.paths import is_anything, is_file, is_folder
 from irviewer.translation import tr
 
 MOST_OFFERED = 3
@@ -367,6 +367,26 @@ def _in_files(read: Read, files: Sequence[str], progress: ProgressLine) -> Itera
             put_notes(notes)
         while runs:
             yield place, runs.pop(0)
+
+
+def read_against(options: argparse.Namespace, qrels: Qrels, other: str, *, single: bool) -> tuple[list[Run], Run]:
+    """Read the runs of the command line and the one that they are compared with: that of a file, else, where there is
+    no such file, one of the runs by its name. ``single``: as :func:`read_single`, unless it is named, as then their
+    file has several. Raises IrviewerError."""
+    paths = list(options.runs)
+    if not is_anything(other) and not is_given(other) and not parts_of(other):
+        runs = list(each_run(options, qrels, joins=not single))
+        named = [run for run in runs if other in (run.name, run.read_name, run.tag)]
+        if len(named) == 1 and len(runs) > 1:
+            _report_unmatched(options, runs, qrels)
+            return [run for run in runs if run is not named[0]], named[0]
+    if single:
+        options.runs = [other, *paths]
+        first, *runs = read_single(options, qrels)
+        return runs, first
+    options.runs = [*paths, other]
+    *runs, last = read_runs(options, qrels)
+    return runs, last
 
 
 def read_single(options: argparse.Namespace, qrels: Qrels) -> list[Run]:

@@ -28,6 +28,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 CONDITION = ("--non-inferior", "AP > -0.5")
 
 
+def test_the_baseline_may_be_a_run_of_the_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its name was taken for a file, which does not exist; a name of no run still is."""
+    rows = {
+        tag: [f"{tag},{query},{document},1" for query in range(12)] for tag, document in (("old", "b"), ("new", "a"))
+    }
+    for name, tags in (("both", ("new", "old")), ("old", ("old",)), ("new", ("new",))):
+        lines = ["run,query_id,doc_id,score", *(row for tag in tags for row in rows[tag])]
+        (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    for command, option in (("gate", "--baseline"), ("explain", "--against")):
+        wanted = CONDITION if command == "gate" else ("-m", "AP")
+        statuses, printed = [], []
+        for words in (("new.csv", option, "old.csv"), ("both.csv", option, "old")):
+            statuses.append(main([command, "qrels", *words, *wanted, "--format", "json"]))
+            printed.append(json.loads(capsys.readouterr().out)["tables"])
+        assert statuses == [0, 0] and printed[0] == printed[1]
+        assert main([command, "qrels", "both.csv", option, "older", *wanted]) == 2
+        said = capsys.readouterr()
+        assert "older: the file does not exist" in said.out + said.err
+
+
 def test_a_folder_of_one_run_is_that_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["gate", "qrels", "one/new.run", "--baseline", "base.run", *CONDITION])
     plain = capsys.readouterr()
