@@ -169,6 +169,11 @@ class ResultTable(Exported):
                 (tr("other runs"), part.runs == first.runs),
                 (tr("other measures"), [each.text for each in part.measures] == [each.text for each in first.measures]),
                 (tr("other rules"), part.options == first.options),
+                (
+                    tr("other runs that lack what a measure reads"),
+                    {text: {*gaps} for text, gaps in part.lacking.items()}
+                    == {text: {*gaps} for text, gaps in first.lacking.items()},
+                ),
             )
             for what, agrees in same:
                 if not agrees:

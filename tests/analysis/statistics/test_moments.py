@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -138,6 +139,9 @@ def test_what_is_refused() -> None:
         Moments.merge([])
     with pytest.raises(OptionError, match="query q3 is in two parts"):
         ResultTable.merge([part, result_of(QUERIES[3:5])])
+    unlabelled = replace(other, lacking={"AP": {"a": "labels"}})  # of these queries alone: its values were NaN in all
+    with pytest.raises(OptionError, match="part 2 has other runs that lack what a measure reads"):
+        ResultTable.merge([part, unlabelled])
     fewer = other.of_runs([0, 1])
     rules = result_of(QUERIES[5:9], "intersection")
     fewer_measures = ResultTable(
