@@ -422,7 +422,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"(\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+)", _ranks_of_relevant),
     (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+\((?:grade|grado)\s+(?P<grade>\d+)\)", _grade_at),
     (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+(?:has|tiene)\s+(?:an?\s+|un\s+|el\s+)?(?:grade|grado)\s+(?P<grade>\d+)"
-     r"(?![\w./%])", _grade_at),
+     r"(?![\w/%]|\.\d)", _grade_at),
     (r"\b(?:grade|grado)\s+(?P<grade>\d+)\s+(?:is\s+|está\s+)?(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+)",
      _grade_at),
     (rf"\b{A_COUNT}\s+(?:relevant\s+documents?\s+among\s+(?:the|its)\s+first|documentos?\s+relevantes?\s+entre\s+(?:los|sus))"

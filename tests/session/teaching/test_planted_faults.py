@@ -198,6 +198,9 @@ MORE_TRUE_AND_FALSE = [
     (SWAP.format("AP baja en .083."), SWAP.format("AP baja en .09."), "AP: early 0.6500 → 0.5667"),
     ("Ranks 1 and 2 are relevant, ranks 3 and 4 are not relevant.", "Ranks 1 and 3 are relevant.", "Ranks 1 and 2 are"),
     ("Ranks 3 and 4 add no gain.", "Ranks 4 and 5 add no gain.", NONE),
+    ("Rank 2 (grade 1) counts.", "Rank 2 (grade 3) counts.", NONE),
+    ("La posición 2 tiene grado 1.", "La posición 2 tiene grado 2.", NONE),
+    ("Each returns five documents.", "Each returns six documents.", NONE),
     (
         ASK.format(
             "The interval is [−.03, .09]. What is shown?", "\n- [x] A\n  The whole interval is above −.05.\n- [ ] B\n"
@@ -385,6 +388,11 @@ def test_a_measure_that_is_named_is_computed_whichever_is_in_view() -> None:
     [
         ("Two documents have grade 3.", "Four documents have grade 3."),
         ("1 of 2 queries has it.", "1 of 3 queries has it."),
+        ("Both answer the same two queries.", "Both answer the same three queries."),
+        (
+            "Query 1 has four relevant documents, and query 2, one.",
+            "Query 1 has four relevant documents, and query 2, two.",
+        ),
         ("DCG@4 is 4 for query 1, and 1 for query 2.", "DCG@4 is 1 for query 1, and 1 for query 2."),
         ("DCG es 1 en la consulta 2.", "DCG es 1 en la consulta 1."),
         ("By P@1 query 1 has 1 and query 2 has 0; the mean is .5.", "By P@1 query 1 has 1 and query 2 has 1."),
