@@ -446,6 +446,10 @@ class Evaluation:
             self._shared.pop(next(iter(self._shared)))
         return value
 
+    def drop_shared(self) -> None:
+        """Drop all that :meth:`shared` keeps."""
+        self._shared = {}  # another thread may be within it
+
     def cost(self, evaluation_inputs: Iterable[EvaluationInput], measures: Sequence[Measure]) -> float:
         """Return the estimated seconds to compute the values of these measures now; long computations become tasks."""
         total = 0.0

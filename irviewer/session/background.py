@@ -124,8 +124,8 @@ class BackgroundResults(Generic[I, R]):
             self._keep(inputs, result, self._size(result))
         return self._kept[inputs.key]
 
-    def forget(self, gone: Callable[[Hashable], bool]) -> None:
-        """Drop the results whose keys are gone."""
+    def forget(self, gone: Callable[[Hashable], bool] = lambda _: True) -> None:
+        """Drop the results whose keys are gone, or all."""
         for key in [key for key in self._kept if gone(key)]:
             self._drop(key)
 

@@ -31,9 +31,19 @@ class Cache:
             kept = self._by_inputs[name] = (key, make())
         return kept[1]
 
+    def last(self, name: str) -> Any:
+        """Return the newest value for whatever inputs; None if there is none."""
+        kept = self._by_inputs.get(name)
+        return None if kept is None else kept[1]
+
     def once(self, name: str, make: Callable[[], T]) -> T:
         """Return a value that depends on the whole state, calling ``make`` once per state."""
         kept = self._by_state.get(name)
         if kept is None or kept[0] is not self._holder.state:
             kept = self._by_state[name] = (self._holder.state, make())
         return kept[1]
+
+    def clear(self) -> None:
+        """Drop all values."""
+        self._by_inputs.clear()
+        self._by_state.clear()

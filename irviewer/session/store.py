@@ -67,6 +67,9 @@ class Background(Protocol):
     def compute_now(self) -> None:
         """Compute what is in view synchronously."""
 
+    def forget(self) -> None:
+        """Drop all results."""
+
 
 OF_ANSWERS_IN_VIEW: dict[str, Any] = {
     "answer_run": None, "answer_columns": 1, "answer_part": ("", "", ""), "answer_hints": True,
@@ -152,6 +155,8 @@ class Store:
                 changes.add(Change.RUNS)
             if Change.WORKSPACE in changes:
                 self.evaluation.drop(_pairs(old.workspace, old), _pairs(state.workspace, state))
+                if not _identities(old) <= _identities(state):
+                    self._let_go()
             self.changed.emit(frozenset(changes))
             for follow in self.follow:
                 follow()
@@ -162,6 +167,16 @@ class Store:
             after(old)
         for fault in self.evaluation.take_faults():
             self.say(error(fault))
+
+    def _let_go(self) -> None:
+        """Drop what was kept of a closed collection, and what of others is kept in the same places: keys do not tell of
+        which it is."""
+        if self.state.collection is None:
+            self._context = self._context_state = None
+        self.cache.clear()
+        self.evaluation.drop_shared()
+        for results in self.background:
+            results.forget()
 
     def hover(self, doc_id: str) -> None:
         """Set the document under the pointer ("" for none) and announce it separately: no view model depends on it."""
@@ -385,6 +400,10 @@ def _first_measure(settings: Settings) -> Measure:
 def _new_protocol(settings: Settings) -> EvaluationProtocol:
     """Return the protocol of a new project."""
     return PRESET.but(**settings["inference"])
+
+
+def _identities(state: State) -> frozenset[str]:
+    return frozenset(collection.identity for collection in state.workspace.collections)
 
 
 def _pairs(workspace: Workspace, state: State) -> list[EvaluationInput]:

@@ -10,7 +10,6 @@ import numpy as np
 
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.measures.base import Measure
-from irviewer.model.protocol import EvaluationProtocol
 from irviewer.model.same import Same
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import PALETTES, Palette, with_runs
@@ -36,8 +35,6 @@ class View:
         self._store = store
         self._cache = store.cache
         self._changes = Changes()
-        self._order: tuple[tuple[Hashable, ...], Order] | None = None
-        self._protocol: tuple[EvaluationContext, EvaluationProtocol, BoundProtocol] | None = None
 
     @property
     def workspace(self) -> Workspace:
@@ -59,10 +56,8 @@ class View:
         context, state = self._store.context, self._store.state
         if context is None:
             return None
-        known = self._protocol
-        if known is None or known[0] is not context or known[1] is not state.protocol:
-            self._protocol = known = (context, state.protocol, bound_protocol(context, state.protocol))
-        return known[2]
+        key = Same(context), Same(state.protocol)
+        return self._cache.get("protocol", key, lambda: bound_protocol(context, state.protocol))
 
     @property
     def place(self) -> str:
@@ -278,13 +273,13 @@ class View:
         when something else changes, another place is shown, or judging mode begins or ends."""
         if context is not self._store.context:
             return self._cache.get("order", (context,), lambda: build_order(context))
-        made_of = self._order_made_of(context)
-        if self._order is None or self._order[0] != made_of:
-            order = build_order(context)
-            former = None if self._order is None else self._order[1]
+
+        def make() -> Order:
+            order, former = build_order(context), self._cache.last("order in view")
             same = former is not None and former.error == order.error and np.array_equal(former.rows, order.rows)
-            self._order = made_of, (former if same and former is not None else order)
-        return self._order[1]
+            return former if same else order
+
+        return self._cache.get("order in view", self._order_made_of(context), make)
 
     def _order_made_of(self, context: EvaluationContext) -> tuple[Hashable, ...]:
         """Return all that the order of the queries depends on except the judgments made here."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from irviewer.errors import IrviewerError, checked_path
 from irviewer.formats.project_file import SUFFIX
+from irviewer.model.same import Same
 from irviewer.model.workspace import Workspace
 from irviewer.session.changes import Change
 from irviewer.session.files.actions import FileService
@@ -70,7 +71,6 @@ class Autosave:
         self._made = self._saved = 0  # the last thing that is to be kept, and the last that is on the disk
         self._worked = 0  # the last of them that the user made, and not merely where they are
         self._steps = 0
-        self._looked: tuple[Workspace, bool] | None = None
         self._trouble = ""
         self._rescued: Path | None = None
         self._warned: tuple[str, Path | None] = ("", None)
@@ -275,9 +275,7 @@ class Autosave:
     def _has_work(self) -> bool:
         """Return whether there is work to keep; looked for once in a workspace, as steps through queries keep it."""
         workspace = self._view.workspace
-        if self._looked is None or self._looked[0] is not workspace:
-            self._looked = (workspace, has_work(workspace))
-        return self._looked[1]
+        return self._store.cache.get("has work", (Same(workspace),), lambda: has_work(workspace))
 
     def _keep_nothing(self) -> None:
         """Discard the recovery file when all work was undone."""
