@@ -43,6 +43,8 @@ RANKS_OF_LISTS = 18
 """In class: the ranks for which the lists have room, which have no formula above them as the table has."""
 LEAST_IN_CLASS = 20
 """The pixels of a line of text in class; less shows nothing."""
+BUTTON_EDGES = 40
+"""The pixels of the button of a step beside its text."""
 
 
 @guarded
@@ -59,8 +61,10 @@ class LessonStrip(QWidget):
         self._compact = False
         self._text = ""
         self._has_text = False
+        self._do_text = ""
         self._html = LessonHtml(session, theme, 9.5, self.refresh)
-        self.title = PlainLabel()
+        self.title = ElidedLabel()
+        self.title.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.title.setFont(theme.font(10.5, weight=600))
         self.place = PlainLabel()
         self.place.setFont(theme.font(9, numbers=True))
@@ -77,6 +81,7 @@ class LessonStrip(QWidget):
         self.printed.setFont(theme.font(9.5, numbers=True))
         self.change.setFont(theme.font(10.5, weight=600, numbers=True))
         self.do_button = QPushButton()
+        self.do_button.setMinimumWidth(BUTTON_EDGES)  # its text follows the width of the window
         self.do_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.undo = LinkButton(theme, tr("Undo"))
         self.again = LinkButton(theme, tr("Restart lesson"))
@@ -126,7 +131,6 @@ class LessonStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # the rest is the view's
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
-        self.hide()
 
     def set_compact(self, compact: bool) -> None:
         """Leave out the source, and leave to the text what room the ranks do not need, for a class that sees the table
@@ -173,7 +177,7 @@ class LessonStrip(QWidget):
         self.do_button.setVisible(step is not None)
         if step is not None:
             keys = command_keys("do_it")
-            self.do_button.setText(f"{plain_of(step.title)}  ({keys})".replace("&", "&&"))
+            self._do_text = f"{plain_of(step.title)}  ({keys})"
         self.undo.setVisible(lesson is not None and session.history.has_step_here())
         # Empty it keeps what is beside it at the right.
         self.tries.setVisible(bool(self.tries.text()) or step is not None or not self.undo.isHidden())
@@ -232,8 +236,13 @@ class LessonStrip(QWidget):
         return f"{change.name} {before} → {after} {difference}"
 
     def _fit_text(self) -> None:
-        """Give the text its height, up to a share of the window's."""
+        """Give the text its height, up to a share of the window's, and the button of the step the rest of its row."""
         width = max(100, self.width() - 24)
+        beside = sum(each.sizeHint().width() + 24 for each in (self.undo, self.again) if not each.isHidden())
+        room = max(100, width - beside - BUTTON_EDGES)
+        text = self.do_button.fontMetrics().elidedText(self._do_text, Qt.TextElideMode.ElideMiddle, room)
+        self.do_button.setText(text.replace("&", "&&"))
+        set_tooltip(self.do_button, "" if text == self._do_text else self._do_text)
         lesson = self._session.lessons.lesson
         pictures = () if lesson is None else lesson.pictures
         height = self.window().height()
@@ -302,6 +311,7 @@ class LessonStrip(QWidget):
         self._session.teaching.set_teaching(False)
 
     def _on_theme_changed(self) -> None:
+        self.refresh()  # some texts have colours in them
         for label, name in (
             (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.text.shows, "text"),
             (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"), (self.end, "ink"),

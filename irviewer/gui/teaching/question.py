@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
@@ -22,6 +22,7 @@ from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import LinkButton
+from irviewer.gui.widgets.painting import full_lines
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.lesson_text import inline_html_of, plain_of
 from irviewer.session.teaching.answers import number_in, right_inside, right_text
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
 
 CHOICE_GAP = 22
+CHOICE_MARK, LEAST_CHOICE, MOST_LINES = 40, 200, 99
+"""The pixels beside the text of a choice, the least for it, and its most lines."""
 """The space between choices beside each other, in pixels."""
 
 
@@ -148,9 +151,10 @@ class QuestionBox(QWidget):
             button.deleteLater()
         self.choices = []
         for choice in question.choices:
-            text = plain_of(choice.text).replace("&", "&&")
-            button = QCheckBox(text) if question.several else QRadioButton(text)
+            button = QCheckBox() if question.several else QRadioButton()
             button.setFont(self._theme.font(9.5))
+            button.setAccessibleName(plain_of(choice.text))
+            button.setMinimumWidth(CHOICE_MARK)  # its lines follow the width of the window
             button.setParent(self)
             button.setAutoExclusive(not question.several)
             self.choices.append(button)
@@ -173,7 +177,12 @@ class QuestionBox(QWidget):
             row.insertWidget(row.count() if beside else row.count() - 1, self.feedback, 20)
 
     def _place_choices(self) -> None:
-        """Put the choices below each other, or in class in as many columns as have room, row by row."""
+        """Put the choices below each other, or in class in as many columns as have room, row by row; one that is wider
+        than the window is broken into lines, as Qt does not."""
+        for button in self.choices:
+            metrics, width = QFontMetricsF(button.font()), max(LEAST_CHOICE, self.width() - CHOICE_MARK)
+            lines, _ = full_lines(button.accessibleName(), metrics, width, MOST_LINES)
+            button.setText("\n".join(lines).replace("&", "&&"))
         columns = self._fitting_columns() if self._compact else 1
         for button in self.choices:
             self._choices.removeWidget(button)
@@ -191,7 +200,7 @@ class QuestionBox(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._compact:
+        if event.size().width() != event.oldSize().width():
             self._place_choices()
 
     def _feedback(self, question: Question) -> str:
@@ -239,7 +248,7 @@ class QuestionBox(QWidget):
             self.refresh()
 
     def _on_theme_changed(self) -> None:
-        self.refresh()
+        self._on_formula_drawn()  # formulas are pictures in the colour of the text
 
 
 def _as_text(text: str) -> str:

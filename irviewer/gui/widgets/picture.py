@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import html
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPoint, QRect, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter, QPicture
+from PySide6.QtGui import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QPageLayout,
+    QPageSize,
+    QPaintDevice,
+    QPainter,
+    QPainterPath,
+    QPalette,
+    QPdfWriter,
+    QPicture,
+)
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QMenu, QWidget
 
-from irviewer.gui.theme import Theme
+from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import FAMILY, Theme
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.palette import LIGHT
@@ -20,41 +36,77 @@ from irviewer.translation import tr
 
 SHARPER = 3
 """Pixels of a saved image for each pixel on the screen."""
-HEAD_HEIGHT = 22
+HEAD_SPACE = 7
+"""Pixels between a line above the picture and the next."""
 MARK_HEIGHT = 22
 """Height of the line of the mark in pixels."""
 DOTS = 96
 """Pixels of the screen in an inch."""
+WRAPPED = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+OWN_PALETTE = Qt.WidgetAttribute.WA_SetPalette
+LETTERS = 1000
+"""The height in pixels at which letters become shapes."""
+TEXT = re.compile(r"<text\s([^>]*)>([^<]*)</text>")
+ATTRIBUTE = re.compile(r'([\w:-]+)="([^"]*)"')
 
 
 def savable_picture(
-    widget: QWidget, theme: Theme, title: str, mark: str = "", *, head: Sequence[str] = ()
-) -> Savable:  # fmt: skip
+    widget: QWidget,
+    theme: Theme,
+    title: str,
+    mark: str = "",
+    *,
+    head: Sequence[str] = (),
+) -> Savable:
     """Return what a widget paints now, with all that lies on it, as PNG, SVG or PDF. The ``mark`` of the judgments is a
     line below, and part of the file's title; the lines of ``head``, the first bold, are above."""
-    shown_size, above = widget.size(), HEAD_HEIGHT * len(head)
-    size = shown_size + QSize(0, above + (MARK_HEIGHT if mark else 0))
+    lines = [(line, theme.font(9, weight=400 if number else 600)) for number, line in enumerate(head)]
+    boxes, above = [], 0
+    for line, font in lines:
+        wrapped = QFontMetrics(font).boundingRect(0, 0, widget.width() - 24, 1 << 20, WRAPPED, line)
+        boxes.append(QRect(12, above, widget.width() - 24, wrapped.height() + HEAD_SPACE))
+        above += boxes[-1].height()
+    size = widget.size() + QSize(0, above + (MARK_HEIGHT if mark else 0))
     picture = QPicture()
-    shown = theme.palette
-    theme.set_palette(LIGHT)  # for this painting only: the screen is painted later, in its own colours
-    try:
+    with _in_light_colours(widget, theme):
         painter = QPainter(picture)
         painter.fillRect(QRect(QPoint(0, 0), size), theme["panel"])
-        for number, line in enumerate(head):
-            painter.setFont(theme.font(9, weight=400 if number else 600))
+        for number, ((line, font), box) in enumerate(zip(lines, boxes, strict=True)):
+            painter.setFont(font)
             painter.setPen(theme["muted" if number else "ink"])
-            box = QRect(12, number * HEAD_HEIGHT, size.width() - 24, HEAD_HEIGHT)
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap, line)
-        _record(painter, widget, QPoint(0, above), QRect(QPoint(0, above), shown_size))
+            painter.drawText(box, WRAPPED, line)
+        _record(painter, widget, QPoint(0, above), QRect(QPoint(0, above), widget.size()))
         if mark:
             painter.setFont(theme.font(9))
             painter.setPen(theme["muted"])
-            below = QRect(12, above + shown_size.height(), size.width() - 24, MARK_HEIGHT)
+            below = QRect(12, above + widget.height(), size.width() - 24, MARK_HEIGHT)
             painter.drawText(below, Qt.AlignmentFlag.AlignVCenter, mark)
         painter.end()
+    return Savable(title, FIGURE_KINDS, partial(_write, picture, size, f"{title}, {mark}" if mark else title, head))
+
+
+@contextmanager
+def _in_light_colours(widget: QWidget, theme: Theme) -> Iterator[None]:
+    """Let a widget and all in it have the light colours for one painting: the screen is painted later, in its own.
+    Under a style sheet each takes its palette from the application, not from the widget that it lies in."""
+    shown = theme.palette
+    if shown is LIGHT:
+        yield
+        return
+    sheet = widget.styleSheet()
+    dressed = [each for each in (widget, *widget.findChildren(QWidget)) if not each.testAttribute(OWN_PALETTE)]
+    try:
+        widget.setStyleSheet(stylesheet(LIGHT))
+        theme.set_palette(LIGHT)
+        for each in dressed:
+            if not each.testAttribute(OWN_PALETTE):
+                each.setPalette(theme.qt_palette())
+        yield
     finally:
+        widget.setStyleSheet(sheet)
+        for each in dressed:
+            each.setPalette(QPalette())
         theme.set_palette(shown)
-    return Savable(title, FIGURE_KINDS, partial(_write, picture, size, f"{title}, {mark}" if mark else title))
 
 
 def _record(painter: QPainter, widget: QWidget, at: QPoint, inside: QRect) -> None:
@@ -90,12 +142,12 @@ class SavePictureMenu(QMenu):
             ask_and_save(self._session, self._owner.window(), savable)
 
 
-def _write(picture: QPicture, size: QSize, title: str, path: str) -> None:
-    data = _encoded(picture, size, title, Path(path).suffix.lower())
+def _write(picture: QPicture, size: QSize, title: str, head: Sequence[str], path: str) -> None:
+    data = _encoded(picture, size, title, head, Path(path).suffix.lower())
     write_atomically(Path(path), lambda file: file.write(data))
 
 
-def _encoded(picture: QPicture, size: QSize, title: str, suffix: str) -> bytes:
+def _encoded(picture: QPicture, size: QSize, title: str, head: Sequence[str], suffix: str) -> bytes:
     """Return the bytes of a file: SVG, PDF, or for every other suffix PNG."""
     content = QByteArray()
     buffer = QBuffer(content)
@@ -104,8 +156,10 @@ def _encoded(picture: QPicture, size: QSize, title: str, suffix: str) -> bytes:
         drawing = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the other version draws what the screen clips
         drawing.setOutputDevice(buffer)
         drawing.setSize(size)
+        drawing.setResolution(DOTS)  # else its letters are as many pixels high as they have points
         drawing.setViewBox(QRect(QPoint(0, 0), size))
         drawing.setTitle(title)
+        drawing.setDescription("\n".join(head) or title)  # for screen readers: letters are shapes
         _replay(picture, drawing)
     elif suffix == ".pdf":
         page = QPdfWriter(buffer)
@@ -122,7 +176,41 @@ def _encoded(picture: QPicture, size: QSize, title: str, suffix: str) -> bytes:
         _replay(picture, image, SHARPER)
         image.save(buffer, "PNG")  # type: ignore[call-overload] # the stubs want bytes, the binding a str
     buffer.close()
-    return bytes(content.data())
+    data = bytes(content.data())
+    return TEXT.sub(_shaped, data.decode()).encode() if suffix == ".svg" else data
+
+
+def _shaped(text: re.Match[str]) -> str:
+    """Return a text of a drawing as the shapes of its letters, so that it looks the same where the font is missing; as
+    it is if it has none (a sign in colours)."""
+    given = dict(ATTRIBUTE.findall(text[1]))
+    font = QFont(given.get("font-family", FAMILY))
+    font.setPixelSize(LETTERS)
+    font.setWeight(QFont.Weight(int(given.get("font-weight", 400))))
+    font.setItalic(given.get("font-style", "normal") != "normal")
+    font.setFeature(QFont.Tag("calt"), 0)
+    path = QPainterPath()
+    path.addText(0, 0, font, html.unescape(text[2]))
+    if path.isEmpty():
+        return text[0]
+    scale = float(given["font-size"]) / LETTERS
+    words = text[2].strip().replace('"', "&quot;")
+    return (
+        f'<path aria-label="{words}" fill="{given["fill"]}" fill-opacity="{given.get("fill-opacity", 1)}" '
+        'stroke="none" fill-rule="nonzero" '
+        f'transform="translate({given["x"]},{given["y"]}) scale({scale:.6g})" d="{_outline(path)}"/>'
+    )
+
+
+def _outline(path: QPainterPath) -> str:
+    """Return a path as SVG has it, in whole numbers."""
+    parts = []
+    for place in range(path.elementCount()):
+        element = path.elementAt(place)
+        letter = {QPainterPath.ElementType.MoveToElement: "M", QPainterPath.ElementType.LineToElement: "L",
+                  QPainterPath.ElementType.CurveToElement: "C"}.get(element.type, "")  # fmt: skip
+        parts.append(f"{letter}{round(element.x)} {round(element.y)}")
+    return " ".join(parts)
 
 
 def _replay(picture: QPicture, device: QPaintDevice, scale: float = 1.0) -> None:

@@ -16,6 +16,7 @@ from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import HtmlLabel
 from irviewer.rendering.formula import FormulaPicture
+from irviewer.rendering.palette import DARK
 from irviewer.session.session import Session
 
 LESSON = r"""---
@@ -62,6 +63,25 @@ def test_formulas_are_pictures_and_words(strip: LessonStrip) -> None:
     assert fraction[bar + 3 :].any()
     assert letter[-2:].any()  # it stands on the line of the text: nothing is free below it
     assert strip.text.shows.accessibleName() == "Precision is P = 1/3, of rank k."
+
+
+def ink(html: str) -> set[int]:
+    """The lightness of what is drawn, for each picture."""
+    return {
+        max((image.pixelColor(x, y).alpha(), image.pixelColor(x, y).lightness())
+            for x in range(image.width()) for y in range(image.height()))[1]
+        for image in pictures(html)
+    }  # fmt: skip
+
+
+def test_formulas_take_the_colour_of_another_theme(strip: LessonStrip) -> None:
+    strip._session.teaching.go()
+    strip.refresh()
+    former = ink(strip.question.title.text())
+    strip._theme.set_palette(DARK)
+    assert former
+    assert max(former) < 80
+    assert min(ink(strip.question.title.text())) > 180
 
 
 def test_a_picture_beside_the_lesson_is_shown_no_wider_than_the_text(theme: Theme, tmp_path: Path) -> None:

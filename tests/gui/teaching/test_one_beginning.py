@@ -109,7 +109,7 @@ def test_all_doors_have_the_lists_and_values_of_the_window(
             in_window.append(shown(empty_session))
             file = tmp_path / f"{len(in_window)}.svg"
             savable_picture(screen, screen.theme, "T").write(str(file))
-            in_pictures.append(re.findall(r">([^<>]*)</text>", file.read_text(encoding="utf-8")))
+            in_pictures.append(re.findall(r'aria-label="([^"]*)"', file.read_text(encoding="utf-8")))
     wanted = [(FILE, 1 / 2), (FILE, 1 / 2), (FIRST, 5 / 12), (FILE, 1 / 2), (SECOND, 3 / 4), *[(FILE, 1 / 2)] * 2]
     assert [names for names, _ in in_window] == [names for names, _ in wanted]
     assert [value for _, value in in_window] == pytest.approx([value for _, value in wanted])

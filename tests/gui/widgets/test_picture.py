@@ -12,8 +12,11 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
-from irviewer.gui.widgets.picture import savable_picture
+from irviewer.gui.widgets.picture import SHARPER, savable_picture
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.rendering.palette import DARK
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -56,6 +59,69 @@ def test_a_page_is_cut(picture: dict[str, Path]) -> None:
     drawn = b"".join(zlib.decompress(stream) for stream in streams if stream.startswith(b"\x78"))
     before_red = drawn[: drawn.index(b"1 0 0 scn")]
     assert re.search(rb"\bW\*?\s+n", before_red)  # a clip path
+
+
+class Line(QWidget):
+    """A label in the colours of the style, on what it lies on."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.resize(200, 40)
+        label = PlainLabel(text, self)
+        label.setGeometry(0, 0, 200, 40)
+
+
+def numbers_in(shape: ElementTree.Element) -> list[float]:
+    return [float(number) for number in re.findall(r"-?[\d.]+", shape.get("d", "") + shape.get("transform", ""))]
+
+
+def test_a_drawing_is_as_large_as_the_widget_with_its_letters_as_shapes(
+    qapp: QApplication, theme: Theme, tmp_path: Path
+) -> None:
+    line = Line("M & <b>")
+    savable_picture(line, theme, "t", head=("One & two",)).write(str(tmp_path / "p.svg"))
+    root = ElementTree.parse(tmp_path / "p.svg").getroot()
+    width = float(root.get("width", "").removesuffix("mm")) / 25.4 * 96
+    assert abs(width - 200) < 1
+    assert not list(root.iter(f"{SVG}text"))  # no font has to be installed
+    assert root.findtext(f"{SVG}desc") == "One & two"
+    letters = [each for each in root.iter(f"{SVG}path") if "scale(" in each.get("transform", "")]
+    assert [each.get("aria-label") for each in letters] == ["One & two", "M & <b>"]
+    wide = line.fontMetrics().horizontalAdvance("M & <b>")
+    *outline, _x, _y, scale = numbers_in(letters[1])
+    assert 0.85 * wide < scale * (max(outline[::2]) - min(outline[::2])) < 1.05 * wide
+    grounds = [each for each in root.iter(f"{SVG}g") if each.get("fill") == "#ffffff"]
+    assert grounds
+    for ground in grounds:
+        assert numbers_in(ElementTree.Element("g", transform=ground.get("transform", "")))[0] == 1  # not three quarters
+
+
+def test_a_long_head_has_the_lines_that_it_needs(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
+    heights = []
+    for words in (1, 40):
+        savable_picture(Line("x"), theme, "t", head=("word " * words, "second")).write(str(tmp_path / "p.png"))
+        heights.append(QImage(str(tmp_path / "p.png")).height() / SHARPER)
+    assert heights[1] - heights[0] > 4 * theme.font(9).pointSizeF()
+
+
+def test_a_dark_screen_is_saved_in_light_colours(qapp: QApplication, theme: Theme, tmp_path: Path) -> None:
+    theme.set_palette(DARK)
+    former, sheet = qapp.palette(), qapp.styleSheet()
+    qapp.setPalette(theme.qt_palette())
+    qapp.setStyleSheet(stylesheet(DARK))
+    try:
+        line = Line("word")
+        before = line.grab().toImage()
+        savable_picture(line, theme, "t").write(str(tmp_path / "p.png"))
+        assert theme.palette is DARK
+        assert line.grab().toImage() == before
+    finally:
+        qapp.setPalette(former)
+        qapp.setStyleSheet(sheet)
+    image = QImage(str(tmp_path / "p.png"))
+    places = [(x, y) for x in range(image.width()) for y in range(image.height())]
+    assert min(image.pixelColor(*place).lightness() for place in places) < 80
+    assert max(image.pixelColor(*place).lightness() for place in places) > 240
 
 
 def test_a_drawing_is_cut(picture: dict[str, Path]) -> None:
