@@ -2,8 +2,9 @@
 
 A full garbage collection visits all objects, which takes a tenth of a second for a large collection with its window,
 and more as more is computed. So the objects of open files are frozen, and so are later ones that two collections found
-in use: each is visited twice. What of them becomes garbage is hardly ever a cycle, and goes at once. All objects are
-visited when something is closed, and when another program is in use and nothing has changed for some minutes.
+in use: each is visited at most twice. What of them becomes garbage is hardly ever a cycle, and goes at once. All
+objects are visited when something is closed, and when another program is in use and nothing has changed for some
+minutes.
 
 Until a first screen is painted, no garbage is collected at all: what is imported and made by then is hardly ever
 garbage, and to visit it again and again would be a twentieth of the start.
@@ -35,8 +36,12 @@ ONE_ARENA = -8
 LONGEST = 2000
 """Milliseconds after which garbage is collected at the latest: files that take longer to read may leave some."""
 
-TICK = 500
+TICK = 100
 """Milliseconds after which it is counted again how much may be garbage."""
+
+MOST = 50_000
+"""Objects that are visited between two events, which takes some 10 ms. Where more are new, work in the background made
+them: they are set apart unseen."""
 
 PAUSE = 120_000
 """Milliseconds without a change after which all objects are visited, if some were frozen since and nobody is here."""
@@ -62,16 +67,26 @@ def share_one_arena() -> None:
             ctypes.CDLL(None).mallopt(ONE_ARENA, 1)
 
 
+class _Survivors:
+    """At most so many objects remained of collections of the youngest."""
+
+    number = 0
+
+
 def collect_due() -> bool:
     """Collect the youngest objects if Python would by now, and those that remained of these before; freeze what remains
-    of both, and return whether that was done."""
+    of both, and return whether that was done. At most ``MOST`` objects are visited."""
     (youngest, young, _), limits = gc.get_count(), gc.get_threshold()
-    if young > limits[1]:
-        gc.collect(1)
+    both = youngest + _Survivors.number
+    if young > limits[1] or both > MOST:
+        if youngest <= MOST:
+            gc.collect(int(both <= MOST))
         gc.freeze()
+        _Survivors.number = 0
         return True
     if youngest > limits[0]:
         gc.collect(0)
+        _Survivors.number = both
     return False
 
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.formats.reading.no_collection import NO_COLLECTION
+from irviewer.gui import garbage_collection
 from irviewer.gui.garbage_collection import Garbage
 from irviewer.session.changes import Change
 from irviewer.session.session import Session
@@ -135,6 +136,41 @@ def test_what_two_collections_found_in_use_is_visited_again_while_nobody_is_here
         assert seen() is None
         assert not garbage._pause.isActive()
     finally:
+        gc.set_threshold(*limits)
+        if collects:
+            gc.enable()
+
+
+@pytest.mark.parametrize("alive", [150, 60])
+def test_what_work_in_the_background_makes_is_not_visited_at_once(
+    garbage: Garbage, monkeypatch: pytest.MonkeyPatch, alive: int
+) -> None:
+    """A hundred thousand objects that a worker makes would hold the window when they are collected: those of one
+    tick are set apart unseen, those of several once they are too many together."""
+    monkeypatch.setattr(garbage_collection, "MOST", 100)
+    collects, limits = gc.isenabled(), gc.get_threshold()
+    gc.disable()
+    gc.set_threshold(20, 1000)
+    gc.collect()
+    gc.freeze()
+    visited: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            visited.append(sum(len(gc.get_objects(generation)) for generation in range(info["generation"] + 1)))
+
+    gc.callbacks.append(note)
+    try:
+        kept, done = [], []
+        for _ in range(6):
+            kept.append([_Ring() for _ in range(alive)])
+            done.append(garbage_collection.collect_due())
+        gc.callbacks.remove(note)
+        assert done == [alive > 100 or tick % 2 == 1 for tick in range(6)]
+        assert bool(visited) == (alive < 100)
+        assert all(number <= 100 for number in visited)
+    finally:
+        gc.callbacks[:] = [callback for callback in gc.callbacks if callback is not note]
         gc.set_threshold(*limits)
         if collects:
             gc.enable()
