@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from os import PathLike
@@ -166,9 +167,8 @@ def _(result: Difference) -> Figure:
 
 @figure_of.register
 def _(result: MeanDifference) -> Figure:
-    parts = result.parts
     return _bars(
-        [part.delta for part in parts], [part.query for part in parts], str(result.measure),
+        result.parts.deltas, result.parts.queries, str(result.measure),
         f"{result.run} − {result.baseline}", result.measure.higher_is_better,
     )  # fmt: skip
 
@@ -194,7 +194,7 @@ def _by_query(result: ResultTable, measure: str) -> Figure:
                  bound.higher_is_better)  # fmt: skip
 
 
-def _bars(delta: list[float], queries: list[str], measure: str, label: str, higher: bool) -> Figure:
+def _bars(delta: Sequence[float], queries: Sequence[str], measure: str, label: str, higher: bool) -> Figure:
     return differences_figure(
         np.array(delta), queries, -1, measure, label, higher, order=tr("largest first")
     )  # fmt: skip

@@ -245,18 +245,18 @@ def _signed(value: float) -> str:
 def _(difference: MeanDifference) -> tuple[Table, ...]:
     parts, whole = difference.parts, difference.measure.counts
     columns = (
-        column.identifier("query", tr("query"), [part.query for part in parts]),
-        column.difference("delta", tr("adds to Δ"), [part.delta for part in parts], decimals=6,
+        column.identifier("query", tr("query"), parts.queries),
+        column.difference("delta", tr("adds to Δ"), parts.deltas, decimals=6,
                           better_up=difference.measure.higher_is_better),
     )  # fmt: skip
     run, baseline = _of_both(difference, columns)
     values = (
-        column.number(run, difference.run, [part.value for part in parts], names="run", whole=whole),
-        column.number(baseline, difference.baseline, [part.base for part in parts], names="run", whole=whole),
+        column.number(run, difference.run, parts.values, names="run", whole=whole),
+        column.number(baseline, difference.baseline, parts.bases, names="run", whole=whole),
     )
     title = f"{usual_name(difference.measure)}: {difference.run} − {difference.baseline}"
     return (
-        Table("queries", title, (columns[0], *values, columns[1]), keys=[part.query for part in parts], opens="query",
+        Table("queries", title, (columns[0], *values, columns[1]), keys=parts.queries, opens="query",
               notes=(_equation(difference), _attribution(difference, {"factor": difference.factor}))),
     )  # fmt: skip
 

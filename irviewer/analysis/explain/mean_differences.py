@@ -6,7 +6,9 @@ which one factor converts to Δ, the logarithmic mean of the two values (logarit
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, overload
 
 import numpy as np
 
@@ -21,6 +23,8 @@ from irviewer.model.arrays import Floats
 from irviewer.model.exported import Exported
 from irviewer.model.geometric import GEOMETRIC_FLOOR
 from irviewer.translation import decimal, tr, trn
+
+Numbers = list[float]
 
 ATTRIBUTIONS = {
     "mean": tr("what each query adds to the first mean, its value ÷ {n}, minus what it adds to the second"),
@@ -37,6 +41,31 @@ class QueryPart:
     value: float
     base: float
     delta: float
+
+
+@dataclass(frozen=True)
+class QueryParts(Sequence[QueryPart]):
+    """Contributions by query, each made when it is asked for: of a million queries that is a few of them."""
+
+    queries: tuple[str, ...]
+    values: tuple[float, ...]
+    bases: tuple[float, ...]
+    deltas: tuple[float, ...]
+
+    def __len__(self) -> int:
+        """The number of queries."""
+        return len(self.queries)
+
+    @overload
+    def __getitem__(self, place: int) -> QueryPart: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> QueryParts: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        """Return one of them, or a slice."""
+        made: Any = QueryParts if isinstance(place, slice) else QueryPart
+        return made(self.queries[place], self.values[place], self.bases[place], self.deltas[place])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,18 +85,18 @@ class MeanDifference(Exported):
     value: float
     base: float
     delta: float
-    parts: tuple[QueryPart, ...]
+    parts: QueryParts
     attribution: str
     factor: float = math.nan
 
     @property
     def sum(self) -> float:
         """The exact sum of the parts."""
-        return math.fsum(part.delta for part in self.parts)
+        return math.fsum(self.parts.deltas)
 
     def steps(self) -> Floats:
         """Return the running sums before each part and after the last, float64[q + 1]."""
-        return np.concatenate(([0.0], np.cumsum([part.delta for part in self.parts])))
+        return np.concatenate(([0.0], np.cumsum(self.parts.deltas)))
 
 
 def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
@@ -89,32 +118,32 @@ def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
         )
     factor = logarithmic_mean(mean.value, base.value) if mean.aggregate == "geometric" else math.nan
     scale = 1.0 if math.isnan(factor) else factor
-    rows, deltas = _parts(mean, base, scale)
-    delta = _change(mean, base)
-    exact = exactly(deltas, delta)
-    order = sorted(range(len(exact)), key=[-each for each in exact].__getitem__)
-    parts = [QueryPart(*rows[place], exact[place]) for place in order]
+    queries, values, bases, deltas = _parts(mean, base, scale)
+    exact = exactly(deltas, _change(mean, base))
+    order = np.argsort(-np.array(exact), kind="stable").tolist()
+    parts = QueryParts(
+        tuple(map(queries.__getitem__, order)), tuple(map(values.__getitem__, order)),
+        tuple(map(bases.__getitem__, order)), tuple(map(exact.__getitem__, order)),
+    )  # fmt: skip
     return MeanDifference(
-        mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), tuple(parts),
+        mean.measure, mean.run, base.run, mean.value, base.value, math.fsum(exact), parts,
         _attribution(mean, base, own, factor), factor,
     )  # fmt: skip
 
 
-def _parts(mean: MeanLedger, base: MeanLedger, scale: float) -> tuple[list[tuple[str, float, float]], list[float]]:
-    """Return (query, value, value of the baseline) of each query of either, NaN for none, and its difference of shares
+def _parts(mean: MeanLedger, base: MeanLedger, scale: float) -> tuple[Sequence[str], Numbers, Numbers, Numbers]:
+    """Return the queries of either, their values, those of the baseline, NaN for none, and the differences of shares
     times ``scale``."""
     if mean.query_ids == base.query_ids:
-        pairs = zip(mean.query_ids, mean.values.tolist(), base.values.tolist(), strict=True)
-        return list(pairs), (scale * (mean.shares - base.shares)).tolist()
+        deltas: Numbers = (scale * (mean.shares - base.shares)).tolist()
+        return mean.query_ids, mean.values.tolist(), base.values.tolist(), deltas
     ours = dict(zip(mean.query_ids, zip(mean.values.tolist(), mean.shares.tolist(), strict=True), strict=True))
     theirs = dict(zip(base.query_ids, zip(base.values.tolist(), base.shares.tolist(), strict=True), strict=True))
     nothing = (math.nan, 0.0)
-    rows, deltas = [], []
-    for query in dict.fromkeys((*mean.query_ids, *base.query_ids)):
-        (value, share), (before, base_share) = ours.get(query, nothing), theirs.get(query, nothing)
-        rows.append((query, value, before))
-        deltas.append(scale * (share - base_share))
-    return rows, deltas
+    queries = tuple(dict.fromkeys((*mean.query_ids, *base.query_ids)))
+    own, others = [ours.get(query, nothing) for query in queries], [theirs.get(query, nothing) for query in queries]
+    deltas = [scale * (share - base_share) for (_, share), (_, base_share) in zip(own, others, strict=True)]
+    return queries, [value for value, _ in own], [value for value, _ in others], deltas
 
 
 def _change(mean: MeanLedger, base: MeanLedger) -> float:

@@ -347,7 +347,7 @@ def missing_notes(
     which are left out, are the comparison's own warning. ``missing`` are the queries that each run lacks, ``values``
     float64[N, Q] of the queries ``ids``."""
     warnings: list[str] = []
-    places = {query: place for place, query in enumerate(ids)}
+    places = {query: place for place, query in enumerate(ids)} if any(missing) else {}
     for run, lacks, own in zip(runs, missing, values, strict=True):
         counted = own[[places[query] for query in lacks if query in places]]
         counted = counted[~np.isnan(counted)]

@@ -99,9 +99,8 @@ class LedgerView(ViewModelPanel[LedgerViewModel]):
             return
         order = view_model.reading_order
         labels = {label.whole_name: label for label in self.session.view.labels()}
-        columns = result_columns(
-            table, np.array(order, dtype=np.int64), labels, max_grade=view_model.max_grade, layouts=LAYOUTS
-        )
+        rows = np.arange(order.stop) if isinstance(order, range) else np.array(order, dtype=np.int64)
+        columns = result_columns(table, rows, labels, max_grade=view_model.max_grade, layouts=LAYOUTS)
         marked = frozenset({order.index(view_model.selected)}) if view_model.selected >= 0 else frozenset()
         # The keys are numbers, since a document may occur twice.
         self.model.show(columns, order, marked=marked)

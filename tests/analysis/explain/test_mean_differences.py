@@ -70,6 +70,9 @@ def test_parts_are_what_is_gained_on_the_way(pairs: list[tuple[float, float]]) -
     to the geometric mean, added up along the way."""
     ours, theirs = np.maximum(np.array(pairs).T, 1e-5)
     decomposition = mean_difference(ledger([value for value, _ in pairs]), ledger([value for _, value in pairs]))
+    parts = list(decomposition.parts)
+    assert parts == sorted(parts, key=lambda part: -part.delta)
+    assert list(decomposition.parts[1:]) == parts[1:]
     assert (
         decomposition.sum
         == decomposition.delta

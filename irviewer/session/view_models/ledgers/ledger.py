@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference, Part
     from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
     from irviewer.analysis.explain.mean_differences import MeanDifference
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +67,12 @@ class LedgerViewModel:
     ledger: Ledger | MeanLedger | None = None
 
     @cached_property
-    def reading_order(self) -> tuple[int, ...]:
+    def reading_order(self) -> Sequence[int]:
         """The rows in the order in which they are shown: of many ranks those first that add something, or where the
         ideal ranking gains; the rows of the former and of the latter in the order of the ledger."""
         rows = range(len(self.documents))
         if self.mean or len(rows) <= IN_SIGHT:
-            return tuple(rows)
+            return rows
         counts = np.zeros(len(rows), dtype=np.bool_)
         for column in () if self.table is None else self.table.columns:
             if column.key == "contribution":
@@ -185,13 +188,19 @@ def build_mean_view_model(context: EvaluationContext, measure: Measure, key: int
 
 def mean_at(base: LedgerViewModel, query: str) -> LedgerViewModel:
     """Return the view model of a mean with a query selected, where it is one of the rows."""
-    row = base.documents.index(query) if query in base.documents else -1
+    row = _place_of(query, base.documents)
     apart = base.difference
     if apart is not None and apart.waterfall is not None:
         parts = apart.waterfall
-        part = parts.keys.index(query) if query in parts.keys else -1
-        apart = replace(apart, waterfall=replace(parts, selected=part))
+        apart = replace(apart, waterfall=replace(parts, selected=_place_of(query, parts.keys)))
     return replace(base, selected=row, difference=apart)
+
+
+def _place_of(query: str, queries: Sequence[str]) -> int:
+    try:
+        return queries.index(query)
+    except ValueError:
+        return -1
 
 
 def _running(ledger: MeanLedger, order: Ints) -> Floats:
@@ -328,7 +337,7 @@ def _difference(
 def _figure_of(
     context: EvaluationContext, difference: Difference, entry: RunEntry, base: RunEntry, document: str | None
 ) -> Figure:
-    parts = _fewer([(part.document, _part_label(context, part), part.delta) for part in difference.parts])
+    parts = _fewer(difference.parts, lambda part: (part.document, _part_label(context, part), part.delta))
     keys = [key for key, _, _ in parts]
     return waterfall_figure(
         np.array([delta for _, _, delta in parts]),
@@ -390,9 +399,11 @@ def _mean_difference(
 
 def _mean_figure(difference: MeanDifference, measure: Measure) -> Figure:
     """Return the waterfall; for a geometric mean the note says how the parts are computed."""
+    queries, deltas = difference.parts.queries, difference.parts.deltas
+    changed = [place for place, delta in enumerate(deltas) if delta != 0]
     parts = [
         (key, label or tr("query {query}", query=key), delta)
-        for key, label, delta in _fewer([(part.query, "", part.delta) for part in difference.parts if part.delta != 0])
+        for key, label, delta in _fewer(changed, lambda place: (queries[place], "", deltas[place]))
     ]
     keys = [key for key, _, _ in parts]
     equation = f"{difference.run} − {difference.baseline} = {_signed(difference.delta)}"
@@ -421,14 +432,15 @@ def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) 
     return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options_for(measure))
 
 
-def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
-    """Return the largest gains and losses, with the parts between them as one, so that the sum is the same."""
+def _fewer(parts: Sequence[T], told: Callable[[T], tuple[str, str, float]]) -> list[tuple[str, str, float]]:
+    """Return the largest gains and losses as they are told (key, label, difference), with the parts between them as
+    one, so that the sum is the same."""
     if len(parts) <= MOST_PARTS:
-        return parts
+        return list(map(told, parts))
     half = (MOST_PARTS - 1) // 2
     middle = parts[half:-half]
-    rest = ("", tr("{count:,} others", count=len(middle)), math.fsum(delta for _, _, delta in middle))
-    return [*parts[:half], rest, *parts[-half:]]
+    rest = ("", tr("{count:,} others", count=len(middle)), math.fsum(told(part)[2] for part in middle))
+    return [*map(told, parts[:half]), rest, *map(told, parts[-half:])]
 
 
 def nothing(measure: Measure, reason: str) -> LedgerViewModel:
