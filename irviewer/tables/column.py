@@ -32,7 +32,8 @@ import numpy as np
 import numpy.typing as npt
 
 from irviewer.measures.tool_names import usual_name
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, Ints
+from irviewer.tables.lazy_texts import LAZY, LazyTexts
 
 ColumnKind = Literal[
     "id", "text", "run", "tags", "number", "difference", "interval", "p", "count", "share", "rank", "grade", "outcome",
@@ -163,17 +164,17 @@ class Column:
         """Return the name of a part in files: the key, or key and part (``interval_low``)."""
         return f"{self.key}_{part}" if part else self.key
 
-    def rows(self, places: Sequence[int]) -> Column:
+    def rows(self, places: Sequence[int] | Ints) -> Column:
         """Return the column with some rows, in the order of ``places``."""
-        tips = self.tips
+        tips, order = self.tips, np.asarray(places, dtype=np.int64)
         by_row: dict[str, Any] = {
-            name: tuple(value[row] for row in places)
+            name: tuple(value[row] for row in order.tolist())
             for name in BY_ROW
             if (value := getattr(self.show, name)) is not None and not isinstance(value, bool | str)
         }
         return replace(
-            self, parts={name: _some(values, places) for name, values in self.parts.items()},
-            show=replace(self.show, **by_row), tips=None if tips is None else lambda row: tips(places[row]),
+            self, parts={name: _some(values, order) for name, values in self.parts.items()},
+            show=replace(self.show, **by_row), tips=None if tips is None else lambda row: tips(order.item(row)),
         )  # fmt: skip
 
     def told(self, **changes: Any) -> Column:
@@ -185,10 +186,10 @@ BY_ROW = ("best", "whole", "log", "better_up", "texts", "at_most", "decides", "p
 """The fields of ``show`` that may differ by row."""
 
 
-def _some(values: Values, places: Sequence[int]) -> Values:
+def _some(values: Values, places: Ints) -> Values:
     if isinstance(values, np.ndarray):
-        return values[np.asarray(places, dtype=np.int64)]
-    return list(map(values.__getitem__, places))
+        return values[places]
+    return LazyTexts(values, places) if len(places) > LAZY else list(map(values.__getitem__, places.tolist()))
 
 
 def _floats(values: Values) -> Floats:

@@ -43,6 +43,12 @@ class LazyTexts(Sequence[T]):
             return np.asarray(self._rows[:common] != other._rows[:common])
         return np.fromiter(map(ne, self, other), np.bool_, common)
 
+    @property
+    def in_memory(self) -> Sequence[T]:
+        """Texts among which all of these are, in the order of memory, in which it is quick to go through them; these
+        where many more are there."""
+        return self if len(self._base) > len(self._rows) else self._base
+
     @overload
     def __getitem__(self, place: int) -> T: ...
 
@@ -84,6 +90,6 @@ LAZY = 50_000
 """Up to so many texts are put in order at once; of more each when its row becomes visible."""
 
 
-def in_order(texts: Sequence[str], rows: Ints) -> Sequence[str]:
+def in_order(texts: Sequence[T], rows: Ints) -> Sequence[T]:
     """Return the texts of some rows in their order: a tuple, made when asked for where there are more than LAZY."""
     return LazyTexts(texts, rows) if len(rows) > LAZY else tuple([texts[row] for row in rows.tolist()])

@@ -15,6 +15,7 @@ from irviewer.model.arrays import Bools
 from irviewer.model.data_file import DataFile
 from irviewer.tables.best_of_rows import best_of_rows
 from irviewer.tables.column import Column
+from irviewer.tables.lazy_texts import in_order
 
 Statuses = npt.NDArray[np.uint8]
 
@@ -173,11 +174,11 @@ class Table:
 
     def rows(self, places: Sequence[int]) -> Table:
         """Return the table of some rows, in the order of ``places``."""
-        order = list(places)
-        at = {row: place for place, row in enumerate(order)} if self.marks or self.line_below >= 0 else {}
+        order = np.asarray(places, dtype=np.int64)
+        at = {row: place for place, row in enumerate(order.tolist())} if self.marks or self.line_below >= 0 else {}
         return replace(
             self, columns=tuple(column.rows(order) for column in self.columns),
-            keys=tuple(self.keys[row] for row in order) if self.keys else (),
+            keys=in_order(self.keys, order) if len(self.keys) else (),
             status=None if self.status is None else self.status[order],
             marks={(at[row], key): mark for (row, key), mark in self.marks.items() if row in at},
             line_below=at.get(self.line_below, -1),

@@ -115,6 +115,7 @@ def queries(
         "Δ english_bm25 − standard_bm25",
         no_figure(),
         lambda: None,
+        lambda: None,
     )
 
 

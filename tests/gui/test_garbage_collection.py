@@ -142,9 +142,7 @@ def test_what_two_collections_found_in_use_is_visited_again_while_nobody_is_here
 
 
 @pytest.mark.parametrize("alive", [150, 60])
-def test_what_work_in_the_background_makes_is_not_visited_at_once(
-    garbage: Garbage, monkeypatch: pytest.MonkeyPatch, alive: int
-) -> None:
+def test_many_new_objects_are_set_apart_unseen(garbage: Garbage, monkeypatch: pytest.MonkeyPatch, alive: int) -> None:
     """A hundred thousand objects that a worker makes would hold the window when they are collected: those of one
     tick are set apart unseen, those of several once they are too many together."""
     monkeypatch.setattr(garbage_collection, "MOST", 100)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.tables import lazy_texts
+from irviewer.tables import column, lazy_texts
 from irviewer.tables.lazy_texts import LazyTexts
+from irviewer.tables.table import Table
 from tests.session.helpers import collection, session_with
 
 BASE = ("a", "b", "", "a", "ü")
@@ -27,17 +28,38 @@ def test_they_are_the_texts_of_the_rows(first: list[int], second: list[int], at:
     apart = [mine != theirs for mine, theirs in zip(plain, tuple(other), strict=False)]
     assert lazy.differing(tuple(other)).tolist() == apart
     assert (lazy != other) == (first != second)
+    assert set(plain) <= set(lazy.in_memory)
     if not any(apart):
         return
     assert lazy.differing(other).any()
 
 
 @pytest.mark.parametrize("lazy", [0, 1 << 30])
+@given(rows=rows)
+def test_the_rows_of_a_table_are_those_asked_for(rows: list[int], lazy: int) -> None:
+    words = Table("words", "Words", (
+        column.identifier("word", "word", BASE, tips=lambda row: f"of {row}"),
+        column.number("n", "n", np.arange(len(BASE)), best=[row == 1 for row in range(len(BASE))]),
+    ), keys=tuple(range(len(BASE))))  # fmt: skip
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (lazy_texts, column):
+            patch.setattr(module, "LAZY", lazy)
+        some = words.rows(rows)
+    word, number = some.columns
+    assert list(word.values) == [BASE[row] for row in rows]
+    assert isinstance(word.values, LazyTexts) == bool(rows and not lazy)
+    assert number.values.tolist() == list(some.keys) == rows  # type: ignore[union-attr]
+    assert number.show.best == tuple(row == 1 for row in rows)
+    assert word.tips is not None
+    assert [word.tips(place) for place in range(len(rows))] == [f"of {row}" for row in rows]
+
+
+@pytest.mark.parametrize("lazy", [0, 1 << 30])
 def test_many_queries_are_shown_as_few_are(lazy: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lazy_texts, "LAZY", lazy)
     session = session_with(collection(3))
-    for column, descending in (("delta", True), ("query", False)):
-        session.navigation.sort_queries(column, descending)
+    for key, descending in (("delta", True), ("query", False)):
+        session.navigation.sort_queries(key, descending)
         context, view_model = session.view.context, session.view_models.queries_view_model()
         assert context is not None
         assert view_model is not None

@@ -64,8 +64,8 @@ class QueryParts(Sequence[QueryPart]):
 
     def __getitem__(self, place: int | slice) -> Any:
         """Return one of them, or a slice."""
-        made: Any = QueryParts if isinstance(place, slice) else QueryPart
-        return made(self.queries[place], self.values[place], self.bases[place], self.deltas[place])
+        kind: Any = QueryParts if isinstance(place, slice) else QueryPart
+        return kind(self.queries[place], self.values[place], self.bases[place], self.deltas[place])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -26,6 +26,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.tables import column as kinds
 from irviewer.tables.emphasis import Role, best, better_up, heat, is_log, role
 from irviewer.tables.exact import ratio
+from irviewer.tables.lazy_texts import LazyTexts
 from irviewer.tables.show import EQUAL, NOTHING, arrow, is_decimal, plain, shown, spoken, with_decimals
 from irviewer.tables.table import Status, Table
 from irviewer.translation import decimal, tr
@@ -263,7 +264,9 @@ class ResultColumn(Column):
         """Return a text whose width is measured: an id is not to be cut, and those of a sample may be shorter."""
         if self.values.kind != "id":
             return "0" * 14 if self.values.kind == "parts" else super().measured_too()
-        named = map(str, filter(None, islice(self.values.values, MOST_IDS)))  # no call of ours for each
+        ids = self.values.values
+        ids = ids.in_memory if isinstance(ids, LazyTexts) else ids
+        named = map(str, filter(None, islice(ids, MOST_IDS)))  # no call of ours for each
         return escape_hidden(self.without_start(max(named, key=len, default="")))
 
     @property

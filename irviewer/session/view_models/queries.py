@@ -105,7 +105,7 @@ class QueriesViewModel:
     selected           the row of the selected query, -1 where the filter hides it
     sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS, "attribute:" with a name,
                        or a run's key as text; descending)
-    make_map           returns ``map``, the same one each time
+    make_map           returns ``map``, the same one each time; ``make_cells`` makes what it puts in order
     better, equal, worse   counts of the bars' differences over the rows shown
     explanation        what is missing (no runs, no judgments), "" if nothing is
     remarks            the user's notes as signs, N or none; ``note_texts`` in full
@@ -136,6 +136,7 @@ class QueriesViewModel:
     delta_note: str
     bars: Figure
     make_map: Callable[[], RelevanceMap | None]
+    make_cells: Callable[[], object]
     explanation: str = ""
     remarks: tuple[str, ...] = ()
     note_texts: tuple[str, ...] = ()
@@ -412,6 +413,7 @@ def build_queries_view_model(
             marked=np.fromiter((query_id in brushed for query_id in ids), np.bool_, len(ids)) if brushed else None,
         ),
         make_map=cache(partial(_map, context, entry, rows)),
+        make_cells=partial(_cells_by_query, context, entry),
         explanation=context.explanation or hidden_words(context),
         remarks=tuple(note_sign(note) for note in said),
         note_texts=tuple(note_text(note) for note in said),
@@ -509,6 +511,15 @@ def query_table_of(view_model: QueriesViewModel) -> Table:
 
 
 def _map(context: EvaluationContext, entry: RunEntry | None, rows: Ints) -> RelevanceMap | None:
+    by_query = _cells_by_query(context, entry)
+    if entry is None or by_query is None:
+        return None
+    # Whole rows are copied, which is quick; the transposed view of the same memory has a row per rank.
+    return RelevanceMap(context.labels[entry.key], frozen(by_query[rows].T), context.max_grade)
+
+
+def _cells_by_query(context: EvaluationContext, entry: RunEntry | None) -> Floats | None:
+    """Return float64[E, depth], the map before it is ordered; None without lists or judgments."""
     evaluation_input = None if entry is None or context.judgments is None else context.list_input(entry)
     if entry is None or evaluation_input is None:
         return None
@@ -518,13 +529,10 @@ def _map(context: EvaluationContext, entry: RunEntry | None, rows: Ints) -> Rele
     def cells(judged: Judged) -> Floats:
         return _map_cells(judged, depth, complete)
 
-    by_query = context.evaluation.derived(evaluation_input, ("map", depth, complete), cells)
-    # Whole rows are copied, which is quick; the transposed view of the same memory has a row per rank.
-    return RelevanceMap(context.labels[entry.key], frozen(by_query[rows].T), context.max_grade)
+    return context.evaluation.derived(evaluation_input, ("map", depth, complete), cells)
 
 
 def _map_cells(judged: Judged, depth: int, complete: bool) -> Floats:
-    """Return float64[E, depth], the map before it is ordered."""
     cells = np.full((judged.n_queries, depth), 0.0 if complete else np.nan)
     cells[np.arange(depth) >= judged.returned[:, None]] = -np.inf
     hits = judged.listed_hits.to(depth)

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -187,11 +188,13 @@ def _queries(
 ) -> SliceQueries:
     from irviewer.views.slices import queries_table
 
-    own = values
+    own, texts = values, context.texts
+    if context.within is not None:
+        texts = tuple(compress(texts, context.within.tolist()))
     if inside is not None:
-        places = [place for place, query in enumerate(values.query_ids) if query in inside]
-        own = values.at(np.array(places, dtype=np.int64))
-    table = queries_table(own, [context.collection.query_text(query) for query in own.query_ids])
+        places = np.flatnonzero([query in inside for query in values.query_ids])
+        own, texts = values.at(places), tuple([texts[place] for place in places.tolist()])
+    table = queries_table(own, texts)
     note = tr("Enter opens the query")
     slices = result.table("slices")
     row = next((row for row, key in enumerate(slices.keys) if parts_of(key) == chosen), -1)

@@ -432,15 +432,15 @@ def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) 
     return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options_for(measure))
 
 
-def _fewer(parts: Sequence[T], told: Callable[[T], tuple[str, str, float]]) -> list[tuple[str, str, float]]:
-    """Return the largest gains and losses as they are told (key, label, difference), with the parts between them as
+def _fewer(parts: Sequence[T], row_of: Callable[[T], tuple[str, str, float]]) -> list[tuple[str, str, float]]:
+    """Return the largest gains and losses as (key, label, difference), with the parts between them as
     one, so that the sum is the same."""
     if len(parts) <= MOST_PARTS:
-        return list(map(told, parts))
+        return list(map(row_of, parts))
     half = (MOST_PARTS - 1) // 2
     middle = parts[half:-half]
-    rest = ("", tr("{count:,} others", count=len(middle)), math.fsum(told(part)[2] for part in middle))
-    return [*map(told, parts[:half]), rest, *map(told, parts[-half:])]
+    rest = ("", tr("{count:,} others", count=len(middle)), math.fsum(row_of(part)[2] for part in middle))
+    return [*map(row_of, parts[:half]), rest, *map(row_of, parts[-half:])]
 
 
 def nothing(measure: Measure, reason: str) -> LedgerViewModel:
