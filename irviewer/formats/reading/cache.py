@@ -12,7 +12,7 @@ import os
 import struct
 import tempfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -50,21 +50,33 @@ _BLOCK = 1 << 20
 @dataclass(frozen=True)
 class Shelf:
     """The entry of a file in the cache. ``place``, the cache file, is named by the path of ``source``, then by its
-    ``state``, the program and the ``choices`` of how it is read."""
+    ``state``, the program and the ``choices`` of how it is read.
+
+    The digest of the program reads all its sources, so a file that is not in the cache is told by its path."""
 
     source: Path
     state: State
     choices: Mapping[str, Any]
 
     @cached_property
-    def place(self) -> Path:
-        """The cache file, which may not exist."""
+    def path_digest(self) -> str:
+        """The first part of the names of all entries of the source, whatever its state."""
         from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
 
-        path_digest = blake2b(os.fsencode(self.source.resolve()), digest_size=8).hexdigest()
+        return blake2b(os.fsencode(self.source.resolve()), digest_size=8).hexdigest()
+
+    @cached_property
+    def place(self) -> Path:
+        """The cache file, which may not exist."""
+        from hashlib import blake2b
+
         key = repr((sorted(self.state.items()), program(), sorted(self.choices.items())))
         key_digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-        return cache_folder(FOLDER) / f"{path_digest}-{key_digest}{SUFFIX}"
+        return cache_folder(FOLDER) / f"{self.path_digest}-{key_digest}{SUFFIX}"
+
+    def entries(self) -> Iterator[Path]:
+        """Return the files of the cache, notes too, about the source in any state, by any program and choices."""
+        return cache_folder(FOLDER).glob(f"{self.path_digest}-*")
 
     def read_with(self, choices: Mapping[str, Any]) -> Shelf:
         """Return the entry of the same file in the same state with other choices."""
@@ -73,13 +85,12 @@ class Shelf:
 
 def shelf_of(path: str | Path, choices: Mapping[str, Any], large: int | None = None) -> Shelf | None:
     """Return the cache entry of a file of ``large`` bytes or more that is read with these choices; None for other
-    files, and if the digest of the program is unknown. ``large`` None: ``LARGE``, of JSON, which may be answers,
-    ``LARGE_ANSWERS``."""
+    files. ``large`` None: ``LARGE``, of JSON, which may be answers, ``LARGE_ANSWERS``."""
     source = Path(path)
     with contextlib.suppress(OSError, ValueError):
         if large is None:
             large = min(LARGE, LARGE_ANSWERS) if _begins_as_json(source) else LARGE
-        if source.is_file() and source.stat().st_size >= large and program():
+        if source.is_file() and source.stat().st_size >= large:
             return Shelf(source, state_of(source), dict(choices))
     return None
 
@@ -97,6 +108,8 @@ def recall(shelf: Shelf) -> Loaded | None:
 
     Entries of other choices are used if these give the same run: a file detected as a run is the same if its kind was
     given, and a file read with duplicates refused has none."""
+    if not _may_have(shelf):
+        return None
     equivalent: list[dict[str, Any]] = [
         {},
         {"kind": None},
@@ -125,11 +138,17 @@ def _recall(shelf: Shelf) -> Loaded | None:
     return loaded
 
 
+def _may_have(shelf: Shelf) -> bool:
+    """Return False if no entry of this program can be in the cache."""
+    return next(shelf.entries(), None) is not None and bool(program())
+
+
 def keep(shelf: Shelf, loaded: Loaded, settled: float | None = None) -> bool:
     """Cache a run that was just read and return True if it is cached. Not cached are other values, runs that cannot be
-    written, and runs whose file changed while it was read or less than ``settled`` seconds before (``has_settled``)."""
+    written, and runs whose file changed while it was read or less than ``settled`` seconds before (``has_settled``);
+    and nothing if the digest of the program is unknown."""
     run = loaded.value
-    if loaded.kind != "run" or not isinstance(run, Run) or run.original is not None:
+    if not program() or loaded.kind != "run" or not isinstance(run, Run) or run.original is not None:
         return False
     batch = _batch(run, loaded.report)
     if batch is None:
@@ -156,7 +175,7 @@ def keep(shelf: Shelf, loaded: Loaded, settled: float | None = None) -> bool:
         return False
     with contextlib.suppress(OSError):
         _note_of(shelf).unlink()
-    for former in shelf.place.parent.glob(f"{shelf.place.name.split('-')[0]}-*"):
+    for former in shelf.entries():
         if former != shelf.place and not _is_current(former, shelf):
             with contextlib.suppress(OSError):
                 former.unlink()
@@ -178,6 +197,8 @@ def is_worth_keeping(loaded: Loaded, shelf: Shelf, seconds: float) -> bool:
 
 def note(shelf: Shelf) -> None:
     """Note that the file was read, by an empty file, so that the second reading is recognised."""
+    if not program():
+        return
     with contextlib.suppress(OSError):
         shelf.place.parent.mkdir(parents=True, exist_ok=True)
         _note_of(shelf).touch()
@@ -185,7 +206,7 @@ def note(shelf: Shelf) -> None:
 
 def is_noted(shelf: Shelf) -> bool:
     """Return True if the file, in this state, was read before with these choices: noted, or cached and damaged."""
-    return _note_of(shelf).is_file() or shelf.place.is_file()
+    return _may_have(shelf) and (_note_of(shelf).is_file() or shelf.place.is_file())
 
 
 def _note_of(shelf: Shelf) -> Path:

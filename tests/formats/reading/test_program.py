@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.formats.reading import cache, program
+from irviewer.formats.load import load
+from irviewer.formats.reading import cache, cache_folder, program
 from irviewer.formats.reading.program import NAME, package, sources_digest
 
 
@@ -52,14 +53,34 @@ def test_a_bundle_knows_its_sources_and_one_that_does_not_keeps_nothing(
 ) -> None:
     programs = {program.program()}
     monkeypatch.setattr(program, "package", lambda: tmp_path)
-    (tmp_path / "a.run").write_bytes(b"1 Q0 d 1 1 t\n" * cache.LARGE)
+    monkeypatch.setenv(cache_folder.DIRECTORY_VARIABLE, str(tmp_path / "cache"))
+    (tmp_path / "a.run").write_text("1 Q0 d 1 1 t\n")
+    loaded = load(tmp_path / "a.run", kind="run", cached="no")
     for note in ("abc\n", "abd\n", None):
         program.program.cache_clear()
         (tmp_path / NAME).write_text(note) if note else (tmp_path / NAME).unlink()
         programs.add(program.program())
-        assert (cache.shelf_of(tmp_path / "a.run", {}) is None) == (note is None)
+        shelf = cache.shelf_of(tmp_path / "a.run", {"of": note}, large=0)
+        assert shelf is not None
+        cache.note(shelf)
+        assert cache.is_noted(shelf) == (note is not None)
+        assert cache.keep(shelf, loaded, settled=0.0) == (note is not None)
+        assert (cache.recall(shelf) is not None) == (note is not None)
     assert len(programs) == 4
     assert "" in programs
+
+
+def test_sources_are_not_read_for_a_file_that_is_not_cached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fresh: None
+) -> None:
+    monkeypatch.setenv(cache_folder.DIRECTORY_VARIABLE, str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "LARGE", 1)
+    for name in ("a.run", "b.run"):
+        (tmp_path / name).write_text("1 Q0 d 1 1 t\n")
+    load(tmp_path / "a.run", kind="run", cached="keep")
+    monkeypatch.setattr(cache, "program", None)
+    loaded = load(tmp_path / "b.run", kind="run")
+    assert loaded.report.path == str(tmp_path / "b.run")
 
 
 def test_the_libraries_it_uses_count(monkeypatch: pytest.MonkeyPatch, fresh: None) -> None:
