@@ -9,6 +9,7 @@ import codecs
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -203,17 +204,19 @@ def batches(
         return
     parts = _Parts(source)
     with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(threads) as parsers:
-        waiting: deque[tuple[Future[Any], int]] = deque()
+        waiting: deque[tuple[Future[Any], bytearray, int]] = deque()
         filling: Future[Any] | None = reader.submit(parts.next)
         while filling is not None or waiting:
             if filling is not None and len(waiting) <= threads:
                 part, size = filling.result()
                 filling = reader.submit(parts.next) if size else None
                 if size:
-                    waiting.append((parsers.submit(parse, part, size, not done and not waiting), size))
+                    waiting.append((parsers.submit(parse, part, size, not done and not waiting), part, size))
                 continue
-            table, size = waiting.popleft()
-            yield from _of_table(table.result(), done, size)
+            parsed, part, size = waiting.popleft()
+            table = parsed.result()
+            parts.give_back(part)
+            yield from _of_table(table, done, size)
             done += size
 
 
@@ -272,7 +275,7 @@ FIRST_PART = 1 << 20
 
 
 class _Parts:
-    """A stream in parts of whole lines. Each part has its own buffer, as Arrow may still refer to the earlier ones.
+    """A stream in parts of whole lines, each in a buffer of its own, or in one that was given back.
 
     The first are smaller, so that a small file takes no buffer of the full size; or the first has ``size`` bytes."""
 
@@ -281,13 +284,14 @@ class _Parts:
         self._size = min(size, source.sizes.part)
         self._rest = b""
         self._ended = False
+        self._given_back: list[bytearray] = []  # of the full size
 
     def next(self) -> tuple[bytearray, int]:
         """Return a part and the number of its bytes; 0 at the end, or if the source is irregular."""
         source, rest = self._source, self._rest
         if self._ended or source.irregular:
             return bytearray(0), 0
-        part = bytearray(self._size)
+        part = self._given_back.pop() if self._given_back else bytearray(self._size)
         self._size = min(2 * self._size, source.sizes.part)
         part[: len(rest)] = rest
         stop = source.fill(part, len(rest))
@@ -297,3 +301,11 @@ class _Parts:
             source.irregular = True  # a line of megabytes
         self._rest = bytes(memoryview(part)[cut:stop])
         return part, 0 if source.irregular else cut
+
+    def give_back(self, part: bytearray) -> None:
+        """Use the buffer of a part that was parsed for a later one, unless something, as Arrow might, still refers to
+        its bytes."""
+        if len(part) == self._source.sizes.part:
+            with suppress(BufferError):
+                part.append(part.pop())  # Python refuses this for bytes that are referred to
+                self._given_back.append(part)

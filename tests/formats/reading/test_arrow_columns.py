@@ -9,6 +9,7 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -203,3 +204,28 @@ def test_a_small_file_takes_no_buffer_of_the_full_size() -> None:
     text = b"a b\n" * (4 << 20)
     assert read(text) == text
     assert sizes == [1 << 20, 2 << 20, 4 << 20, 4 << 20, 4 << 20, 4 << 20]
+
+
+def test_a_table_that_refers_to_the_bytes_of_its_part_keeps_them() -> None:
+    text = b"".join(b"q%d d\n" % n for n in range(2000))
+
+    def parse(part: bytes | bytearray, size: int, first: bool) -> pa.Table:
+        offsets = pa.py_buffer(np.array([0, size], np.int32))
+        return pa.table([pa.Array.from_buffers(pa.binary(), 1, [None, offsets, pa.py_buffer(part)])], names=["part"])
+
+    watched = Watched(io.BytesIO(text), 0, " ", sizes=replace(SIZES, parsers=1, part=256))
+    read = [batch.column(0) for batch, _ in batches(watched, parse)]
+    assert len(read) > 20
+    assert b"".join(values[0].as_py() for values in read) == text
+
+
+def test_the_buffers_of_a_long_file_are_few() -> None:
+    text, used = b"a b\n" * 1000, set()
+
+    def parse(part: bytes | bytearray, size: int, first: bool) -> pa.Table:
+        used.add(id(part))
+        return pa.table({"part": [bytes(part[:size])]})
+
+    watched = Watched(io.BytesIO(text), 0, " ", sizes=replace(SIZES, parsers=1, part=256))
+    assert b"".join(value for batch, _ in batches(watched, parse) for value in batch.column(0).to_pylist()) == text
+    assert len(used) <= 4  # of 16: one is read, one parsed, one waits, one may just have been
