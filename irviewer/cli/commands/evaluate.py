@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from irviewer.cli.commands.zscores import add_zscores, as_asked
 from irviewer.cli.options.common import (
     add_dialect,
     add_document_lengths,
@@ -29,6 +28,7 @@ from irviewer.cli.options.protocol import (
 from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import evaluated_runs, read_judgments, read_runs, take_values
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.zscores import add_zscores, as_asked
 from irviewer.cli.streams import note
 from irviewer.engines.engine import ENGINES
 from irviewer.errors import MeasureError, MissingQueriesError, OptionError

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from irviewer.analysis.explain.documents_above import documents_above
 from irviewer.api.explanation import explain
-from irviewer.cli.commands.zscores import add_zscores
 from irviewer.cli.options.common import add_dialect, add_options, primary_measure
 from irviewer.cli.options.protocol import RULES, SELECTED, Followed, add_protocol, bound_protocol
 from irviewer.cli.options.queries import add_former_queries, add_query_set
 from irviewer.cli.options.runs import read_against, read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
+from irviewer.cli.options.zscores import add_zscores
 from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.bind import check_takes_part, present_runs

@@ -1,9 +1,8 @@
-"""``irviewer zscores``: write the means and deviations of runs; and the option ``-Z`` that reads such a file."""
+"""``irviewer zscores``: write the means and deviations of runs."""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from irviewer.cli.options.common import (
     add_dialect,
@@ -19,31 +18,18 @@ from irviewer.cli.options.queries import add_query_set
 from irviewer.cli.options.runs import read_judgments, read_runs
 from irviewer.cli.options.tables import add_tables, put_tables
 from irviewer.cli.streams import note
-from irviewer.errors import OptionError, name_some
+from irviewer.errors import OptionError
 from irviewer.evaluation.answer_sources import AnswerSources
 from irviewer.evaluation.evaluate import bind_measures, evaluate, missing_by_run
 from irviewer.evaluation.selected import select_queries
 from irviewer.evaluation.usual_measures import usual_measures
-from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
-from irviewer.formats.trec.zscores import read_zscores, write_zscores
+from irviewer.evaluation.zscores import zscores_from_runs
+from irviewer.formats.trec.zscores import write_zscores
 from irviewer.measures.parser import split_measures
 from irviewer.model.options import evaluation_options
 from irviewer.translation import tr
 from irviewer.views.cautions import cautioned
 from irviewer.views.zscores import tables
-
-if TYPE_CHECKING:
-    from irviewer.evaluation.results import ResultTable
-    from irviewer.model.zscores import ZScores
-
-
-def add_zscores(parser: argparse.ArgumentParser) -> None:
-    """Add the option ``-Z``."""
-    parser.add_argument(
-        "-Z", "--zscores", metavar="FILE",
-        help=tr("print Z-scores, with the means and standard deviations of FILE: query measure mean deviation"),
-    )  # fmt: skip
-
 
 ZSCORES = tr(
     "Print the mean and the sample standard deviation (n - 1) of the runs' values for each query and measure. "
@@ -96,31 +82,3 @@ def run(options: argparse.Namespace) -> int:
         return 0
     put_tables(shown, options)
     return 0
-
-
-def read_asked(options: argparse.Namespace) -> ZScores | None:
-    """Read the file of means and deviations; None without the option."""
-    if options.zscores is None:
-        return None
-
-    return read_zscores(options.zscores)
-
-
-def as_asked(result: ResultTable, options: argparse.Namespace) -> ResultTable:
-    """Return the results as Z-scores if a file is given, else unchanged.
-
-    A note says what the file lacks, except with trec_eval's format, which prints a number for that."""
-    zscores = read_asked(options)
-    if zscores is None:
-        return result
-
-    missing = without_zscores(zscores, result)
-    if missing and options.format != "trec":
-        note(
-            tr(
-                "{file} lacks the mean and deviation of some queries of {measures}",
-                file=options.zscores,
-                measures=name_some(missing),
-            )
-        )
-    return as_zscores(zscores, result)
