@@ -21,9 +21,9 @@ TEXT_OPTIONS = {
     "--answers", "--check", "--format", "--spreadsheet", "-o", "--output", "-h", "--help",
 }  # fmt: skip
 """The command that opens lessons in the window, and the options with which it is a text command."""
-OBJECTS = 50_000
-"""Objects that a text command makes before garbage is collected: importing makes many and no garbage, and each
-collection visits them."""
+OBJECTS = 200_000
+"""Objects that a text command makes before garbage is collected: importing makes up to 150,000 and no garbage, and a
+collection visits them all."""
 BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "1")
 """One thread of OpenBLAS for each product of matrices: products are small or have threads of their own, and more would
 wait for each other while they keep the processors from the window and its workers."""
@@ -106,9 +106,10 @@ def run() -> NoReturn:
     try:
         if is_text(sys.argv[1:]):
             gc.set_threshold(OBJECTS)
-            from irviewer.installed.spare_pandas import spare_pandas
+            os.environ.setdefault(*BLAS_THREADS)  # NumPy comes with Arrow, and reads it once
+            from irviewer.installed.quick_arrow import quicken_arrow
 
-            spare_pandas()
+            quicken_arrow()
         status = main()
     except KeyboardInterrupt:  # before the command began: while modules were loaded
         os._exit(130)

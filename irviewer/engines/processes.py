@@ -15,7 +15,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer.engines.engine import Item, Result, Results, lost
-from irviewer.installed.spare_pandas import spare_pandas
+from irviewer.installed.quick_arrow import quicken_arrow
 from irviewer.translation import tr
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class _Held:
 
 
 def _start(work: Callable[[Any], Any]) -> None:
-    spare_pandas()
+    quicken_arrow()
     signal.signal(signal.SIGINT, _end)
     Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
     _Held.work = work

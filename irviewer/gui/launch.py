@@ -35,9 +35,9 @@ def open_window(request: ViewRequest) -> int:
             save_screenshot(request)
             return 0
         from irviewer.gui.quick_imports import import_plainly
-        from irviewer.installed.spare_pandas import spare_pandas
+        from irviewer.installed.quick_arrow import quicken_arrow
 
-        spare_pandas()
+        quicken_arrow()
         import_plainly()
         from irviewer.gui.app import run_application
 

@@ -78,9 +78,9 @@ def main(files: list[str]) -> dict[str, float]:
     """Seconds of the longest time without an answer, by step, in processor time and by the wall."""
     gc.disable()  # as the program does, which collects between events
     from irviewer.gui.quick_imports import import_plainly
-    from irviewer.installed.spare_pandas import spare_pandas
+    from irviewer.installed.quick_arrow import quicken_arrow
 
-    spare_pandas()
+    quicken_arrow()
     import_plainly()
     from irviewer.gui.app import Application
     from irviewer.session.settings import Settings

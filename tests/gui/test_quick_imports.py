@@ -40,9 +40,9 @@ def test_no_source_is_searched_for_qt() -> None:
 def test_arrow_does_not_import_pandas() -> None:
     pytest.importorskip("pandas")
     code = (
-        "from irviewer.installed.spare_pandas import spare_pandas\n"
+        "from irviewer.installed.quick_arrow import quicken_arrow\n"
         "import sys, pyarrow as pa\n"
-        "spare_pandas()\n"
+        "quicken_arrow()\n"
         "pa.array(['a', None])\n"
         "assert 'pandas' not in sys.modules\n"
         "import pandas\n"
@@ -57,11 +57,54 @@ def test_arrow_keeps_pandas_where_it_is_imported() -> None:
     pytest.importorskip("pandas")
     code = (
         "import pandas, pyarrow as pa\n"
-        "from irviewer.installed.spare_pandas import spare_pandas\n"
-        "spare_pandas()\n"
+        "from irviewer.installed.quick_arrow import quicken_arrow\n"
+        "quicken_arrow()\n"
         "print(pa.array(pandas.Series([1.0, None])).to_pylist())\n"
     )
     assert said(code) == "[1.0, None]"
+
+
+FUNCTIONS = """
+import pyarrow.compute as pc
+named = {name: value for name, value in vars(pc).items() if callable(value) and not name.startswith("_")}
+print(sorted(named), [value.__arrow_compute_function__ for _, value in sorted(named.items())
+                      if hasattr(value, "__arrow_compute_function__")])
+print(pc.round(2.345, ndigits=2), pc.sort_indices([3, 1, 2], sort_keys=[("", "descending")]), pc.and_(True, False),
+      pc.index_in(["b"], value_set=__import__("pyarrow").array(["a", "b"])), pc.min_max([1, None], skip_nulls=False))
+"""
+
+
+def test_the_functions_of_arrow_are_the_same_without_their_documentation() -> None:
+    quick = (
+        "import inspect, sys, textwrap\n"
+        "before = inspect.signature, textwrap.dedent\n"
+        "from irviewer.installed.quick_arrow import quicken_arrow\n"
+        "quicken_arrow()\n"
+        "quicken_arrow()\n"
+        "assert 'pyarrow.compute' in sys.modules and 'pydoc' not in sys.modules\n"
+        "assert before == (inspect.signature, textwrap.dedent)\n"
+        "from pyarrow.vendored import docscrape\n"
+        "assert docscrape.NumpyDocString('A.\\n\\nParameters\\n----------\\na : int\\n')['Parameters'][0].name == 'a'\n"
+    )
+    assert said(quick + FUNCTIONS) == said(FUNCTIONS)
+
+
+def test_text_commands_have_one_thread_of_openblas() -> None:
+    """It is asked for before NumPy is imported, which reads it once."""
+    code = (
+        "import os, sys\n"
+        "os.environ.pop('OPENBLAS_NUM_THREADS', None)\n"
+        "class Note:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'numpy':\n"
+        "            print(os.environ.get('OPENBLAS_NUM_THREADS'))\n"
+        "sys.meta_path.insert(0, Note())\n"
+        "sys.argv = ['irviewer', 'formats']\n"
+        "from irviewer import __main__ as program\n"
+        "os._exit = sys.exit\n"
+        "program.run()\n"
+    )
+    assert said(code).splitlines()[0] == "1"
 
 
 def test_text_commands_do_not_import_pandas(tmp_path: Path) -> None:
