@@ -129,9 +129,13 @@ class Appearance(QObject):
 
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         if Change.THEME in changes and self._session.view.palette is not self._theme.palette:
+            self.restyling.restyle(self._take_palette)
+
+    def _take_palette(self) -> None:
+        if self._session.view.palette is not self._theme.palette:  # it may be the former one again
             # Before the signal of the theme, on which widgets repaint themselves.
             self._theme.take(self._session.view.palette)
-            self.restyling.restyle(self._dress)
+            self._dress()
             self._theme.changed.emit()
 
 

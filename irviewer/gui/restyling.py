@@ -1,6 +1,7 @@
 """A change of the style sheet in parts: Qt restyles all widgets at once, of which hardly any are in view.
 
-The widgets in view are restyled at once, the hidden ones some at a time between events, before they are shown."""
+The hidden widgets are put to sleep some at a time between events; Qt passes over those that sleep. Then the widgets in
+view are restyled, all at once, and the hidden ones some at a time between events, before they are shown."""
 
 from __future__ import annotations
 
@@ -12,7 +13,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 PART = 0.008
-"""Seconds of hidden widgets between two events."""
+"""Seconds of hidden widgets that are restyled between two events."""
+
+AT_ONCE = 500
+"""Widgets that are put to sleep between two events."""
 
 POLISHED = Qt.WidgetAttribute.WA_WState_Polished
 """Whether a widget has the style; Qt restyles no others."""
@@ -29,46 +33,35 @@ class Restyling(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._hidden: list[QWidget] = []
+        self._dress: Callable[[], object] | None = None
+        """The change that waits until all hidden widgets sleep."""
+        self._awake: list[QWidget] = []
+        """Those not yet examined for it."""
+        self._asleep: list[QWidget] = []
+        """Hidden widgets that look to Qt as if they had no style yet, and one of their own later. After a change they
+        have the former style."""
         self._untold: list[QWidget] = []
         """Those that have been restyled since ``restyled`` was sent."""
         self._timer = QTimer(self)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._restyle_some)
+        self._timer.timeout.connect(self._go_on)
 
     @property
     def is_done(self) -> bool:
-        """Return whether no hidden widget has the former style."""
-        return not self._hidden
+        """Return whether all widgets have the style."""
+        return self._dress is None and not self._asleep
 
     def restyle(self, dress: Callable[[], object]) -> None:
-        """Set another style sheet by ``dress``. While it runs, hidden widgets look to Qt as if they had no style yet,
-        and one of their own later, so that it passes them over."""
-        hidden = [each for each in QApplication.allWidgets() if each.testAttribute(POLISHED) and not each.isVisible()]
-        untold = [each for each in hidden if not each.testAttribute(OWN_STYLE)]
-        for widget in hidden:
-            widget.setAttribute(POLISHED, False)
-        for widget in untold:
-            widget.setAttribute(OWN_STYLE, True)
-        try:
-            dress()
-        finally:
-            for widget in untold:
-                widget.setAttribute(OWN_STYLE, False)
-            for widget in hidden:
-                widget.setAttribute(POLISHED, True)
-        self._hidden = hidden
-        if hidden:
-            self._timer.start()
+        """Set another style sheet by ``dress``, which is called at once where there are few widgets, and after some
+        events where there are many; not if another change comes before."""
+        self._dress = dress
+        self._awake = QApplication.allWidgets()
+        self._timer.start()
+        self._put_to_sleep()
 
     def restyle_shown(self) -> None:
         """Restyle those that came into view meanwhile, before they are painted."""
-        if self._hidden:
-            shown = [each for each in self._hidden if isValid(each) and each.isVisible()]
-            if shown:
-                places = {id(each) for each in shown}
-                self._hidden = [each for each in self._hidden if id(each) not in places]
-                self._restyle(shown)
+        self._restyle(self._wake_shown())
         # Those that are still hidden wait until all are done: each time every plot may take new colours.
         if any(isValid(each) and each.isVisible() for each in self._untold):
             self._tell()
@@ -76,16 +69,59 @@ class Restyling(QObject):
     def stop(self) -> None:
         """Restyle no more."""
         self._timer.stop()
-        self._hidden = []
+        self._dress = None
+        self._awake = []
+        for widget in self._asleep:
+            if isValid(widget):
+                _wake(widget)
+        self._asleep = []
         self._untold = []
 
+    def _go_on(self) -> None:
+        if self._dress is not None:
+            self._put_to_sleep()
+        else:
+            self._restyle_some()
+
+    def _put_to_sleep(self) -> None:
+        for widget in self._awake[-AT_ONCE:]:
+            if (
+                isValid(widget)
+                and not widget.isVisible()
+                and widget.testAttribute(POLISHED)
+                and not widget.testAttribute(OWN_STYLE)
+            ):
+                widget.setAttribute(POLISHED, False)
+                widget.setAttribute(OWN_STYLE, True)
+                self._asleep.append(widget)
+        del self._awake[-AT_ONCE:]
+        dress = self._dress
+        if dress is not None and not self._awake:
+            self._dress = None
+            self._wake_shown()
+            dress()
+
+    def _wake_shown(self) -> list[QWidget]:
+        """Wake those that are in view by now, and return them."""
+        shown, asleep = list[QWidget](), list[QWidget]()
+        for widget in self._asleep:
+            if isValid(widget):
+                (shown if widget.isVisible() else asleep).append(widget)
+        for widget in shown:
+            _wake(widget)
+        self._asleep = asleep
+        return shown
+
     def _restyle_some(self) -> None:
-        if any(isValid(each) and each.isVisible() for each in self._hidden):
+        if any(isValid(each) and each.isVisible() for each in self._asleep):
             self.restyle_shown()
         end = time.perf_counter() + PART
-        while self._hidden and time.perf_counter() < end:
-            self._restyle([self._hidden.pop()])
-        if not self._hidden:
+        while self._asleep and time.perf_counter() < end:
+            widget = self._asleep.pop()
+            if isValid(widget):
+                _wake(widget)
+                self._restyle([widget])
+        if not self._asleep:
             self._timer.stop()
             self._tell()
 
@@ -96,10 +132,13 @@ class Restyling(QObject):
 
     def _restyle(self, widgets: Iterable[QWidget]) -> None:
         for widget in widgets:
-            if isValid(widget):
-                style = widget.style()
-                style.unpolish(widget)
-                style.polish(widget)
-                self._untold.append(widget)
-                if not widget.testAttribute(OWN_STYLE):
-                    QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+            style = widget.style()
+            style.unpolish(widget)
+            style.polish(widget)
+            self._untold.append(widget)
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+
+
+def _wake(widget: QWidget) -> None:
+    widget.setAttribute(POLISHED, True)
+    widget.setAttribute(OWN_STYLE, False)

@@ -10,12 +10,14 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
+import shiboken6
 from patience import LONG_PROCESS
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui import restyling
 from irviewer.gui.app import Appearance, Hook, Interrupts, prepare_application
 from irviewer.gui.screenshot import settle
 from irviewer.gui.stylesheet import stylesheet
@@ -36,7 +38,8 @@ def test_the_font_is_inter(qapp: QApplication) -> None:
 
 class TestAppearance:
     @pytest.fixture
-    def appearance(self, qapp: QApplication, empty_session: Session, theme: Theme):  # type: ignore[no-untyped-def]
+    def appearance(self, qapp: QApplication, empty_session: Session, theme: Theme, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+        monkeypatch.setattr(restyling, "AT_ONCE", 10**6)  # also with the widgets of other tests
         new_appearance = Appearance(qapp, empty_session, theme)
         yield new_appearance
         new_appearance.close()
@@ -132,18 +135,63 @@ class TestAppearance:
         for each in hidden:
             each.hide()
         empty_session.appearance.set_theme("dark")
-        restyling, sent = appearance.restyling, list[None]()
-        restyling.restyled.connect(lambda: sent.append(None))
-        restyling._hidden = hidden[:2]
-        restyling._restyle([hidden[2]])
-        restyling.restyle_shown()
+        parts, sent = appearance.restyling, list[None]()
+        parts.restyled.connect(lambda: sent.append(None))
+        parts._asleep = hidden[:2]
+        parts._restyle([hidden[2]])
+        parts.restyle_shown()
         assert not sent
         hidden[2].show()
-        restyling.restyle_shown()
-        restyling.restyle_shown()
+        parts.restyle_shown()
+        parts.restyle_shown()
         assert len(sent) == 1
-        qtbot.waitUntil(lambda: restyling.is_done)
+        qtbot.waitUntil(lambda: parts.is_done)
         assert len(sent) == 2
+
+    def test_few_widgets_are_examined_between_events_and_all_in_view_change_together(
+        self,
+        appearance: Appearance,
+        qtbot: QtBot,
+        empty_session: Session,
+        theme: Theme,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        """To examine 2,700 widgets and to change those in view took a tenth of a second."""
+        window = QWidget()
+        qtbot.addWidget(window)
+        seen = [QLineEdit(window) for _ in range(6)]
+        window.show()
+        for each in seen[2:]:
+            each.hide()
+        shown, hidden, gone, moved = seen[2:]
+        monkeypatch.setattr(restyling, "AT_ONCE", 3)
+
+        def colours() -> list[str]:
+            return [each.palette().color(QPalette.ColorRole.Text).name() for each in seen if each is not gone]
+
+        at_change = list[list[str]]()
+        theme.changed.connect(lambda: at_change.append(colours()))
+        empty_session.appearance.set_theme("dark")
+        while len(appearance.restyling._awake) > 3:
+            assert theme.palette is LIGHT
+            assert colours() == 5 * [LIGHT.text]
+            appearance.restyling._go_on()
+        shown.show()
+        shiboken6.delete(gone)
+        moved.setParent(None)  # and shown for itself
+        moved.show()
+        appearance.restyling._go_on()
+        assert theme.palette is DARK
+        assert at_change == [[DARK.text, DARK.text, DARK.text, LIGHT.text, DARK.text]]
+        qtbot.waitUntil(lambda: appearance.restyling.is_done)
+        assert colours() == 5 * [DARK.text]
+        empty_session.appearance.set_theme("light")
+        empty_session.appearance.set_theme("dark")  # before anything was changed
+        assert theme.palette is DARK
+        qtbot.waitUntil(lambda: appearance.restyling.is_done)
+        assert colours() == 5 * [DARK.text]
+        assert hidden.testAttribute(restyling.POLISHED) and not hidden.testAttribute(restyling.OWN_STYLE)
+        moved.close()
 
 
 def test_the_window_is_painted_in_both_themes(
@@ -162,7 +210,10 @@ def test_the_window_is_painted_in_both_themes(
 
     for name, dark in (("dark", True), ("light", False), ("dark", True)):
         session.appearance.set_theme(name)
+        while theme.palette is not session.view.palette:
+            appearance.restyling._go_on()
         window.flush()
+        assert not appearance.restyling.is_done
         in_parts = [look(place) for place in places]
         assert all((image.pixelColor(3, 120).lightness() < 128) is dark for image in in_parts)
         settle(window)

@@ -494,7 +494,8 @@ class TopBar(QWidget):
         among = self._session.collections.baselines if view.place == "collections" else {}
         if among:
             return [(run, among[run.key]) for run in runs if run.key in among]
-        return [(run, run.key == view.baseline) for run in runs]
+        baseline = view.baseline
+        return [(run, run.key == baseline) for run in runs]
 
     def _on_baseline_chosen(self, action: QAction) -> None:
         self._session.runs.set_baseline(action.data())
