@@ -19,6 +19,7 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.paths import is_anything, is_folder
 from irviewer.rendering.atomic import write_atomically
 from irviewer.rendering.table_files import save_tables
+from irviewer.session.teaching.bundled_lessons import bundled_like, differences_from_bundled
 from irviewer.session.teaching.checking import TRIED, faults_of
 from irviewer.session.teaching.course_references import false_references
 from irviewer.session.teaching.fault_lines import at_their_lines
@@ -137,6 +138,11 @@ def run(options: argparse.Namespace) -> int:
     faults += false_references(course) if options.check else ()
     beside = _translations(course) if options.check and not options.second else {}
     faults += [fault for lesson, file in _pairs(course, beside) for fault in _between(lesson, file)]
+    made_of = (
+        {lesson.path: other for lesson in course.lessons if (other := bundled_like(lesson))} if options.check else {}
+    )
+    for lesson in course.lessons:
+        faults += differences_from_bundled(lesson, made_of[lesson.path]) if lesson.path in made_of else ()
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
     for fault in at_their_lines(faults):
         print(f"irviewer: {fault}", file=sys.stderr)
@@ -171,6 +177,9 @@ def run(options: argparse.Namespace) -> int:
             print(
                 trn("compared with {n} lesson in {folder}", "compared with {n} lessons in {folder}", n, folder=folder)
             )
+        if made_of:
+            names = ", ".join(other.id for other in made_of.values())
+            print(tr("compared with the bundled lessons of the same id, rankings and items: {names}", names=names))
         if options.check and any(lesson.varies_order for lesson in lessons):
             tried = len(students)
             print(trn("rankings that vary: tried as {n} student has them",

@@ -97,37 +97,54 @@ def false_comparisons(
 
 def _other_change(match: re.Match[str], lesson: Lesson, states: Sequence[EvaluationContext]) -> str | None:
     """Return how a measure changes in a step, if it does what it is said to do in no ranking that was changed."""
-    try:
-        changes = _changes(parse_measure(match["measure"], DIALECTS[lesson.rules].names), states)
-    except MeasureError:
+    if not match["same"] and states[0].options.level != states[-1].options.level:
         return None
-    differences = np.concatenate([after - before for before, after in changes.values()]) if changes else np.array([])
-    if not differences.size or (not match["same"] and states[0].options.level != states[-1].options.level):
+    known = _changes_of(match["measure"], lesson, states)
+    if not known or any(_does(match, changes) for changes in known):
         return None
-    changed = [each for each in differences if abs(each) > 1e-9]
+    return _changes_stated(match["measure"], known[-1])
+
+
+def _does(match: re.Match[str], changes: Mapping[str, tuple[Floats, Floats]]) -> bool:
+    """Return whether values change as a measure is said to do."""
+    differences = np.concatenate([after - before for before, after in changes.values()])
     if match["up"]:
-        is_false = not bool(np.any(differences > 1e-9))
-    elif match["down"]:
-        is_false = not bool(np.any(differences < -1e-9))
-    else:
-        is_false = len(changed) == differences.size or bool(changed and len(changed) >= len(differences) // 2 > 0)
-    return _changes_stated(match["measure"], changes) if is_false else None
+        return bool(np.any(differences > 1e-9))
+    if match["down"]:
+        return bool(np.any(differences < -1e-9))
+    n = int(np.sum(np.abs(differences) > 1e-9))
+    return n < differences.size and not (n and n >= len(differences) // 2 > 0)
 
 
 def _other_amount(match: re.Match[str], lesson: Lesson, states: Sequence[EvaluationContext]) -> str | None:
     """Return how a measure changes in a step, if it does so by the amount that is said in no ranking."""
-    try:
-        changes = _changes(parse_measure(match["measure"], DIALECTS[lesson.rules].names), states)
-    except MeasureError:
-        return None
     said = float(match["value"]) if match["value"] else int(match["above"]) / int(match["below"])
     unit = 0.5000001 * 10.0 ** -len((match["value"] or ".0000").partition(".")[2])
-    amounts = np.array([0.0] + [each for before, after in changes.values() for each in np.abs(after - before)])
+    known = _changes_of(match["measure"], lesson, states)
+    amounts = np.array([0.0] + [each for own in known for pair in own.values() for each in np.abs(pair[1] - pair[0])])
     is_false = bool(np.any(amounts > unit)) and not np.any(np.abs(amounts - said) <= unit)
-    return _changes_stated(match["measure"], changes) if is_false else None
+    return _changes_stated(match["measure"], known[-1]) if is_false else None
 
 
-def _changes(measure: Measure, states: Sequence[EvaluationContext]) -> dict[str, tuple[Floats, Floats]]:
+def _changes_of(
+    name: str, lesson: Lesson, states: Sequence[EvaluationContext]
+) -> list[dict[str, tuple[Floats, Floats]]]:
+    """Return what a step changes of a measure, for each measure that the name can mean; [] if it is none. Where a name
+    has no cutoff and parameters, it can be that in view of each state."""
+    try:
+        measure = parse_measure(name, DIALECTS[lesson.rules].names)
+    except MeasureError:
+        return []
+    in_view = [each.measure for each in (states[0], states[-1]) if each.measure.name == measure.name]
+    meant = [(measure, measure)]
+    if in_view and measure.cutoff is None and not measure.given:
+        meant.append((in_view[0], in_view[-1]))
+    return [changes for each in dict.fromkeys(meant) if (changes := _changes(*each, states))]
+
+
+def _changes(
+    measure: Measure, measure_after: Measure, states: Sequence[EvaluationContext]
+) -> dict[str, tuple[Floats, Floats]]:
     """Return ranking -> (values before a step, values after it), each of all queries and the mean, of what was
     changed."""
     before, after = states[0], states[-1]
@@ -139,7 +156,7 @@ def _changes(measure: Measure, states: Sequence[EvaluationContext]) -> dict[str,
         if source is not None and (entry.edited is not None or name not in copied):  # a copy is what was changed
             changes[name] = (
                 np.append(plain(before).values(source, measure), before.mean(source, measure)),
-                np.append(plain(after).values(entry, measure), after.mean(entry, measure)),
+                np.append(plain(after).values(entry, measure_after), after.mean(entry, measure_after)),
             )
     return changes
 
@@ -179,14 +196,11 @@ def _other_growth(sentence: str, lesson: Lesson, states: Sequence[EvaluationCont
         is_verb = re.search(r"(?:s|d|an?)$", match["ratio"].strip()) and not re.search(r"times|veces", match["ratio"])
         if not name or not is_verb:
             continue
-        try:
-            changes = _changes(parse_measure(name, DIALECTS[lesson.rules].names), states)
-        except MeasureError:
-            continue
-        ratio = _ratio_of(match["ratio"])
-        pairs = [pair for before, after in changes.values() for pair in zip(before, after, strict=True) if any(pair)]
+        ratio, known = _ratio_of(match["ratio"]), _changes_of(name, lesson, states)
+        both = [each for changes in known for each in changes.values()]
+        pairs = [pair for before, after in both for pair in zip(before, after, strict=True) if any(pair)]
         if pairs and not any(_is_ratio(ratio, after, before) for before, after in pairs):
-            yield " ".join(match[0].split()), _changes_stated(name, changes)
+            yield " ".join(match[0].split()), _changes_stated(name, known[-1])
 
 
 def _other_ratios(
@@ -255,7 +269,7 @@ def _changes_of_some(
     )
     measures = measures_said(sentence, DIALECTS[lesson.rules].names) or _shown(part, states)
     for match in re.finditer(pattern, sentence):
-        changes = [(name, _changes(parse_measure(name, DIALECTS[lesson.rules].names), states)) for name in measures]
+        changes = [(name, each) for name in measures for each in _changes_of(name, lesson, states)]
         for run in (name for name, called in of.items() if re.search(called, match["runs"])):
             own = [(before, after) for _, each in changes for before, after in ([each[run]] if run in each else [])]
             rises = [bool(np.any((after - before if match["up"] else before - after) > 1e-9)) for before, after in own]

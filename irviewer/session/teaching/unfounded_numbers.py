@@ -10,7 +10,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 
@@ -236,7 +236,7 @@ def _diagnoses(question: Question, founded: Floats) -> Iterator[Said]:
             continue
         if decimals < 2:
             continue
-        results = np.array(list(_combined(numbers)))
+        results = np.array([*_combined(numbers), *_weighted_means(numbers)])
         bases = np.concatenate([founded, results])
         singles = [bases, 1 - bases, -bases, *(bases / n for n in range(2, 13)), 2 * bases]
         if not any(is_value(f"{abs(value):.{decimals}f}", np.abs(each)) for each in singles):
@@ -269,6 +269,14 @@ def _is_other_diagnosis(wrong: WrongAnswer, value: float, question: Question) ->
     sums = {sum(given), *(a + b for place, a in enumerate(given) for b in given[place + 1 :])}
     sums |= {sum(given[start:end]) for start in range(len(given)) for end in range(start + 2, len(given) + 1)}
     return question.asked is None and not any(abs(value - each) <= CLOSE for each in sums)
+
+
+def _weighted_means(numbers: set[float]) -> Iterator[float]:
+    """Yield the means of two shares that whole numbers weight."""
+    weights = sorted(number for number in numbers if number >= 1 and number == int(number))[:8]
+    shares = sorted(number for number in numbers if number != int(number))[:8]
+    for (first, second), (a, b) in product(combinations(shares, 2), permutations(weights, 2)):
+        yield (a * first + b * second) / (a + b)
 
 
 def _combined(numbers: set[float]) -> Iterator[float]:

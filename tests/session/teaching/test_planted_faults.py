@@ -445,10 +445,23 @@ def test_grades_and_queries_are_counted(true: str, false: str) -> None:
         SWAP.format("AP falls by a bit less than .09."),
         "AP is 0, " + "and so on, " * 300 + "1 + 1 = 3.",
         ASK.format("Two values are .13 and .27. What is their sum?", "answer: .4\nbecause: .13 + .27 = .4."),
+        ASK.format(
+            "AP is .59 with 3 documents and .75 with 2. What is the mean?",
+            "answer: .67\nwrong .654: This weights the two.\nbecause: (.59 + .75) / 2 = .67.",
+        ),
     ],
 )
 def test_what_is_supposed_elsewhere_or_given_is_passed_over(text: str) -> None:
     assert said(text) == []
+
+
+@pytest.mark.parametrize(("true", "false"), [("falls", "rises"), ("falls by .34", "falls by .25")])
+def test_a_measure_without_its_parameter_is_the_one_in_view_before_and_after(true: str, false: str) -> None:
+    head = HEAD.replace("measure: AP", "measure: RBP(p=.5)")
+    text = "## Step: A patient reader\ndo: measure RBP(p=.8)\n\nRBP {}.\n"
+    head = head.replace("\n  late: 0 0 1 1 1", "")  # .5 × (1 + .5 + .0625), .2 × (1 + .8 + .4096)
+    assert said(text.format(true), head) == []
+    assert said(text.format(false), head) == [f"{NONE}; computed is: RBP: early 0.7813 → 0.4419"]
 
 
 @pytest.mark.parametrize(
