@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -104,6 +105,16 @@ class Rows:
             judging=None if self.judging is None else self.judging.take(rows),
             strata=None if self.strata is None else self.strata.at(rows),
         )
+
+
+class Listed(NamedTuple):
+    """Rows of retrieved documents in file order, with the text of the query in each.
+
+    queries  Arrow strings, or a dictionary of them, [n]; ``doc_ids`` Arrow string array [n]; ``scores`` float64[n]"""
+
+    queries: Any
+    doc_ids: Strings
+    scores: Floats
 
 
 def rows_of(

@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from irviewer.errors import IrviewerError
 from irviewer.evaluation.blocks import WORKERS, Block, side_by_side
@@ -47,6 +49,10 @@ MOST = 200
 """Files of groups, which are open at the same time."""
 BLOCK = 8 << 20
 """Bytes of a block of text: its rows are copied more than once while they are grouped."""
+_BUFFER = 64 << 10
+"""Bytes that are written to a file of groups at a time."""
+SHORT = 64
+"""Bytes of a query whose hash takes less time than a search for the rows that have the same query."""
 NEEDED = 0.8
 """Bytes on disk for each byte of a text that is not compressed."""
 _SCHEMA = pa.schema([("query", pa.string()), ("document", pa.string()), ("score", pa.float64())])
@@ -135,7 +141,7 @@ def _write(
     """Write each row of a run to the file of its query, and return the number of rows in each."""
     sizes = np.zeros(len(places), dtype=np.int64)
     with ExitStack() as stack:
-        sinks = [stack.enter_context(pa.OSFile(str(file), "wb")) for file in places]
+        sinks = [stack.enter_context(_sink(file)) for file in places]
         writers = [stack.enter_context(pa.ipc.new_stream(sink, _SCHEMA)) for sink in sinks]
         # Repeated documents are refused once all rows of a query are known.
         blocks, count = blocks_of(path, name=name, columns=columns, size=BLOCK), len(places)
@@ -172,12 +178,16 @@ class Grouping:
                 files.append(self.folder / f"{partition.number:06d}-{len(files):06d}.arrow")
                 descriptor, own = tempfile.mkstemp(dir=self.folder)
                 os.close(descriptor)
-                with pa.OSFile(own, "wb") as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
+                with _sink(own) as sink, pa.ipc.new_file(sink, _SCHEMA) as writer:
                     for start, stop in pairwise(starts.tolist()):
                         writer.write_batch(batch.slice(start, stop - start))
                 Path(own).replace(files[-1])
                 sizes += np.diff(starts)
         return files, sizes
+
+
+def _sink(file: str | Path) -> Any:
+    return pa.output_stream(str(file), compression=None, buffer_size=_BUFFER)
 
 
 def _batched(blocks: Iterator[Block], count: int) -> Iterator[list[Block]]:
@@ -196,22 +206,33 @@ def groups_of(partitions: Sequence[Partition], files: Sequence[Path], sizes: Int
 
 def _by_group(blocks: Iterable[Block], count: int) -> tuple[Any, Ints]:
     """Return the rows of some blocks, sorted by group, and where each group begins."""
-    kind = np.min_scalar_type(count)  # whole numbers of 16 bits are sorted by counting
     queries, documents, scores, numbers = [], [], [], []
     for block in blocks:
         assert isinstance(block, TextBlock | TableBlock | PartBlock)
-        rows = block.rows()
-        ids = strings(rows.query_ids)
-        # The group of a query is the same in every block and process.
-        numbers.append((fingerprints(ids) % np.uint64(count)).astype(kind)[rows.codes])
-        queries.append(ids.take(places_of(rows.codes)))
-        documents.append(plain_column(rows.doc_ids))
-        scores.append(rows.values)
+        rows = block.listed()
+        numbers.append(_groups(rows.queries, count))
+        queries.append(plain_column(rows.queries))
+        documents.append(rows.doc_ids)
+        scores.append(rows.scores)
     groups = np.concatenate(numbers)
-    order = np.argsort(groups, kind="stable")
+    order = places_of(np.argsort(groups, kind="stable").astype(np.int32))
     columns = [pa.concat_arrays(queries), pa.concat_arrays(documents), pa.array(np.concatenate(scores))]
-    batch = pa.record_batch([column.take(places_of(order)) for column in columns], schema=_SCHEMA)
+    batch = pa.record_batch([column.take(order) for column in columns], schema=_SCHEMA)
     return batch, offsets_of(np.bincount(groups, minlength=count))
+
+
+def _groups(queries: Any, count: int, short: int = SHORT) -> npt.NDArray[Any]:
+    """Return the group of each row, which is the same for a query in every block and process. ``queries`` of more than
+    ``short`` bytes are hashed once each."""
+    kind = np.min_scalar_type(count)  # whole numbers of 16 bits are sorted by counting
+    if not pa.types.is_dictionary(queries.type):
+        if (pc.max(pc.binary_length(queries)).as_py() or 0) <= short:
+            own: npt.NDArray[Any] = (fingerprints(queries) % np.uint64(count)).astype(kind)
+            return own
+        queries = queries.dictionary_encode()
+    of_ids = (fingerprints(queries.dictionary) % np.uint64(count)).astype(kind)
+    groups: npt.NDArray[Any] = of_ids[values_of(queries.indices)]
+    return groups
 
 
 def needed_for(files: Iterable[str]) -> int:

@@ -23,7 +23,7 @@ from irviewer.formats.parts import gap_in, grouped, name_of_parts, parts_of, ref
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.reading.unpacking import compression_of
 from irviewer.formats.registry import choose
-from irviewer.formats.rows import Rows
+from irviewer.formats.rows import Listed
 from irviewer.model.column_names import ColumnChoice, roles_of
 from irviewer.model.exchange.arrow_types import is_whole
 from irviewer.model.exchange.frames import as_frame
@@ -51,10 +51,10 @@ class PartBlock:
         """Return the queries of the block."""
         return self.block.read()
 
-    def rows(self) -> Rows:
+    def listed(self) -> Listed:
         """Return the rows of the block of a file in their order, not ranked."""
         assert isinstance(self.block, TextBlock | TableBlock)
-        return self.block.rows()
+        return self.block.listed()
 
     def finder(self) -> Callable[[str], str]:
         """Return what says where a query is, without the rows of the block."""

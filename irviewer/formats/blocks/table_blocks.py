@@ -18,11 +18,12 @@ import pyarrow.compute as pc
 from irviewer.errors import ColumnsError, IrviewerError, OptionError, ParseError, printable
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Wanted
+from irviewer.formats.load_report import Finding
 from irviewer.formats.mapping_file import columns_beside
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import BINARY, Opened
-from irviewer.formats.rows import Rows, made
-from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
+from irviewer.formats.rows import Listed, Rows, made
+from irviewer.formats.tables.table_rows import Table, listed_rows, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint
 from irviewer.model.arrays import values_of
 from irviewer.model.column_names import ColumnChoice, Roles, roles_of
@@ -36,7 +37,8 @@ _BUFFER = 1 << 20
 """Bytes of a column of Parquet that are read at a time."""
 _FAULTS = (pa.ArrowException, OSError, ValueError, IndexError, MemoryError)
 
-Read = TypeVar("Read", Run, Rows)
+Read = TypeVar("Read", Run, Listed)
+Columns = TypeVar("Columns", Rows, Listed)
 Reader = Callable[[Any], Run]
 """Makes a run of an Arrow table."""
 
@@ -59,10 +61,10 @@ class TableBlock:
         """Return the queries of the block. Raises IrviewerError with the rows of the block."""
         return self._read_by(self.reader)
 
-    def rows(self) -> Rows:
+    def listed(self) -> Listed:
         """Return the rows of the block of a file in their order, not ranked. Raises as ``read``."""
         assert isinstance(self.reader, FileReader)
-        return self._read_by(self.reader.rows)
+        return self._read_by(self.reader.listed)
 
     def _read_by(self, read: Callable[[Any], Read]) -> Read:
         try:
@@ -327,7 +329,7 @@ class FileReader:
     duplicates: DuplicatePolicy
 
     def __call__(self, table: Any) -> Run:
-        run = made(self._opened, self.rows(table), self._wanted, "").value
+        run = made(self._opened, self._read(table, table_rows), self._wanted, "").value
         assert isinstance(run, Run)
         return run.renamed(self.name)
 
@@ -339,10 +341,15 @@ class FileReader:
     def _wanted(self) -> Wanted:
         return Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
 
-    def rows(self, table: Any) -> Rows:
-        """Return the rows of a table. Raises ParseError."""
+    def listed(self, table: Any) -> Listed:
+        """Return the rows of a table in their order. Raises ParseError."""
+        return self._read(table, listed_rows)
+
+    def _read(
+        self, table: Any, read: Callable[[Opened, Table, Roles, Wanted], tuple[Columns, list[Finding]]]
+    ) -> Columns:  # fmt: skip
         columns = Table({each: plain_column(table[each]) for each in table.column_names})
-        rows, findings = table_rows(self._opened, columns, self.roles, self._wanted)
+        rows, findings = read(self._opened, columns, self.roles, self._wanted)
         several = next((finding for finding in findings if finding.topic == "part"), None)
         if several is not None:
             raise ParseError(

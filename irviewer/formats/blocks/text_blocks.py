@@ -11,6 +11,8 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pyarrow as pa
+
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head, Wanted
@@ -20,14 +22,16 @@ from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.formats.registry import choose
-from irviewer.formats.rows import Rows
+from irviewer.formats.rows import Listed
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import three_columns
 from irviewer.formats.trec.run import SHAPE, parse_run
+from irviewer.model.arrays import places_of, strings
+from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.run import Run
 from irviewer.translation import tr
 
-Read = TypeVar("Read", Run, Rows)
+Read = TypeVar("Read", Run, Listed)
 FORMATS = (trec.FORMAT, three_columns.FORMAT)
 """The formats whose lines begin with the query."""
 SIZE = 16 << 20
@@ -59,7 +63,7 @@ class TextFormat:
             opened, name=self.name, duplicates=self.duplicates, tagless=self.tagless, account=False, late=True
         )[0]  # fmt: skip
 
-    def rows(self, opened: Opened) -> Rows:
+    def listed(self, opened: Opened) -> Listed:
         """Return the rows of some lines in their order, not ranked. Raises ParseError."""
         number = 2 if self.ranks else 4
         width = 3 if self.ranks else 5 if self.tagless else 6
@@ -68,7 +72,8 @@ class TextFormat:
         columns = read_columns(opened, wanted, width, SHAPE)
         query_ids, codes = columns.brief["query"]
         scores = -columns.numbers["rank"] if self.ranks else columns.numbers["score"]
-        return Rows(query_ids, codes, columns.texts["document"], scores)
+        queries = pa.DictionaryArray.from_arrays(places_of(codes), strings(query_ids))
+        return Listed(queries, plain_column(columns.texts["document"]), scores)
 
 
 @dataclass(frozen=True)
@@ -97,9 +102,9 @@ class TextBlock:
         """Return the queries of the block. Raises ParseError with the line in the file."""
         return self._read_by(self.format.read)
 
-    def rows(self) -> Rows:
+    def listed(self) -> Listed:
         """Return the rows of the block in the order of the file, not ranked. Raises as ``read``."""
-        return self._read_by(self.format.rows)
+        return self._read_by(self.format.listed)
 
     def _read_by(self, read: Callable[[Opened], Read]) -> Read:
         data = self._bytes()

@@ -16,7 +16,7 @@ from irviewer.formats.format import Wanted
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.column_builders import Keys
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.rows import JudgingColumns, Rows, from_ranks
+from irviewer.formats.rows import JudgingColumns, Listed, Rows, from_ranks
 from irviewer.formats.trec.run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
 from irviewer.model.column_names import Roles, is_component, judging_roles_of, plain_name
@@ -72,11 +72,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     """Return the rows and the report's notes. Rows of qrels without a grade are left out and counted. Raises ParseError
     with the line (or row) of a fault."""
     findings: list[Finding] = []
-    tag = ""
-    for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic, roles.judge)):
-        refuse_no_ids(opened, table.columns[name], name, table.lines)
-    if roles.tag and roles.kind == "run":
-        table, tag = _part(opened, table, roles.tag, wanted.part, findings)
+    table, tag = _of_run(opened, table, roles, wanted, findings)
     if roles.kind == "qrels":
         table = _judged(table, roles, findings)
     if roles.kind == "qrels" and roles.judge and (wanted.part is not None or not wanted.judges):
@@ -84,13 +80,8 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
         tag = tag if _of_several(findings) else ""
     query_ids, codes = _coded(table, roles.query)
     documents = _text(table, roles.document)
-    values = _numbers(opened, table, roles.value)
-    ranks, by_rank = None, roles.kind == "run" and _is_rank(roles)
-    if by_rank:
-        values, ranks_note = from_ranks(_whole(opened, table, roles.value, values))
-        findings.append(ranks_note)
-    elif roles.rank:
-        ranks = _ranks(table, roles.rank)
+    values = _values(opened, table, roles, findings)
+    ranks = _ranks(table, roles.rank) if roles.rank else None
     subtopics = strata = None
     if roles.has_strata:
         strata = strata_of(_stripped(table.columns[roles.stratum]), values, given=roles.stratum_given)
@@ -105,6 +96,36 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     rows.strata = strata
     rows.judging = _judging(table, roles) if wanted.judges else None
     return rows, findings
+
+
+def listed_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tuple[Listed, list[Finding]]:
+    """Return the rows of a run as they are listed, and the report's notes, which are those of ``table_rows``. Raises as
+    it does."""
+    findings: list[Finding] = []
+    table, _ = _of_run(opened, table, roles, wanted, findings)
+    queries, documents = _text(table, roles.query), _text(table, roles.document)
+    return Listed(queries, documents, _values(opened, table, roles, findings)), findings
+
+
+def _of_run(
+    opened: Opened, table: Table, roles: Roles, wanted: Wanted, findings: list[Finding]
+) -> tuple[Table, str]:  # fmt: skip
+    """Return the rows of the wanted run among those of a table, and its tag; of qrels all rows. Raises ParseError for
+    columns that cannot be ids."""
+    for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic, roles.judge)):
+        refuse_no_ids(opened, table.columns[name], name, table.lines)
+    if roles.tag and roles.kind == "run":
+        return _part(opened, table, roles.tag, wanted.part, findings)
+    return table, ""
+
+
+def _values(opened: Opened, table: Table, roles: Roles, findings: list[Finding]) -> Floats:
+    """Return the grades or scores, which are made of the ranks of a run that has nothing else."""
+    values = _numbers(opened, table, roles.value)
+    if roles.kind == "run" and _is_rank(roles):
+        values, ranks_note = from_ranks(_whole(opened, table, roles.value, values))
+        findings.append(ranks_note)
+    return values
 
 
 def _judging(table: Table, roles: Roles) -> JudgingColumns | None:

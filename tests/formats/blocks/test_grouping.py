@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,6 +73,49 @@ def test_values_of_the_whole_run(
     assert [file.name for file in folder.iterdir()] == ["a.run"]
 
 
+NAMES = st.lists(st.text("abé", max_size=12).map(lambda text: f"q{text}"), min_size=1, max_size=6, unique=True)
+
+
+@given(
+    names=NAMES, seed=st.integers(0, 99), count=st.sampled_from([100, 1 << 20]), rows=st.integers(1, 50),
+    short=st.sampled_from([0, 5, 64]), ranks=st.booleans(),
+)  # fmt: skip
+def test_values_of_a_whole_table(
+    names: list[str], seed: int, count: int, rows: int, short: int, ranks: bool,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:  # fmt: skip
+    """Queries that are hashed row by row, as those of up to ``short`` bytes are, and once for each distinct one."""
+    cells = [(query, f"d{n}", (n + 1 if ranks else n * 3 % 4)) for query in names for n in range(7)]
+    random.Random(seed).shuffle(cells)
+    value = "rank" if ranks else "score"
+    columns = dict(zip(["query_id", "doc_id", value], map(list, zip(*cells, strict=True)), strict=True))
+    folder = tmp_path_factory.mktemp("table")
+    parquet.write_table(pa.table(columns), folder / "a.parquet", row_group_size=rows)
+    qrels = Qrels.from_dict({query: {f"d{n}": n % 3 for n in range(0, 9, 2)} for query in names})
+    nested: dict[str, dict[str, float]] = {}
+    for query, document, number in cells:
+        nested.setdefault(query, {})[document] = 1 / number if ranks else number
+    whole = evaluate(qrels, Run.from_dict(nested), ["AP", "nDCG@5", "num_ret"], EvaluationOptions(dialect="ranx"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grouping, "blocks_of", partial(blocks_of, rows=rows))
+        patch.setattr(grouping, "_groups", partial(grouping._groups, short=short))
+        with grouped_blocks(str(folder / "a.parquet"), folder, bucket=count) as groups:
+            ours = evaluate_blocks(qrels, groups, ["AP", "nDCG@5", "num_ret"], EvaluationOptions(dialect="ranx"))
+    assert ours.values.tobytes() == whole.values.tobytes()
+    assert [file.name for file in folder.iterdir()] == ["a.parquet"]
+
+
+@given(names=NAMES, count=st.integers(1, 300))
+def test_a_query_has_one_group(names: list[str], count: int) -> None:
+    """However its column is stored, and whatever other queries a block has."""
+    texts = pa.array(names, pa.string())
+    numbers = [int(grouping._groups(texts[place : place + 1], count)[0]) for place in range(len(names))]
+    assert max(numbers) < count
+    for column in (texts, texts.dictionary_encode()):
+        for short in (0, 5, 64):
+            assert grouping._groups(column, count, short).tolist() == numbers
+
+
 @pytest.mark.parametrize("kind", ["gz", "parquet", "tsv"])
 def test_other_files(tmp_path: Path, kind: str) -> None:
     path = write(tmp_path / "a.run.gz", 3)
@@ -122,6 +166,21 @@ def test_faults(tmp_path: Path) -> None:
     with pytest.raises(IrviewerError, match="none: the run cannot be grouped there"):
         group(path, tmp_path / "none")
     assert [file.name for file in tmp_path.iterdir()] == ["a.run"]
+
+
+def test_a_damaged_table(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    cells = [(str(n % 997), f"d{n}", float(n)) for n in range(20_000)]
+    columns = dict(zip(["query_id", "doc_id", "score"], map(list, zip(*cells, strict=True)), strict=True))
+    parquet.write_table(pa.table(columns), path, row_group_size=2_000, use_dictionary=False)
+    whole = path.read_bytes()
+    group(path, tmp_path)
+    middle = len(whole) // 2
+    for data in (whole[:-20], whole[:middle] + bytes(2_000) + whole[middle + 2_000 :]):
+        path.write_bytes(data)
+        with pytest.raises(ParseError, match="the table is damaged"):
+            group(path, tmp_path)
+        assert [file.name for file in tmp_path.iterdir()] == ["a.parquet"]
 
 
 def test_an_evaluation_that_ends_early_leaves_nothing(tmp_path: Path) -> None:
