@@ -34,6 +34,7 @@ from irviewer.session.teaching.said_statistics import false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
 from irviewer.session.teaching.stated_facts import (
     Rankings,
+    counts_said,
     false_facts,
     false_orders,
     logarithm_of,
@@ -132,6 +133,14 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     return faults
 
 
+_ASKS_FOR_CHANGE = re.compile(
+    r"\b(?:which|what|qué|cuál)\b(?:\s+\w+){0,2}\s+(?:exchange|swap|move|change|step|judgment|intercambio|movimiento|"
+    r"cambio|paso|juicio)s?\b",
+    re.I,
+)
+"""A question whose choices are changes: their reasons are about the ranking after each."""
+
+
 def _false_facts(
     lesson: Lesson, states: Sequence[Sequence[EvaluationContext]], seen: Sequence[EvaluationContext]
 ) -> Iterator[ParseError]:
@@ -147,12 +156,11 @@ def _false_facts(
             texts.append((part.because, part.at, about))
             texts.append((part.hint, part.at, known))
             query = query_in(part.title, seen)
-            for each in part.choices:
+            for each in () if _ASKS_FOR_CHANGE.search(part.title) else part.choices:
                 named = Rankings(seen, run=each.text, query=query) if each.text in known.names() else known
                 texts.append((each.reason, part.at, named))
-            texts += [
-                (each.text, part.at, known) for each in part.choices if each.right and not is_elsewhere(part.title)
-            ]
+            is_other = is_elsewhere(part.title) or _ASKS_FOR_CHANGE.search(part.title) is not None
+            texts += [(each.text, part.at, known) for each in part.choices if each.right and not is_other]
             texts += [(each.reason, each.at, known) for each in part.wrong]
         for text, at, rankings in texts:
             prose = prose_of(text)
@@ -203,6 +211,10 @@ _LEVEL_SAID = re.compile(
     re.I,
 )
 """A relevance level in a text."""
+_LEVELS_SAID = re.compile(
+    r"\b(?:level|nivel)\b[^.;:\d]{0,40}\b(?:from|de|del)\s+(\d+)\s+(?:to|a|al)\s+(\d+)(?![\d.,]*\d)", re.I
+)
+"""Two levels, of which one comes after the other."""
 
 
 MANY = 3
@@ -238,6 +250,7 @@ def _of_another_cutoff(lesson: Lesson) -> Iterator[ParseError]:
         reason = tr("the lesson shows {measure}, and speaks of {others} alone", measure=str(shown), others=others)
         yield _fault(lesson, NOWHERE, reason, f"measure: {lesson.view.measure}", tr("correct measure: or the texts"))
     levels = {float(level) for text in said for level in _LEVEL_SAID.findall(text)}
+    levels |= {float(level) for text in said for pair in _LEVELS_SAID.findall(text) for level in pair}
     levels |= {action.numbers[0] for action in actions if action.verb == "level"}
     if lesson.view.level is not None and levels and lesson.view.level not in levels:
         reason = tr(
@@ -438,7 +451,7 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
         results = [share]
     if results and "=" in question.because:
         results += shares_said(question.because)
-    if results and not any(abs(result - right) <= within for result in results):
+    if results and not any(abs(result - right) <= within for result in [*results, *counts_said(question.because)]):
         stated = question.answer or decimal(f"{HalfUp(right):.4f}")
         yield _fault(
             lesson, question.at, tr("the answer is {answer}, and because: computes another one", answer=stated),

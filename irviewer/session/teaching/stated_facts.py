@@ -380,6 +380,15 @@ def of_grade(match: re.Match[str], seen: Rankings) -> bool:
     return not grade or n in counts  # those that are not relevant may be anywhere
 
 
+def _of_grades_in_list(match: re.Match[str], seen: Rankings) -> bool:
+    n, of, grade = count_of(match[1]), count_of(match[2]), float(match["grade"])
+    lists = [each for each in seen.lists if each.n == of]
+    if match["more"]:
+        return not lists or any(int(np.sum(each.grades >= grade)) == n for each in lists)
+    wanted = [grade, float(match["other"] or grade)]
+    return not lists or any(int(np.sum(np.isin(each.grades, wanted))) == n for each in lists)
+
+
 def _long(match: re.Match[str], seen: Rankings) -> bool:
     return any(each.n == count_of(match[1]) for each in seen.lists)
 
@@ -435,8 +444,11 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (r"\b(?:last|último)\s+(?:relevant\s+document|documento\s+relevante)\s+(?:is|está)\s+(?:at\s+rank|en\s+la\s+posición)"
      r"\s+(\d+)",
      _last_at),
-    (rf"\b{A_COUNT}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?(?:grade|grado)\s+(\d+)\b",
-     of_grade),
+    (rf"(?<!of\s)(?<!the\s)(?<!de\s)(?<!los\s)\b{A_COUNT}\s+{_DOCUMENTS}\s+(?:of|with|have|has|de|con|tienen?)\s+(?:a\s+)?"
+     r"(?:grade|grado)\s+(\d+)\b(?!\s+(?:or|o|and|y)\b)", of_grade),
+    (rf"\b{A_COUNT}\s+{_OF}{A_COUNT}\s+{_DOCUMENTS}\s+(?:have|has|are\s+of|tienen?|son\s+de)\s+(?:a\s+|el\s+)?(?:grades?|grados?)\s+"
+     r"(?P<grade>\d+)(?:\s+(?:or|o)\s+(?:(?P<other>\d+)|(?P<more>higher|more|above|más|superior|mayor)))?(?![\w/%]|\.\d)",
+     _of_grades_in_list),
     (rf"\b(?:the\s+list|the\s+ranking|la\s+lista)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:documents|ranks|documentos|posiciones)\b(?!\s+(?:more|más|of|de))",
      _long),
     (rf"\b(?:query|consulta)\s+\d+\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant|documentos\s+relevantes)\b[^.;]*?,\s+(?:and\s+|y\s+)?"
@@ -537,6 +549,11 @@ def shares_said(text: str) -> list[float]:
     """Return the shares that a text says as a count of another one: "4 of five", "cuatro de los cinco"."""
     counts = ((count_of(match[1]), count_of(match[2])) for match in _N_OF_M.finditer(text))
     return [n / of for n, of in counts if of]
+
+
+def counts_said(text: str) -> list[float]:
+    """Return the counts that a text has in words."""
+    return [float(COUNT_OF[word.lower()]) for word in re.findall(rf"\b(?:{'|'.join(COUNT_OF)})\b", text, re.I)]
 
 
 _OF_QUERY = re.compile(r"\b(?:query|consulta)\s+\w", re.I)

@@ -9,6 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -129,16 +130,22 @@ class Values:
     def of(self, measure: str, named: str = "") -> list[float]:
         """Return the values of a measure, of one ranking or query or, where none is named, of all, and the means.
         Raises MeasureError."""
-        parse_measure(measure, self._names)
         values = []
-        for context in self.contexts:
+        for name, context in product(self._meant(measure), self.contexts):
             queries = [query for query in context.query_ids if named in ("", f"query {query}", f"consulta {query}")]
             for entry in context.collection.runs:
                 if queries or named in (ranking_name(entry), entry.name):
                     of_queries = queries or list(context.query_ids)
                     of_queries += [] if named.startswith(("query ", "consulta ")) else [""]
-                    values += [value_of(Figure(measure, "", 0, 0, "", query), context, entry) for query in of_queries]
+                    values += [value_of(Figure(name, "", 0, 0, "", query), context, entry) for query in of_queries]
         return [value for value in values if not math.isnan(value)]
+
+    def _meant(self, measure: str) -> list[str]:
+        """Return the measures that a name can mean: without a cutoff and parameters also those in view of that name."""
+        parsed = parse_measure(measure, self._names)
+        in_view = [context.measure for context in self.contexts if context.measure.name == parsed.name]
+        is_bare = parsed.cutoff is None and not parsed.given
+        return list(dict.fromkeys([measure, *(each.text for each in in_view if is_bare)]))
 
 
 def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:

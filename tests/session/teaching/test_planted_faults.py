@@ -449,10 +449,33 @@ def test_grades_and_queries_are_counted(true: str, false: str) -> None:
             "AP is .59 with 3 documents and .75 with 2. What is the mean?",
             "answer: .67\nwrong .654: This weights the two.\nbecause: (.59 + .75) / 2 = .67.",
         ),
+        ASK.format(
+            "Which exchange of neighbours raises AP most?",
+            "\n- [x] Ranks 4 and 5\n  E comes to rank 4, with a precision of 3/4, not 3/5.\n- [ ] Ranks 1 and 2\n",
+        ),
+        ASK.format(
+            "How many of seven wins does a sign test need?",
+            "answer: 7\nwithin: 0\nbecause: With seven of seven it is 2/128 = .016.",
+        ),
     ],
 )
 def test_what_is_supposed_elsewhere_or_given_is_passed_over(text: str) -> None:
     assert said(text) == []
+
+
+@pytest.mark.parametrize(
+    ("true", "false"),
+    [
+        ("Two of the four documents have grade 1 or 2.", "Three of the four documents have grade 1 or 2."),
+        ("Two of the four documents have grade 2 or higher.", "Three of the four documents have grade 2 or higher."),
+        ("Uno de los cuatro documentos tiene el grado 1.", "Dos de los cuatro documentos tienen el grado 1."),
+    ],
+)
+def test_a_count_of_grades_in_a_list(true: str, false: str) -> None:
+    head = "---\ntitle: T\nmeasure: P(rel=2)@4\nlevel: 2\nrankings: 2 0 3 1\n---\nThe level goes down from 2 to 1.\n\n"
+    step = "\n\n## Step: Read leniently\ndo:\n  level 1\n  measure P(rel=1)@4\n"
+    assert said(true + step, head) == []
+    assert [reason.partition(";")[0] for reason in said(false + step, head)] == [NONE]
 
 
 @pytest.mark.parametrize(("true", "false"), [("falls", "rises"), ("falls by .34", "falls by .25")])
@@ -460,7 +483,7 @@ def test_a_measure_without_its_parameter_is_the_one_in_view_before_and_after(tru
     head = HEAD.replace("measure: AP", "measure: RBP(p=.5)")
     text = "## Step: A patient reader\ndo: measure RBP(p=.8)\n\nRBP {}.\n"
     head = head.replace("\n  late: 0 0 1 1 1", "")  # .5 × (1 + .5 + .0625), .2 × (1 + .8 + .4096)
-    assert said(text.format(true), head) == []
+    assert said(f"RBP is .78 here.\n\n{text.format(true)}", head) == []
     assert said(text.format(false), head) == [f"{NONE}; computed is: RBP: early 0.7813 → 0.4419"]
 
 
