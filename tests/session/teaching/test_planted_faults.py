@@ -518,6 +518,20 @@ def test_documents_runs_and_queries_of_files(
         assert said in capsys.readouterr().err
 
 
+def test_a_picture_of_a_lesson_is_shown_by_it_whatever_its_folder_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "course"
+    folder.mkdir()
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="4"/></svg>'
+    (folder / "a.svg").write_text(svg, encoding="utf-8")
+    (folder / "one.md").write_text(HEAD + "![a circle](a.svg)\n", encoding="utf-8")
+    (folder / "course.md").write_text("---\ntitle: C\nlessons:\n  one.md\n---\n", encoding="utf-8")
+    for place, name in ((tmp_path, "course"), (folder, "."), (folder, "../course/"), (tmp_path, str(folder))):
+        monkeypatch.chdir(place)
+        assert main(["lesson", name, "--check"]) == 0, capsys.readouterr().err
+
+
 def test_lessons_that_are_not_there_and_pictures_that_none_shows_are_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
