@@ -359,8 +359,8 @@
     const now = { ...at }, all = at.lesson < 0 ? data.lessons : [lesson()];
     main.replaceChildren(...all.map((of) => element("article", { class: "lesson" }, element("h2", {}, of.title), element("p", { class: "source" }, of.source), ...of.places.map((each, p) => {
       at.lesson = data.lessons.indexOf(of); at.place = p;
-      const lines = each.kind === "question" ? (each.choices.length ? [element("ul", {}, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
-      return element("section", { class: "printed" }, element("h3", { html: each.title }), each.after && !(`${at.lesson}/${p}` in done) ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 && each.values ? element("div", { class: "text", html: each.values }) : "", p === 0 ? tables(each.tables, "print", null, true) : "");
+      const lines = each.kind === "question" ? (each.choices.length ? [element("ul", { class: "boxes" }, ...each.choices.map((choice) => element("li", { html: choice.text })))] : [element("p", {}, "______________")]) : [];
+      return element("section", { class: "printed" }, p ? element("h3", { html: each.title }) : "", each.after && !(`${at.lesson}/${p}` in done) ? element("p", {}, "______________") : element("div", { html: each.text }), ...lines, p === 0 && each.values ? element("div", { class: "text", html: each.values }) : "", p === 0 ? tables(each.tables, "print", null, true) : "");
     }))));
     Object.assign(at, now);
   });

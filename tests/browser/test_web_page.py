@@ -410,6 +410,9 @@ def test_a_printed_page_has_the_whole_lesson(page: Any, tmp_path: Path) -> None:
     page.execute_script("dispatchEvent(new Event('beforeprint'))")
     sections = page.find_elements("css selector", "main section.printed")
     assert len(sections) == 3
+    titles = page.execute_script("return [...document.querySelectorAll('main h2, main h3')].map((e) => e.textContent)")
+    assert len(titles) == len(set(titles)) == 3  # that of the lesson once
+    assert page.find_elements("css selector", "main ul.boxes > li")
     page.execute_script("dispatchEvent(new Event('afterprint'))")
     assert page.find_elements("css selector", "main section.printed") == []
 

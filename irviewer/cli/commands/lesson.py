@@ -117,9 +117,16 @@ def run(options: argparse.Namespace) -> int:
     course, faults = _read(options.lesson)
     if options.grade:
         enrolled = read_students(options.variants) if options.variants else None
+        answers = []
+        for path in options.grade:
+            try:
+                answers.append(read_answers(path))
+            except IrviewerError as fault:
+                faults.append(fault)
         for fault in faults:
             print(f"irviewer: {fault}", file=sys.stderr)
-        _put_table(graded(course, [read_answers(path) for path in options.grade], enrolled), options)
+        if answers:
+            _put_table(graded(course, answers, enrolled), options)
         return 2 if faults else 0
     if options.check and options.variants and options.output:
         raise OptionError(tr("--check --variants FILE writes nothing; leave out -o, or --check"))

@@ -191,4 +191,12 @@ def test_students_are_graded_to_csv_at_the_command_line(
     assert main(["lesson", str(tmp_path / "l.md"), "--grade", *files, "-o", str(output), "--spreadsheet"]) == 0
     assert "'=cmd(" in output.read_text()
     assert main(["lesson", str(tmp_path / "l.md"), "--grade", str(tmp_path / "none.json")]) == 2
-    assert "none.json" in capsys.readouterr().err
+    assert capsys.readouterr().out == ""
+    (tmp_path / "cut.json").write_text('{"irviewer answers": 1, "name": ')
+    (tmp_path / "other.json").write_text("[1, 2]")
+    more = [files[0], str(tmp_path / "cut.json"), str(tmp_path / "other.json"), files[1]]
+    assert main(["lesson", str(tmp_path / "l.md"), "--grade", *more]) == 2
+    said = capsys.readouterr()
+    assert said.out.splitlines() == lines  # those that can be read are marked
+    assert "cut.json:1: the file is not JSON" in said.err
+    assert "other.json: these are no answers to lessons" in said.err
