@@ -30,7 +30,9 @@ def false_references(course: Course) -> Iterator[ParseError]:
             yield ParseError(lesson.path, reason, line=at.line, column=at.column, text=text, hint=hint)
     if is_folder(course.path) and all(entry.fault is None for entry in course.entries):
         # The folder may be named from where the program runs; the paths of its lessons are whole.
-        shown = {(Path(lesson.path).parent / each.name).resolve() for lesson in course.lessons for each in lesson.pictures}
+        shown = {
+            (Path(lesson.path).parent / each.name).resolve() for lesson in course.lessons for each in lesson.pictures
+        }
         for file in sorted(Path(course.path).iterdir()):
             if file.suffix.lower() in PICTURES and file.resolve() not in shown:
                 yield ParseError(file, tr("no lesson shows this picture"), hint=tr("show it, or remove it"))

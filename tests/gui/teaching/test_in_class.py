@@ -135,7 +135,7 @@ def test_the_text_is_in_view_at_every_place(lesson: str, in_class: Callable[[str
 
 
 def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWindow]) -> None:
-    window = in_class("cutoff")
+    window = in_class("choose")
     session = window.session
     session.sliders.set_thresholds(True)
     seen(window)
@@ -149,7 +149,7 @@ def test_what_gives_way_comes_back_after_class(in_class: Callable[[str], MainWin
     box = screen.lesson_strip.question
     assert not window.top_bar.isVisible()
     assert not screen.centre.header.isVisible()
-    assert "6 relevant documents" in screen.lesson_strip.place.text()
+    assert "4 relevant documents" in screen.lesson_strip.place.text()
     session.settings["large_type"] = False
     session.lessons.show_place(0)
     seen(window)
@@ -210,7 +210,7 @@ def test_two_formulas_beside_each_other_are_seen_as_a_whole(in_class: Callable[[
 
 
 def test_the_rankings_have_the_room_of_what_a_question_covers(in_class: Callable[[str], MainWindow]) -> None:
-    window = in_class("significance")  # it begins in Compare
+    window = in_class("effect")  # it begins in Compare
     assert window.session.lessons.show_place(1)
     for size in ((1067, 600), (1000, 640)):  # its first sight, and another size while it asks
         window.resize(*size)

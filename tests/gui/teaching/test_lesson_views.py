@@ -117,6 +117,7 @@ def test_a_wider_value_of_the_next_lesson_is_whole(
 ) -> None:
     """“< .001” was cut where the table of tests had the widths of “.140”, the p of the lesson before."""
     empty_session.teaching.open_example("significance")
+    empty_session.lessons.show_place(5)
     empty_session.compute_now()
     window = make_window(empty_session)
     window.flush()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from irviewer.formats.lessons.course_folder import bundled_course
 from irviewer.session.session import Session
 
 RANKING = [1, 0, 1, 1, 1, 1, 1, 0, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1]
@@ -74,7 +75,7 @@ def test_the_mean_curve_is_the_mean_of_the_queries_at_every_hundredth() -> None:
 @pytest.mark.parametrize("name", ["effect", "significance", "mrr", "bounded", "collection", "judges"])
 def test_a_question_is_asked_where_values_are_covered(name: str) -> None:
     session = opened(name)
-    assert session.view.place in (("query",) if name in ("mrr", "judges") else ("compare", "queries"))
+    assert session.view.place in (("query",) if name in ("mrr", "judges", "significance") else ("compare", "queries"))
     lesson = session.lessons.lesson
     assert lesson is not None
     for place in range(1, len(lesson.items) + 1):
@@ -84,6 +85,18 @@ def test_a_question_is_asked_where_values_are_covered(name: str) -> None:
         session.teaching.show_answer()
     session.lessons.show_place(0)  # all is answered: what a lesson covered is shown
     assert session.view.place in ("compare", "queries")
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("name", ["cutoff", "graded", "significance"])
+def test_values_that_decide_a_choice_are_covered_before_it(name: str, language: str) -> None:
+    """“Which is better by P@10?” was asked after both values were shown, and “Is it significant?” after its test."""
+    lesson = bundled_course(language).lesson(name)
+    assert lesson is not None
+    session = Session()
+    assert session.teaching.open(lesson)
+    assert session.teaching.covers_values
+    assert session.view.place == "query"
 
 
 def test_an_unjudged_document_is_not_shown_as_non_relevant() -> None:

@@ -104,17 +104,17 @@ def test_answers_about_statistics_are_those_of_the_definition(name: str, words: 
 
 
 def test_a_step_compares_the_run_that_it_names_and_then_the_best_again() -> None:
-    session, lesson = opened("significance")
+    session, lesson = opened("effect")
     context = session.view.context
     assert context is not None
     best = context.focus
-    step_of(session, lesson, "B")
+    step_of(session, lesson, "two")
     context = session.view.context
     assert context is not None
     assert context.focus is not None
     entry = context.collection.run(context.focus)
     assert entry is not None
-    assert entry.name == "B"
+    assert entry.name == "two"
     session.lessons.show_place(0)
     context = session.view.context
     assert context is not None
