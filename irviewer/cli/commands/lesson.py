@@ -121,8 +121,8 @@ def run(options: argparse.Namespace) -> int:
         for path in options.grade:
             try:
                 answers.append(read_answers(path))
-            except IrviewerError as fault:
-                faults.append(fault)
+            except IrviewerError as unread:
+                faults.append(unread)
         for fault in faults:
             print(f"irviewer: {fault}", file=sys.stderr)
         if answers:
