@@ -19,6 +19,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from irviewer.formats.reading.column_builders import Keys, Names, builder_of
+from irviewer.formats.reading.parsed_memory import parsed_memory
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings
@@ -257,13 +258,11 @@ def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> 
 
 def _parse(reading: Any, parsing: Any, conversion: Any, part: bytes | bytearray, size: int, first: bool) -> Any:
     """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid."""
-    # The memory of a part is freed before the next: malloc reuses it, while Arrow's own pool requests new memory from
-    # the system.
-    pool = pa.system_memory_pool()
     try:
         return csv.read_csv(
-            pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion, memory_pool=pool
-        )
+            pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion,
+            memory_pool=parsed_memory(),
+        )  # fmt: skip
     except pa.ArrowInvalid as error:
         if "Empty CSV" in str(error) and not first:  # only blank lines
             return pa.table({})

@@ -16,6 +16,7 @@ from irviewer.formats.format import Head, is_number
 from irviewer.formats.reading.arrow_columns import Watched, batches
 from irviewer.formats.reading.column_builders import builder_of
 from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.parsed_memory import parsed_memory
 from irviewer.formats.tables.table_rows import MORE_COMPONENTS, Table, built_column
 from irviewer.model.column_names import Roles, is_component
 
@@ -84,7 +85,7 @@ def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: i
     """Return the table of the first ``size`` bytes of a part. Raises ArrowInvalid, also for a line end in a cell."""
     table = arrow_csv.read_csv(
         pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion,
-        memory_pool=pa.system_memory_pool(),
+        memory_pool=parsed_memory(),
     )  # fmt: skip
     quotes = part.count(b'"', 0, size)
     if quotes and (quotes % 2 or table.num_rows != part.count(b"\n", 0, size) + (not part.endswith(b"\n", 0, size))):
