@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,10 +20,11 @@ from irviewer.model.lessons.lesson import NOWHERE, Asked, Figure, Lesson, Place,
 from irviewer.model.lessons.variants import variant_of
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.session import Session
-from irviewer.session.teaching.answers import CLOSE, answered, number_in, right_number
+from irviewer.session.teaching.answers import CLOSE, answered, is_value, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in, of_one_order
 from irviewer.session.teaching.decided_choices import decided_otherwise, query_in
 from irviewer.session.teaching.equations import false_equations, results_of
+from irviewer.session.teaching.idle_steps import is_idle
 from irviewer.session.teaching.measure_formulas import false_formulas
 from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
@@ -30,7 +32,7 @@ from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_changes import false_changes, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
-from irviewer.session.teaching.said_statistics import false_statistics
+from irviewer.session.teaching.said_statistics import false_chances, false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
 from irviewer.session.teaching.stated_facts import (
     Rankings,
@@ -44,6 +46,7 @@ from irviewer.session.teaching.stated_facts import (
     shares_said,
 )
 from irviewer.session.teaching.stated_lists import false_lists
+from irviewer.session.teaching.stated_ranks import false_ranks
 from irviewer.session.teaching.stated_values import Values, false_values
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.session.teaching.told_before import told_before
@@ -78,6 +81,7 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     faults = [_fault(lesson, slip.at, slip.reason, slip.text, slip.hint) for slip in lesson.slips]
     faults += _unknown_names(session, lesson)
     faults += _false_texts(lesson)
+    faults += _false_chances(lesson)
     context, level = session.view.context, lesson.view.level
     if context is not None and level is not None and level > max(context.max_grade, 1):
         reason = tr("no document has grade {level:g} or higher", level=level)
@@ -106,6 +110,11 @@ def _faults(lesson: Lesson) -> list[ParseError]:
             faults += _false_statistics(session, lesson, item)
             contexts.append(session.view.context)
             at_places[-1].append(session.view.context)
+            before, after = at_places[-1]
+            if before is not None and after is not None and is_idle(lesson, place, before, after):
+                hint = tr("exchange others, or say in the text that nothing changes")
+                reason = tr("all documents that change places have the same grade: no value changes")
+                faults.append(_fault(lesson, item.at, reason, item.title, hint))
         else:
             faults += failed
         if session.history.has_step_here():
@@ -125,7 +134,12 @@ def _faults(lesson: Lesson) -> list[ParseError]:
         for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
             if not any(line == at.line and (text in said or said in text) for line, said in known):
                 faults.append(_fault(lesson, at, reason, text, hint))
-        for reason, text, hint, at in told_before(lesson, answer_at):
+        typed = {
+            item.at: right_number(item, answer_at.get(item.at))
+            for item in lesson.items
+            if isinstance(item, Question) and not item.choices
+        }
+        for reason, text, hint, at in told_before(lesson, {**answer_at, **typed}):
             faults.append(_fault(lesson, at, reason, text, hint))
         if discount := other_discount(lesson, context):
             reason = tr("the lesson has another discount: {rule}", rule=logarithm_of(context))
@@ -168,7 +182,7 @@ def _false_facts(
             compared = [*false_comparisons(lesson, part, prose, contexts)]
             compared += false_changes(lesson, part, prose, contexts)
             compared += false_values_of_queries(lesson, prose, contexts)
-            said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings))
+            said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings))
             for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")
                 reason = tr("no ranking here is as this says")
@@ -249,6 +263,10 @@ def _of_another_cutoff(lesson: Lesson) -> Iterator[ParseError]:
         others = ", ".join(f"{shown.name}@{int(cutoff)}" for cutoff in sorted(c for c in cutoffs if c is not None))
         reason = tr("the lesson shows {measure}, and speaks of {others} alone", measure=str(shown), others=others)
         yield _fault(lesson, NOWHERE, reason, f"measure: {lesson.view.measure}", tr("correct measure: or the texts"))
+    counted = dict(shown.given).get("rel")
+    if counted is not None and lesson.view.level not in (None, 1.0, float(counted)):
+        reason = tr("{measure} counts grade {grade:g} and higher", measure=str(shown), grade=float(counted))
+        yield _fault(lesson, NOWHERE, reason, f"level: {lesson.view.level:g}", tr("correct level: or measure:"))
     levels = {float(level) for text in said for level in _LEVEL_SAID.findall(text)}
     levels |= {float(level) for text in said for pair in _LEVELS_SAID.findall(text) for level in pair}
     levels |= {action.numbers[0] for action in actions if action.verb == "level"}
@@ -354,6 +372,7 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         if cutoffs[1] not in " ".join(question.because.split()):
             reason = tr("the question names {measure}, and hint: {other} alone", measure=cutoffs[0], other=cutoffs[1])
         yield _fault(lesson, question.at, reason, question.title, tr("correct the question, because: or hint:"))
+    yield from _other_sum_so_far(session, lesson, question)
     yield from _other_number_of_right_ones(lesson, question)
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _other_rank(lesson, question, right_number(question, value))
@@ -370,6 +389,25 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
                 lesson, wrong.at, tr("{answer} is the right answer, or too close to it", answer=wrong.answer),
                 f"wrong {wrong.answer}", tr("write another wrong answer, or a smaller within:"),
             )  # fmt: skip
+
+
+_SO_FAR = re.compile(
+    r"\b(?:sum|suma)\s+(?:so\s+far|up\s+to\s+here|until\s+here|hasta\s+(?:aquí|ahora|ahí))\s+(?:is|es)\s+(\d*\.\d+)(?![\w/]|\.\d)",
+    re.I,
+)
+
+
+def _other_sum_so_far(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:
+    """Yield a fault if a reason says what a sum of the table is so far, and it is not that of the rank above."""
+    asked, said = question.asked, _SO_FAR.search(question.because)
+    if asked is None or not asked.column or asked.rank < 2 or said is None:
+        return
+    above = session.teaching.computed(replace(question, asked=replace(asked, rank=asked.rank - 1)))
+    if above is not None and not is_value(said[1], np.array([above])):
+        reason = tr(
+            "{measure} is {value:.4f} here, not {text}", measure=asked.column, value=HalfUp(above), text=said[1]
+        )
+        yield _fault(lesson, question.at, reason, " ".join(said[0].split()), tr("correct the text"))
 
 
 def _no_numbers(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
@@ -468,6 +506,13 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
                answer=question.answer, measure=figures[0].measure, text=figures[0].text),
             question.title, tr("correct answer:, or leave the value out"),
         )  # fmt: skip
+
+
+def _false_chances(lesson: Lesson) -> Iterator[ParseError]:
+    for part in (lesson, *lesson.items):
+        at = NOWHERE if isinstance(part, Lesson) else part.at
+        for reason, text in false_chances(part):
+            yield _fault(lesson, at, reason, text, tr("correct the text"))
 
 
 def _false_texts(lesson: Lesson) -> Iterator[ParseError]:

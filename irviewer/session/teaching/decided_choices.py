@@ -56,6 +56,7 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     if not measures and (cut := _AT_K.search(title)) and context.measure.cutoff is not None:
         measures = [f"{context.measure.name}@{cut[1]}"]
     measures = measures or _for_user(title)
+    measures = [each for each in measures if means_of(each, context, lesson, query)]
     if len(marked) == 1:
         reasons = [_against(marked[0], question.choices, measure, lesson, context, query) for measure in measures]
     else:

@@ -1,7 +1,7 @@
 r"""Formulas of measures in the texts of a lesson, ``$F = \frac{2PR}{P + R}$``, against the measures that they name.
 
 A formula of precision, recall and F is computed with numbers in place of its letters; of the others only what must not
-be is known: a quotient upside down, and average precision divided by a rank."""
+be is known: a quotient upside down, and average precision divided by a rank. So is the deviation of a share."""
 
 from __future__ import annotations
 
@@ -43,10 +43,34 @@ def false_formulas(text: str) -> Iterator[str]:
         name = re.sub(r"\\(?:text|mathrm)\s*{([^{}]*)}", r"\1", left).strip().casefold()
         if equals and (_is_other(_NAMES.get(name, ""), right.split("=")[0]) or _is_wrong(name, right)):
             yield formula
+    for match in _OF_SHARE.finditer(text):
+        if _is_other_deviation(match["inside"]):
+            yield f"$\\sqrt{{{match['inside']}}}$"
     for match in _IN_PROSE.finditer(text):
         measure = "mean" if match["mean"] else "Fbeta" if "beta" in match["formula"] else "F"
         if _is_other(measure, match["formula"]):
             yield " ".join(match[0].split())
+
+
+_OF_SHARE = re.compile(
+    r"\b(?:standard\s+(?:deviation|error)|desviación\s+(?:estándar|típica)|error\s+estándar)\s+(?:of|de)\s+(?:an?|the|una?|la)\s+"
+    r"(?:share|proportion|proporción)\b[^.;]{0,60}?\$\\sqrt\s*{(?P<inside>(?:[^{}$]|{[^{}]*})*)}\$",
+    re.I,
+)
+"""The standard deviation of a share p among n, as a root."""
+
+
+def _is_other_deviation(inside: str) -> bool:
+    """Return whether what is below the root, in p and n alone, is not p (1 − p) / n."""
+    plain = inside
+    while (fraction := _FRACTION.search(plain)) is not None:
+        plain = f"{plain[: fraction.start()]}(({fraction[1]})/({fraction[2]})){plain[fraction.end() :]}"
+    plain = re.sub(r"\\times|\\cdot|·|×", "*", re.sub(r"\\left|\\right|\\[,;: ]|\s", "", plain))
+    if re.search(r"[^pn\d()+*/.-]", plain):
+        return False
+    plain = re.sub(r"(?<=[pn\d)])(?=[pn(])", "*", plain).replace("p", "0.25").replace("n", "8")
+    value = value_of_arithmetic(plain)
+    return value is not None and abs(value - 0.25 * 0.75 / 8) > 1e-9
 
 
 def _is_other(measure: str, right: str) -> bool:

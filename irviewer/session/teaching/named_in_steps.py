@@ -29,6 +29,7 @@ _COMES_TO = re.compile(
 """The rank to which a text says that a missed document comes."""
 _BY = re.compile(r"^\s*(?:By|Según)\s+([A-Za-z]+@\d+)(?!\w)")
 """The measure by which a text compares first."""
+_AT_K = re.compile(r"\bK = (\d+)(?![\w/]|\.\d)")
 _GRADE = re.compile(rf"\b(?:grade|grado)\s+(\d+){_TO}", re.I)
 _LEVEL = re.compile(rf"\b(?:level|nivel)\b[^\d]*?\b(\d+){_TO}", re.I)
 _DOCUMENT = re.compile(r"\b(?:[Jj]udge|[Jj]uzgar|[Mm]ove|[Mm]over|[Dd]ocument|[Dd]ocumento)\s+([A-Z])\b")
@@ -61,9 +62,26 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
     comes_to = {int(rank) for rank in _COMES_TO.findall(step.text)}
     if inserted and comes_to and not inserted & comes_to:
         yield _ranks(comes_to), _ranks(inserted)
+    yield from _other_gains(step)
     yield from _other_measures(lesson, step)
     yield from _other_cutoff(lesson, step)
     yield from _other_documents(step, before)
+
+
+_GAINS = re.compile(r"gains=\{([^{}]*)\}")
+
+
+def _other_gains(step: Step) -> Iterator[tuple[str, str]]:
+    """Yield the grade of a title whose gain is chosen, and the grades whose gains the step chooses in its place."""
+    named = {*re.findall(r"\b(?:grade|grado)\s+(\d+)(?![\w/]|\.\d)", step.title, re.I)}
+    chosen = {
+        grade.strip()
+        for action in step.actions
+        for gains in _GAINS.findall(action.text)
+        for grade in re.findall(r"(?:^|,)\s*(\d+)\s*:", gains)
+    }
+    if len(named) == 1 and chosen and not named & chosen:
+        yield tr("grade {grade}", grade=min(named)), tr("grade {grade}", grade=", ".join(sorted(chosen)))
 
 
 _KINDS = (
@@ -154,7 +172,9 @@ def _other_measures(lesson: Lesson, step: Step) -> Iterator[tuple[str, str]]:
             named = [name for name in measures_in(text, names) if parse_measure(name, names).name == meant.name]
             cutoffs = {parse_measure(name, names).cutoff for name in named}
             if named and None not in cutoffs and meant.cutoff is not None:
-                if meant.cutoff not in cutoffs:
+                agreed = {float(rank) for pair in _RANKS.findall(step.title) for rank in pair if rank}
+                agreed |= {float(rank) for rank in _AT_K.findall(f"{step.title} {step.text}")}
+                if meant.cutoff not in cutoffs | (agreed if text is step.text else set()):
                     yield named[0], action.text
                 break
 

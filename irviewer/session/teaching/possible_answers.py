@@ -19,6 +19,7 @@ from irviewer.model.lessons.lesson import Lesson, Question
 from irviewer.session.teaching.answers import CLOSE, number_in, right_number
 from irviewer.session.teaching.answers_of_one_order import measures_in
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of
+from irviewer.session.teaching.stated_facts import shares_said
 from irviewer.session.teaching.stated_values import Values
 from irviewer.translation import tr
 
@@ -138,7 +139,7 @@ def _same_choices(question: Question) -> Iterator[Said]:
     for place, (text, value) in enumerate(texts):
         for other, its in texts[:place]:
             same = value is not None and its is not None and abs(value - its) < 1e-9
-            if same or " ".join(text.split()).casefold() == " ".join(other.split()).casefold():
+            if same or _plain(text) == _plain(other):
                 yield tr("two choices are the same"), f"{other} · {text}", tr("write another choice")
 
 
@@ -176,8 +177,9 @@ def _given_away(question: Question, right: float | None) -> Iterator[Said]:
     if right is not None:
         decimals = len(question.answer.partition(".")[2]) if "." in question.answer else 2
         near = max(0.5000001 * 10.0**-decimals, 1e-9)
-        if any(abs(value - right) <= near for value in _values(hint)) and not any(
-            abs(value - right) <= near for value in _values(given)
+        said_there = [*_values(hint), *_shares_in_words(hint)]
+        if any(abs(value - right) <= near for value in said_there) and not any(
+            abs(value - right) <= near for value in [*_values(given), *_shares_in_words(given)]
         ):
             yield said, question.hint, advice
         return
@@ -191,6 +193,14 @@ def _given_away(question: Question, right: float | None) -> Iterator[Said]:
         ):  # fmt: skip
             yield said, question.hint, advice
             return
+
+
+_HALF = re.compile(r"\b(?:half|mitad)\s+(?:of|de)\b", re.I)
+
+
+def _shares_in_words(text: str) -> list[float]:
+    """Return the shares that a text says in words: "half of the first six", "three of six"."""
+    return [0.5 for _ in _HALF.findall(text)] + [share for share in shares_said(text) if share < 1]
 
 
 def _values(text: str) -> Iterator[float]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 
-from irviewer.model.lessons.lesson import Lesson, Step
+from irviewer.model.half_up import HalfUp
+from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
@@ -51,6 +53,7 @@ def false_statistics(session: Session, part: Lesson | Step) -> Iterator[tuple[st
         return
     if isinstance(part, Step):
         yield from _other_values(said, pair)
+        yield from _exchanged_tests(said, pair)
     names = frozenset() if context is None else frozenset(entry.name for entry in context.collection.runs)
     yield from _other_claims(said, pair, names)
 
@@ -61,6 +64,75 @@ def _other_values(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[s
     for name, number in (each for sentence in sentences for each in _STATISTIC.findall(sentence)):
         if float(number) not in CUSTOMARY and not is_value(number, np.array(chances if name == "p" else values)):
             yield tr("Compare shows no {name} of {number} here", name=name, number=number), f"{name} = {number}"
+
+
+_TESTS = (
+    ("paired t-test", r"(?:paired\s+)?t-test|prueba\s+t(?:\s+pareada)?"),
+    ("sign test", r"sign\s+test|(?:prueba|la)\s+de\s+los\s+signos"),
+    ("Wilcoxon signed-rank test", r"Wilcoxon(?:['’]s)?(?:\s+(?:signed-rank\s+)?test)?|prueba\s+de\s+Wilcoxon"),
+    (
+        "Fisher's randomisation test",
+        r"Fisher(?:['’]s)?(?:\s+(?:randomi[sz]ation\s+)?test)?|prueba\s+de\s+(?:aleatorización|Fisher)",
+    ),
+)
+"""Name of a test -> what it is called, and its p stands close behind."""
+
+
+def _exchanged_tests(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[str, str]]:
+    """Yield each p of a test that is named before it, if that one has another p and a test beside it has this one."""
+    by_name = {row.name: [each for each in (row.p, row.corrected) if each is not None] for row in pair.tests}
+    for sentence, (name, called) in product(sentences, _TESTS):
+        own = by_name.get(tr(name)) or by_name.get(name, [])
+        others = np.array([each for test, values in by_name.items() if test not in (name, tr(name)) for each in values])
+        form = rf"\b(?:{called})\*?\W{{0,3}}\s*(?:gives|has|says|da|tiene)?\s*p\s*=\s*(\d*\.\d+)"
+        for match in re.finditer(form, sentence, re.I):
+            if own and not is_value(match[1], np.array(own)) and others.size and is_value(match[1], others):
+                yield (tr("the p of this test is {p:.4f} here, not {number}", p=HalfUp(own[0]), number=match[1]),
+                       " ".join(match[0].split()))  # fmt: skip
+
+
+_P_GIVEN = re.compile(r"\b(?:p\s*=\s*|(?:p-value|valor\s+p)\s+(?:of|de)\s+)(\d*\.\d+)", re.I)
+_TIMES = re.compile(
+    r"\b(?:in\s+)?(?:about\s+|unos\s+|en\s+)*(\d+)\s+(?:of|out\s+of|in|de(?:\s+cada)?)\s+(10+)\s+(?:\w+\s+)?"
+    r"(?:experiments|samples|cases|times|experimentos|muestras|casos|veces)\b",
+    re.I,
+)
+_LEVEL_SHARE = re.compile(
+    r"\b(?:level|nivel)\s+(?:of\s+|de\s+)?(?P<level>0?\.\d+)\b[^.;]{0,80}?\b(?:one|un[oa]?)\s+(?:of|in|out\s+of|de(?:\s+cada)?)\s+"
+    r"(?P<n>\d+|ten|twenty|thirty|forty|fifty|a\s+hundred|diez|veinte|treinta|cuarenta|cincuenta|cien)\b(?!-|\s+y\b)",
+    re.I,
+)
+_N_OF = {
+    "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "a hundred": 100, "diez": 10, "veinte": 20,
+    "treinta": 30, "cuarenta": 40, "cincuenta": 50, "cien": 100,
+}  # fmt: skip
+
+
+def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
+    """Yield (reason, text) for a level that is said to be another share of comparisons, and for how often a marked
+    choice says that chance alone does what the p of its question says."""
+    texts = [part.text]
+    if isinstance(part, Question):
+        texts += [part.because, *(each.text for each in part.choices if each.right)]
+        texts += [each.reason for each in part.choices]
+    for match in (match for text in texts for match in _LEVEL_SHARE.finditer(prose_of(text))):
+        n = _N_OF.get(" ".join(match["n"].lower().split())) or int(match["n"])
+        if abs(float(match["level"]) * n - 1) > 0.05:
+            yield (
+                tr("{level} is one of {n:g}", level=match["level"], n=1 / float(match["level"])),
+                " ".join(match[0].split()),
+            )
+    given = {*_P_GIVEN.findall(part.title)} if isinstance(part, Question) else set()
+    for choice in part.choices if isinstance(part, Question) and len(given) == 1 else ():
+        for match in _TIMES.finditer(choice.text) if choice.right else ():
+            p, said = float(next(iter(given))), int(match[1]) / int(match[2])
+            if abs(said - p) > 0.5000001 / int(match[2]):
+                yield (
+                    tr(
+                        "p = {p} is {n} of {of}", p=next(iter(given)), n=f"{HalfUp(p * int(match[2])):.0f}", of=match[2]
+                    ),
+                    match[0],
+                )
 
 
 def _other_claims(sentences: list[str], pair: PairViewModel, names: frozenset[str]) -> Iterator[tuple[str, str]]:

@@ -311,6 +311,12 @@ def _shown_by_measure(step: Step, values: Values) -> Iterator[tuple[str, str, st
             yield tr("no value of {measure} here is {number}", measure=shown[0], number=number), number, hint, step.at
 
 
+def _measure_meant(reason: str) -> str:
+    """Return the measure that a reason says an answer is, by its name or in words; "" for none."""
+    named, words = _NAMED.match(reason), _IN_WORDS.match(reason)
+    return named[1] if named else f"{_OF_WORD[words[1]]}@{words[2]}" if words else ""
+
+
 def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, str, str, Place]]:
     within = CLOSE if question.within is None else question.within
     claims = []
@@ -319,12 +325,11 @@ def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, st
         hint = tr("correct answer:, or write ask: in its place")
         claims.append((match[1], match[2] or "", question.spellings[0], hint, question.at))
     hint = tr("correct the answer or its reason")
-    said = ((wrong, _NAMED.match(wrong.reason)) for wrong in question.wrong)
-    claims += [(match[1], "", wrong.answer, hint, wrong.at) for wrong, match in said if match is not None]
-    words = ((wrong, _IN_WORDS.match(wrong.reason)) for wrong in question.wrong)
-    claims += [
-        (f"{_OF_WORD[match[1]]}@{match[2]}", "", wrong.answer, hint, wrong.at) for wrong, match in words if match
-    ]
+    said = ((wrong, _measure_meant(wrong.reason)) for wrong in question.wrong)
+    claims += [(meant, "", wrong.answer, hint, wrong.at) for wrong, meant in said if meant]
+    for choice in (each for each in question.choices if not each.right):
+        text, meant = choice.text.strip().rstrip("."), _measure_meant(choice.reason)
+        claims += [(meant, "", text, hint, question.at)] if meant and number_in(text) is not None else []
     column = question.asked.column.removesuffix("@K") if question.asked is not None else ""
     sums = ((wrong, _DOWN_TO.match(wrong.reason)) for wrong in question.wrong if column in ("CG", "DCG"))
     claims += [(f"{column}@{match[1]}", "", wrong.answer, hint, wrong.at) for wrong, match in sums if match]

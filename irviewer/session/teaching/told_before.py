@@ -1,11 +1,12 @@
 """Texts of a lesson that state the value which a later question asks for.
 
-A sentence tells it if it names the measure, and the ranking and query where there are several, and says the value."""
+A sentence tells it if it names the measure, and the ranking and query where there are several, and says the value; or
+if it says by how much something changes, and that is asked for."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -32,7 +33,34 @@ def told_before(lesson: Lesson, answers: Mapping[Place, float | None]) -> Iterat
                 for said in _telling(text, asked, right):
                     reason = tr("this tells the answer of the question in line {line}", line=item.at.line)
                     yield reason, said, tr("leave the value out, or ask for another one"), at
+        if isinstance(item, Question) and right is not None and _ASKS_DIFFERENCE.search(item.title):
+            given = {*re.findall(r"\d*\.\d+", f"{item.title} {item.text}")}
+            for text, at in above:
+                for said in _telling_difference(text, right, given):
+                    reason = tr("this tells the answer of the question in line {line}", line=item.at.line)
+                    yield reason, said, tr("leave the value out, or ask for another one"), at
         above.append((item.text, item.at))
+
+
+_ASKS_DIFFERENCE = re.compile(
+    r"\b(?:by\s+how\s+much|how\s+much|difference|en\s+cuánto|cuánto\s+(?:más|menos|sube|baja|cambia|aumenta)|diferencia)\b",
+    re.I,
+)
+_DIFFERENCE = re.compile(
+    r"\b(?:rises?|falls?|drops?|grows?|increases?|decreases?|differs?|changes?|sube|baja|cae|crece|aumenta|disminuye|difiere|cambia)\s+"
+    r"(?:by|en|un)\s+(\d*\.\d\d+)(?![\w%/]|\.\d|\s*%)|"
+    r"\b(?:the\s+difference|la\s+diferencia)\s+(?:is|es)\s+(\d*\.\d\d+)(?![\w%/]|\.\d|\s*%)",
+    re.I,
+)
+"""A difference with two decimals or more."""
+
+
+def _telling_difference(text: str, right: float, given: Collection[str]) -> Iterator[str]:
+    for sentence in sentences_here(prose_of(text)):
+        for match in () if SUPPOSING.search(sentence) else _DIFFERENCE.finditer(sentence):
+            number = match[1] or match[2]
+            if number not in given and is_value(number, np.array(abs(right))):
+                yield " ".join(match[0].split())
 
 
 def _telling(text: str, asked: Asked, right: float) -> Iterator[str]:

@@ -68,6 +68,12 @@ _LESSON = re.compile(
     r"\b(?:lesson|lección)\s+(?:(?:called|named|llamada|titulada)\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*([^*]+)\*)",
     re.I,
 )
+_SEE = re.compile(
+    r"\b(?:see|read|vea|véase|lea)\s+(?:also\s+|también\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*([^*]+)\*)",
+    re.I,
+)
+"""What a sentence about lessons tells to see."""
+_OF_LESSONS = re.compile(r"\b(?:lessons?|lecci[oó]n(?:es)?)\b", re.I)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+\.md)(?:#[^)]*)?\)")
 
 
@@ -138,7 +144,14 @@ def unknown_lessons(lesson: Lesson, known: Collection[str]) -> Iterator[Said]:
     """Yield a fault for each other lesson that a text names, by title, id or file, and that is not among the known."""
     names = {name.casefold() for name in known}
     for text, at in _texts(lesson):
-        said = [next(filter(None, match)) for match in _LESSON.findall(text)] + _LINK.findall(text)
+        seen = [
+            match
+            for each in re.split(r"(?<=[.?!])\s+", text)
+            if _OF_LESSONS.search(each)
+            for match in _SEE.findall(each)
+        ]
+        said = [next(filter(None, match)) for match in dict.fromkeys([*_LESSON.findall(text), *seen])]
+        said += _LINK.findall(text)
         for name in said:
             if name.strip().rstrip(".,").casefold() not in names:
                 yield tr("there is no lesson {name}", name=repr(name)), name, tr("write its title, id or file"), at
