@@ -13,7 +13,7 @@ from irviewer.model.lessons.lesson import Place
 from irviewer.translation import tr
 
 _FIELD = re.compile(r"([a-z][a-z ]*?)\s*:(?:\s|$)")
-_WRONG = re.compile(r"(wrong)\s+(\S.*?)\s*:(?:\s|$)")
+_WRONG = re.compile(r"(wrong)\s+(?P<about>\S.*?)\s*:(?:\s|$)")
 REPEATED = ("printed", "computed", "do", "wrong")
 """The keys that may come more than once."""
 
@@ -138,7 +138,7 @@ def _field(key: str, match: re.Match[str], lines: Sequence[Line], path: str | Pa
         rows[0][1],
         rows[0][2] + 1,
         str(path),
-        match[2] if match.re is _WRONG else "",
+        match.groupdict().get("about", ""),
         tuple((number, indent) for _, number, indent in rows),
     )
 
