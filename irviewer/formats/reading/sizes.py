@@ -32,7 +32,7 @@ class Sizes:
 
     head: int = 1 << 16
     large: int = 1 << 20
-    part: int = 4 << 20
+    part: int = 2 << 20
     parsers: int = min(4, os.cpu_count() or 1)
     alone: int = 3 << 20
     decoded: int = 2 << 20

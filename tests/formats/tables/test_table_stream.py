@@ -96,7 +96,7 @@ def both(
         {"quoting": csv.QUOTE_NONNUMERIC},
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("part", [300, 4 << 20])
+@pytest.mark.parametrize("part", [300, 2 << 20])
 def test_a_regular_table_is_read_in_parts(how: dict[str, Any], part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(12):
         with monkeypatch.context() as patch:
