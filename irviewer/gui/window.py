@@ -67,6 +67,9 @@ MARGIN = 8
 FIRST = "query"
 """The screen on which opened files are shown first."""
 
+FRAME_TIME = 16
+"""Milliseconds within which Qt paints what was changed, one frame of a screen."""
+
 FRAME = (4, 40)
 """Width and height in pixels of the frame of a window."""
 
@@ -191,6 +194,10 @@ class MainWindow(QMainWindow):
         self._flush_timer.setSingleShot(True)
         self._flush_timer.setInterval(0)
         self._flush_timer.timeout.connect(self.flush)
+        self._painted_timer = QTimer(self)
+        self._painted_timer.setSingleShot(True)
+        self._painted_timer.setInterval(FRAME_TIME)
+        self._painted_timer.timeout.connect(session.store.tasks.go_on)
         session.changed.connect(self._on_session_changed)
         session.asked.connect(self._on_session_asked)
         self.top_bar.action_asked.connect(self._on_action_asked)
@@ -224,6 +231,13 @@ class MainWindow(QMainWindow):
 
     def flush(self) -> None:
         """Update what is visible from the session immediately."""
+        try:
+            self._flush()
+        finally:
+            if not self._painted_timer.isActive() and not self._released:
+                self._painted_timer.start()
+
+    def _flush(self) -> None:
         self._flush_timer.stop()
         if self._startup_request is not None:
             self._startup_request.follow()
@@ -411,6 +425,7 @@ class MainWindow(QMainWindow):
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         self._pending |= changes
         if not self._flush_timer.isActive() and not self._released:
+            self.session.store.tasks.hold()
             self._flush_timer.start()
 
     def _on_session_asked(self, command: str) -> None:
@@ -544,6 +559,8 @@ class MainWindow(QMainWindow):
             self.presenter.deleteLater()
             self.presenter = None
         self._flush_timer.stop()
+        self._painted_timer.stop()
+        self.session.store.tasks.go_on()
         for screen in self._screens.values():
             if getattr(screen, "is_waiting", False):
                 cast(Screen, screen).release()

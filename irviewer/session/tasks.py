@@ -174,6 +174,9 @@ class Tasks:
         self._jobs: dict[str, _Job] = {}
         self._timers: WeakSet[threading.Timer] = WeakSet()
         """Those that run: one that has ended would hold its job."""
+        self._gate = threading.Lock()
+        self._held: list[_Job] | None = None
+        """What waits until :meth:`go_on`; None while work may begin."""
         self._asked: dict[str, float] = {}
         self._pool = Workers(workers, "irviewer") if post is not None else None
         self._fast = Workers(1, "irviewer urgent") if post is not None else None
@@ -220,6 +223,20 @@ class Tasks:
         self._timers.add(timer)
         timer.start()
 
+    def hold(self) -> None:
+        """Let no work that only adds to what is shown begin before :meth:`go_on`: a change is shown first, without a
+        competing thread."""
+        with self._gate:
+            if self._held is None:
+                self._held = []
+
+    def go_on(self) -> None:
+        """Begin what waits."""
+        with self._gate:
+            held, self._held = self._held or [], None
+        for job in held:
+            self._put(job)
+
     def cancel(self, name: str) -> None:
         """Cancel an operation; its outcome will not be delivered."""
         job = self._jobs.pop(name, None)
@@ -261,6 +278,14 @@ class Tasks:
 
     def _begin(self, job: _Job) -> None:
         job.timer = None  # it refers to the job: what that holds would wait for the garbage collector
+        operation = job.operation
+        with self._gate:
+            if self._held is not None and not (operation.urgent or operation.reads or operation.writes):
+                self._held.append(job)
+                return
+        self._put(job)
+
+    def _put(self, job: _Job) -> None:
         pool = self._workers_of(job.operation)
         if pool is not None and not job.cancelled.is_set():
             job.workers = pool

@@ -443,3 +443,39 @@ def test_nothing_queues_behind_work_that_lasts() -> None:
     loop.until(lambda: len(results) == 2)
     assert results == ["short", "long"]
     tasks.close()
+
+
+def test_what_only_adds_to_what_is_shown_waits_until_a_change_was_painted() -> None:
+    """Statistics of 500 runs began before the window showed the runs, and took half of its processor."""
+    loop, heard = Loop(), Heard()
+    tasks = Tasks(loop.post)
+    tasks.hold()
+    tasks.hold()
+    for name in ("statistics", "bands"):
+        tasks.run(Operation(name, lambda progress, name=name: name, heard.done, heard.failed))  # type: ignore[misc]
+    later = Operation("later", lambda progress: "later", heard.done, heard.failed, after=1e-6)
+    tasks.run(later)  # begins by a timer, on its thread
+    tasks.cancel("bands")
+    asked = ("urgent", "reads", "writes")
+    for name in asked:
+        what = {name: True}
+        tasks.run(Operation(name, lambda progress, name=name: name, heard.done, heard.failed, **what))  # type: ignore[misc,arg-type]
+    loop.until(lambda: len(heard.results) == len(asked) and len(tasks._held or ()) == 3)
+    assert sorted(map(str, heard.results)) == sorted(asked)
+    assert tasks.under_way("statistics")
+    tasks.go_on()
+    tasks.go_on()
+    loop.until(lambda: len(heard.results) == len(asked) + 2)
+    assert {"statistics", "later"} <= set(heard.results)
+    tasks.close()
+
+
+def test_what_waits_when_all_ends_never_begins() -> None:
+    loop, heard = Loop(), Heard()
+    tasks = Tasks(loop.post)
+    tasks.hold()
+    tasks.run(Operation("a", lambda progress: "a", heard.done, heard.failed))
+    tasks.close()
+    tasks.go_on()
+    loop.drain()
+    assert heard.results == []

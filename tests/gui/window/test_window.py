@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,7 +20,7 @@ from irviewer.session.changes import Change
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.tasks import Busy
+from irviewer.session.tasks import Busy, Operation, _Job
 
 MakeWindow = Callable[[Session], MainWindow]
 
@@ -52,6 +52,27 @@ class TestPlaces:
         assert window.current_screen is not window.start
         assert window.windowTitle().endswith("irviewer")
         assert len(window.windowTitle()) > len("irviewer")
+
+    def test_work_in_the_background_begins_when_a_change_was_painted(
+        self, empty_session: Session, make_window: MakeWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        window, tasks, order = make_window(empty_session), empty_session.store.tasks, list[str]()
+        qtbot.waitUntil(lambda: tasks._held is None)
+
+        class Watch(QObject):
+            def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+                if event.type() == QEvent.Type.Paint:
+                    order.append("painted")
+                return False
+
+        watch = Watch()
+        window.message_bar.installEventFilter(watch)
+        monkeypatch.setattr(tasks, "_put", lambda job: order.append("begun"))
+        empty_session.say(error("A trouble."))
+        tasks._begin(_Job(Operation("statistics", lambda progress: None, lambda result: None)))
+        assert order == []
+        qtbot.waitUntil(lambda: "begun" in order)
+        assert order[0] == "painted"
 
     def test_progress_alone_refreshes_no_view(
         self, window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
