@@ -30,6 +30,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.held_bytes import held_bytes
 from irviewer.model.judgments.judged import Judged
+from irviewer.model.matching.unmatched import judged_counts
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -476,9 +477,11 @@ class Evaluation:
         return total
 
     def warm(self, evaluation_input: EvaluationInput, measures: Sequence[Measure]) -> None:
-        """Compute the values and means of an input; called on any thread."""
+        """Compute the values and means of an input, and how many of its documents are judged; called on any thread."""
         for measure in measures:
             self.mean(evaluation_input, measure)
+        if evaluation_input.run.stored is None:
+            self.counts(evaluation_input, judged_counts)
 
     def follow(self, edits: Sequence[tuple[EvaluationInput, EvaluationInput]], queries: Sequence[str]) -> None:
         """Derive the cached results of edited inputs from those of the former inputs, which differ only in these

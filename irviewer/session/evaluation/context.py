@@ -649,11 +649,12 @@ class EvaluationContext:
         document lengths are missing, or the labels of answers that it reads."""
         unreached: dict[int, Bools] = {}
         for entry in self.collection.runs:
-            counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
-            without = np.isnan(values)
-            without &= False if counted is None else counted if self.within is None else counted & self.within
-            if without.any() and not self._computable(entry):  # asked of few: usually a run reaches all
-                without[:] = False
+            without = np.isnan(self.values(entry, self.measure))
+            if without.any():  # asked of few: usually a run reaches all
+                counted = self.counted(entry, self.measure)
+                without &= False if counted is None else counted if self.within is None else counted & self.within
+                if without.any() and not self._computable(entry):
+                    without[:] = False
             unreached[entry.key] = frozen(without)
         return unreached
 

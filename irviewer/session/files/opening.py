@@ -18,6 +18,7 @@ from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.loading import LoadedFiles, read_files
 from irviewer.session.files.open_requests import OpenRequest
 from irviewer.session.files.placement import place_files
+from irviewer.session.protocol.in_view import files_in_view
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 from irviewer.session.view_models.systems import warm_curves
@@ -109,6 +110,7 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         *query_measures(context.depth, state.measure, context.stored_measures, graded=context.graded),
         *beside_systems(context.cutoff, len(context.system_runs)),
     )
+    files_in_view(context, (context.judgments,))  # it may wait for a disk
     for pair, several in context.pairs_of(measures):
         progress(None, tr("Evaluating {run}", run=pair.run.name))
         evaluation.warm(pair, several)

@@ -13,11 +13,18 @@ from counting import calls
 from patience import deliver
 
 from irviewer.commands import run_command
+from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.workspace import Regime
+from irviewer.session.evaluation.caveats import share_caveats
+from irviewer.session.evaluation.context import make_context
 from irviewer.session.files import loading, open_requests
+from irviewer.session.files.opening import warm_collection
 from irviewer.session.messages import Level
+from irviewer.session.protocol import in_view
+from irviewer.session.protocol.in_view import files_in_view
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.state import Choices
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 c 1\n"
 RUN = "1 Q0 a 1 2.0 {tag}\n1 Q0 x 2 1.0 {tag}\n2 Q0 x 1 2.0 {tag}\n2 Q0 c 2 1.0 {tag}\n"
@@ -455,3 +462,26 @@ def test_the_folder_of_a_sample_opens_clean(samples: Path, name: str) -> None:
     (collection,) = session.view.workspace.collections
     assert collection.runs
     assert not [message for message in session.view.messages if message.level is Level.ERROR]
+
+
+def test_what_the_first_views_ask_for_is_known_when_files_are_open(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 500 runs the window joined each again and asked the disk for 500 files before it showed the first."""
+    session = Session(Settings())
+    session.files.open_files([str(folder)])
+    state, evaluation = session.state, Evaluation()
+    collection = session.view.collection
+    assert collection is not None
+    warm_collection(collection, state, evaluation, lambda *_: None)  # type: ignore[arg-type]
+    context = make_context(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
+    assert context.judgments is not None
+
+    def never(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(evaluation, "judged", never)
+    monkeypatch.setattr(in_view, "columns_of_files", never)
+    assert files_in_view(context, (context.judgments,))
+    assert context.unmatched == {}
+    assert isinstance(share_caveats(context), tuple)
