@@ -418,7 +418,16 @@ class MainWindow(QMainWindow):
             dialog.reject()
 
     def _open_dialogs(self) -> list[QDialog]:
-        return [dialog for dialog in self.findChildren(QDialog) if dialog.isVisible()]
+        # Among the windows: this one has thousands of children.
+        dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+        return [dialog for dialog in dialogs if self._is_over(dialog)]
+
+    def _is_over(self, dialog: QWidget) -> bool:
+        """Return whether a dialog belongs to this window, or to one of its dialogs."""
+        parent = dialog.parentWidget()
+        while parent is not None and parent is not self:
+            parent = parent.parentWidget()
+        return parent is self
 
     # --- signals of the session ---
 

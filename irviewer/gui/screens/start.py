@@ -173,6 +173,7 @@ class StartView(QWidget):
         self._session = session
         self._theme = theme
         self._recent_shown: tuple[Recent, ...] | None = None
+        """All of them; the first have a row each."""
         self._heads: list[tuple[QLabel, str]] = []
         title = self._label("irviewer", 20, 700, "ink")
         about = self._label(
@@ -291,7 +292,7 @@ class StartView(QWidget):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show the recent collections."""
-        recent = self._session.files.recent[:MOST_RECENT]
+        recent = self._session.files.recent
         if recent == self._recent_shown:
             return
         self._recent_shown = recent
@@ -300,7 +301,7 @@ class StartView(QWidget):
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
-        for number, opened in enumerate(recent):
+        for number, opened in enumerate(recent[:MOST_RECENT]):
             row = _Row(self._theme, opened.title, opened.about)
             set_tooltip(row, "\n".join(opened.paths))
             row.setProperty("number", number)
@@ -335,7 +336,7 @@ class StartView(QWidget):
         self._recent_head.setVisible(bool(self.recent_rows))
         self._recent_gap.setVisible(bool(self.recent_rows))
         room = (self.height() - self._middle.minimumSizeHint().height()) // _Row.HEIGHT
-        total = len(self._session.files.recent)
+        total = len(self._recent_shown or ())
         count = min(len(self.recent_rows), room)
         if count < total:
             count = min(max(1, room - 1), len(self.recent_rows))  # a row says that there are more
