@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 
+from irviewer.gui.read_ahead import ReadAhead
+
 FIRST_SCREEN = "irviewer.gui.query.screen"
 VERDICT = "irviewer.gui.verdict.screen"
 """The first screen of runs that a user brings."""
@@ -39,7 +41,16 @@ LATER = (
 """What is imported after the first paint, in the order in which it is needed."""
 BENEATH: Mapping[str, tuple[str, ...]] = {
     FIRST_SCREEN: ("irviewer.views.query_columns", "irviewer.session.view_models.spoken"),
-    PLOTS: ("irviewer.figures.overlapping_curves", "irviewer.figures.readout", "irviewer.figures.described"),
+    PLOTS: (
+        "irviewer.figures.overlapping_curves",
+        "irviewer.figures.readout",
+        "irviewer.figures.described",
+        # What the plots' library imports of Python's own.
+        "cProfile",
+        "multiprocessing.connection",
+        "subprocess",
+        "xml.etree.ElementTree",
+    ),
     "irviewer.gui.tables.ledger_panel": ("irviewer.views.explanation",),
     "irviewer.gui.query.answer.view": ("irviewer.analysis.answers.topic_answers",),
     "irviewer.gui.teaching.screen": ("irviewer.figures.venn",),
@@ -59,6 +70,7 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
         "irviewer.analysis.verdict.deciding",
         "irviewer.analysis.verdict.loss",
         "irviewer.analysis.verdict.headline",
+        "irviewer.views.verdict",
     ),
     "irviewer.gui.systems.screen": ("irviewer.session.view_models.systems_table",),
     "irviewer.gui.queries.screen": ("irviewer.session.navigation.empty_tabs",),
@@ -74,8 +86,21 @@ BENEATH: Mapping[str, tuple[str, ...]] = {
     ),
 }
 """What each imports that knows nothing of Qt: it is imported before, on the thread."""
-QT = ("PySide6.QtCore", "PySide6.QtGui", "PySide6.QtWidgets", "PySide6.QtOpenGL")
+QT = (
+    "PySide6.QtCore",
+    "PySide6.QtGui",
+    "PySide6.QtWidgets",
+    "PySide6.QtOpenGL",
+    "PySide6.QtOpenGLWidgets",
+    "PySide6.QtSvg",
+    "PySide6.QtTest",
+)
 """The modules whose classes the plots' library asks for, all of them; PySide makes each when it is asked for."""
+LIBRARY = "pyqtgraph"
+UNUSED = tuple(
+    f"{LIBRARY}.{name}" for name in ("console", "dockarea", "examples", "exporters", "flowchart", "jupyter", "opengl")
+)
+"""Packages of the plots' library that it does not import itself."""
 AT_ONCE = 32
 """Classes that are made in one step, which takes some 5 ms."""
 LONGEST = 2.0
@@ -147,6 +172,17 @@ class Prefetch:
         for name in BENEATH.get(module, ()):
             if not self._ended.is_set():
                 import_module(name)
+        read = ReadAhead(LIBRARY, UNUSED) if module == PLOTS and not self._ended.is_set() else None
+        try:
+            self._take_steps(module)
+        finally:
+            if read is not None:
+                read.release()
+        if not self._ended.is_set():
+            _coming.discard(module)
+            self._post(lambda: self._arrived(module))
+
+    def _take_steps(self, module: str) -> None:
         for step in _steps(module):
             if self._ended.is_set():
                 return
@@ -155,9 +191,6 @@ class Prefetch:
                 return
             self._post(partial(self._take, step))
             self._done.wait()
-        if not self._ended.is_set():
-            _coming.discard(module)
-            self._post(lambda: self._arrived(module))
 
     def _take(self, step: Callable[[], object]) -> None:
         """Take a step, on the main thread."""

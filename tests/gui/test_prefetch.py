@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui import prefetch
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
-from irviewer.gui.prefetch import BENEATH, LATER, PLOTS, SOON, Prefetch, is_coming
+from irviewer.gui.prefetch import BENEATH, LATER, LIBRARY, PLOTS, SOON, UNUSED, Prefetch, is_coming
 from irviewer.gui.screens.make_screens import SCREENS
 from irviewer.gui.screens.screen import Screen
 from irviewer.gui.theme import Theme
@@ -158,11 +158,15 @@ def test_little_is_left_for_the_main_thread() -> None:
     code = (
         f"for module, names in {dict(BENEATH)}.items():\n"
         "    for name in names: import_module(name)\n"
+        "from irviewer.gui.read_ahead import ReadAhead\n"
+        f"read = ReadAhead({LIBRARY!r}, {UNUSED})\n"
         "before = set(sys.modules)\n"
         f"for name in {[*SOON, *LATER]}: import_module(name)\n"
-        "print(*(set(sys.modules) - before))"
+        "print(*(f'{type(sys.modules[name].__spec__.loader).__name__}={name}' for name in set(sys.modules) - before))"
     )
-    ours = [name for name in _new_modules(code) if name.startswith("irviewer.")]
+    loaded = [each.split("=") for each in _new_modules(code)]
+    assert {how for how, name in loaded if name.startswith(LIBRARY)} == {"_Read"}
+    ours = [name for _, name in loaded if name.startswith("irviewer.")]
     assert [name for name in ours if not name.startswith("irviewer.gui.")] == []
 
 
