@@ -280,11 +280,18 @@ class TeachingService:
             return False
         if any(done):
             self._remember(done=self.lesson.done | {self.lesson.place})
+            self._show_copy_beside()
         if not any(done):
             self._take_back(state)
         elif self.lesson.before is None and value is not None and entry is not None:
             self._remember(before=value, before_of=ranking_name(entry))
         return all(done)
+
+    def _show_copy_beside(self) -> None:
+        """Put the copy that a step changed beside the first ranking of the table, where the lesson has another one."""
+        entry, state = self.lesson_run, self._store.state
+        if entry is not None and entry.edited is not None and state.lecture_table.second is not None:
+            self._store.apply(replace(state, lecture_table=replace(state.lecture_table, second=None)))
 
     def _take_back(self, state: State) -> None:
         """Show a former state again, with the messages of now."""

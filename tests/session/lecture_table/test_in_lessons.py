@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.session.lecture_table.progress import Cell
 from irviewer.session.session import Session
 from irviewer.session.view_models.lecture_table import LectureTableViewModel
@@ -239,3 +240,41 @@ def test_the_last_value_of_the_asked_column_is_below_the_table(name: str, label:
     uncovered(session)
     assert not session.lecture_table.hides_result
     assert foot_of(session) == [part for part in (label, ours, printed) if part]
+
+
+@pytest.mark.parametrize(("first", "beside"), [("old", "new"), ("new", "query 2")])
+def test_what_a_step_changes_stands_beside_its_ranking_where_the_lesson_has_another_there(
+    first: str, beside: str
+) -> None:
+    text = f"""---
+title: T
+show: table
+columns: K, document, grade, P@K
+rankings:
+  old: 1 0 1
+  new: 0 0 1
+  ---
+  old: 0 0 1
+  new: 1 0 0
+beside: {beside}
+---
+## Step: Swap
+do: swap 2 3 in {first}
+show: table
+
+## Question: What is P@1?
+answer: 1
+show: table
+"""
+    session = Session()
+    assert session.teaching.open(parse_lesson(text, "t.md"))
+    session.teaching.go()
+
+    def names() -> list[str]:
+        return [half.run.name for half in shown(session).halves]
+
+    given = names()
+    assert session.teaching.do_example_step()
+    assert names() == ["old", f"{first} (edited)"]
+    session.teaching.go()
+    assert names() == given
