@@ -131,6 +131,7 @@ class LessonStrip(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # the rest is the view's
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
+        self.hide()
 
     def set_compact(self, compact: bool) -> None:
         """Leave out the source, and leave to the text what room the ranks do not need, for a class that sees the table
@@ -311,7 +312,8 @@ class LessonStrip(QWidget):
         self._session.teaching.set_teaching(False)
 
     def _on_theme_changed(self) -> None:
-        self.refresh()  # some texts have colours in them
+        if not self.isHidden():  # another screen may have its own
+            self.refresh()  # some texts have colours in them
         for label, name in (
             (self.title, "ink"), (self.place, "muted"), (self.source, "muted"), (self.text.shows, "text"),
             (self.tries, "text"), (self.printed, "muted"), (self.change, "ink"), (self.end, "ink"),

@@ -14,10 +14,12 @@ from irviewer.commands import find, run_command
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.gui.large_type import kept_inside
 from irviewer.gui.query.screen import QueryScreen
+from irviewer.gui.teaching.lesson_strip import LessonStrip
 from irviewer.gui.teaching.presenter import PresenterView
 from irviewer.gui.teaching.table_rows import TableRows
 from irviewer.gui.widgets.picture import savable_picture
 from irviewer.gui.window import MainWindow
+from irviewer.rendering.palette import DARK
 from irviewer.session.session import Session
 
 LESSON = """---
@@ -184,3 +186,20 @@ def test_a_window_of_a_wanted_size_is_kept_on_its_screen() -> None:
     assert kept_inside(QSize(1280, 720), 1.5, QSize(853, 480)) == QSize(853, 480)
     assert kept_inside(QSize(900, 600), 1.5, QSize(853, 480)) == QSize(600, 400)
     assert kept_inside(QSize(900, 600), 1.0, QSize(0, 0)) == QSize(900, 600)
+
+
+def test_another_theme_takes_no_room_from_the_ranks(window: MainWindow) -> None:
+    """The lists have a strip of their own: that of the other screens was shown too, above them."""
+    lesson = window.session.lessons.lesson
+    assert lesson is not None
+    window.session.teaching.open_example("collection")  # it begins in Queries
+    window.flush()
+    assert window.session.teaching.open(lesson)
+    window.flush()
+    screen = window.current_screen
+    assert isinstance(screen, QueryScreen)
+    before = screen.size()
+    screen.theme.set_palette(DARK)
+    assert [each for each in window.findChildren(LessonStrip) if each.isVisible()] == [screen.lesson_strip]
+    window.grab()
+    assert screen.size() == before

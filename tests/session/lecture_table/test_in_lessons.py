@@ -243,9 +243,7 @@ def test_the_last_value_of_the_asked_column_is_below_the_table(name: str, label:
 
 
 @pytest.mark.parametrize(("first", "beside"), [("old", "new"), ("new", "query 2")])
-def test_what_a_step_changes_stands_beside_its_ranking_where_the_lesson_has_another_there(
-    first: str, beside: str
-) -> None:
+def test_a_step_shows_its_copy_in_the_table(first: str, beside: str) -> None:
     text = f"""---
 title: T
 show: table
