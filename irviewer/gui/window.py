@@ -193,7 +193,8 @@ class MainWindow(QMainWindow):
         self._flush_timer = QTimer(self)
         self._flush_timer.setSingleShot(True)
         self._flush_timer.setInterval(0)
-        self._flush_timer.timeout.connect(self.flush)
+        self._flush_timer.timeout.connect(self._update_visible)
+        self._is_unfilled = False
         self._painted_timer = QTimer(self)
         self._painted_timer.setSingleShot(True)
         self._painted_timer.setInterval(FRAME_TIME)
@@ -231,10 +232,16 @@ class MainWindow(QMainWindow):
 
     def flush(self) -> None:
         """Update what is visible from the session immediately."""
+        self._update_visible()
+        if self._is_unfilled:
+            self._update_visible()
+
+    def _update_visible(self) -> None:
+        """Update what is visible, but of much data only make a screen that is new, which the next event fills."""
         try:
             self._flush()
         finally:
-            if not self._painted_timer.isActive() and not self._released:
+            if not (self._is_unfilled or self._painted_timer.isActive() or self._released):
                 self._painted_timer.start()
 
     def _flush(self) -> None:
@@ -334,6 +341,12 @@ class MainWindow(QMainWindow):
         name = self._wanted_screen()
         if name not in self._screens:
             self._make_place(name)
+            self._is_unfilled = bool(getattr(self._screens[name], "takes_long", False))
+            if self._is_unfilled:
+                self._pending |= {Change.PLACE}
+                self._flush_timer.start()
+                return
+        self._is_unfilled = False
         widget = self._screens[name]
         missed = self._missed.pop(name, frozenset())
         try:

@@ -63,6 +63,14 @@ class Screen(QWidget, metaclass=AbstractWidgetType):
         self._next_part.setInterval(BETWEEN)
         self._next_part.timeout.connect(self._refresh_next)
 
+    @property
+    def takes_long(self) -> bool:
+        """Whether what is open has so many runs or queries that to make views and to fill them are two events."""
+        context = self.session.view.context
+        return context is not None and (
+            len(context.query_ids) > MOST_QUERIES or len(context.collection.runs) > MOST_AT_ONCE
+        )
+
     @abstractmethod
     def refresh(self, changes: frozenset[Change]) -> None:
         """Update all views from the session."""

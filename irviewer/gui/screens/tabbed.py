@@ -94,29 +94,43 @@ class TabbedScreen(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         name = self.session.view.tab(self._name)
-        view = self.view(name)
+        is_new = name not in self.views
+        self.view(name)
         for other in self.views:
             self._missed[other] = self._missed.get(other, frozenset()) | changes
         self.strip.show_chosen(name)
         for tab, button in self.strip.buttons.items():
             button.show_lack(nothing_in(self.session.view.collection, self._name, tab))
         self.strip.fit(self.width())
+        self._next_part.stop()
+        self._parts = []
         if self.session.judging.blind:
             self._bring_up(self._covering())
-            return
-        view.refresh(self._missed.pop(name))
+        elif is_new and self.isVisible() and self.takes_long:
+            self._parts = [self._refresh_shown]
+            self._next_part.start()
+        else:
+            self._refresh_shown()
+
+    def _refresh_shown(self) -> None:
+        view = self.shown
+        view.refresh(self._missed.pop(self.session.view.tab(self._name)))
         self._bring_up(view)
 
     @property
     def is_waiting(self) -> bool:
-        """Whether parts of the current tab wait to be refreshed."""
+        """Whether the current tab, or parts of it, wait to be refreshed."""
+        if self._parts:
+            return True
         view = None if self.session.judging.blind else self.views.get(self.session.view.tab(self._name))
         return view is not None and view.is_waiting
 
     def complete(self) -> None:
+        super().complete()
         self.shown.complete()
 
     def release(self) -> None:
+        super().release()
         for view in self.views.values():
             view.release()
 

@@ -149,3 +149,43 @@ def test_the_plots_of_many_queries_follow_the_table(
             pictures.append(bars.title)
             assert not place.is_waiting
     assert pictures[:2] == pictures[2:]
+
+
+def test_with_many_queries_a_view_is_made_in_one_event_and_filled_in_the_next(
+    window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each took some 30 ms, one after the other."""
+    monkeypatch.setattr(screens, "MOST_QUERIES", 1)
+    before = window.current_screen
+    session.navigation.set_place("queries")
+    window._update_visible()
+    assert "queries" in window._screens
+    assert window.current_screen is before and not window.is_complete()
+    qtbot.waitUntil(window.is_complete)
+    place = cast(TabbedScreen, window.current_screen)
+    assert place is not before
+    first = place.stack.currentWidget()
+    session.navigation.set_tab("queries", "attributes")
+    window.flush()
+    assert "attributes" in place.views
+    assert place.is_waiting and place.stack.currentWidget() is first
+    session.evaluation.set_measure("P@5")  # what comes between is not lost, and fills it at once
+    window.flush()
+    assert not place._parts and place.stack.currentWidget() is place.views["attributes"]
+    qtbot.waitUntil(window.is_complete)
+
+
+def test_what_is_asked_for_now_is_made_and_filled(
+    window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "MOST_QUERIES", 1)
+    session.navigation.set_place("systems")
+    window.flush()
+    assert window.current_screen is window._screens["systems"]
+    session.navigation.set_place("queries")
+    window.flush()
+    place = cast(TabbedScreen, window.current_screen)
+    session.navigation.set_tab("queries", "attributes")
+    window.flush()
+    place.complete()
+    assert place.stack.currentWidget() is place.views["attributes"]
