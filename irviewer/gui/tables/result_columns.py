@@ -5,7 +5,7 @@ Texts come from :mod:`irviewer.tables.show` when a cell is painted; there is no 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
 from itertools import islice
@@ -157,6 +157,12 @@ class RowKeys(Sequence[Hashable]):
     def __getitem__(self, place: Any) -> Any:
         row = self._rows.item(place)
         return self._keys[row] if row >= 0 else row
+
+    def __iter__(self) -> Iterator[Hashable]:
+        keys, rows = tuple(self._keys), self._rows.tolist()  # one by one a hundred thousand would take long
+        return (
+            map(keys.__getitem__, rows) if self._rows.min(initial=0) >= 0 else map(self.__getitem__, range(len(rows)))
+        )
 
 
 class ResultColumn(Column):

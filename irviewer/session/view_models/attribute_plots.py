@@ -13,7 +13,7 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.attributes.queries import value_text
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
-from irviewer.session.view_models.queries import attribute_column, query_groups
+from irviewer.session.view_models.queries import query_groups
 from irviewer.tables import column
 from irviewer.tables.table import Remark, Table
 from irviewer.translation import tr, trn
@@ -28,7 +28,7 @@ def build_query_figure(
     rows = np.arange(len(context.query_ids))
     if context.within is not None:
         rows = rows[context.within]
-    attribute = attribute_column(context, name, rows)
+    attribute = next((known for known in context.query_attributes if known.name == name), None)
     if attribute is None or context.judgments is None:
         return None
     entry = context.collection.run(int(value)) if value.lstrip("-").isdigit() else None
@@ -39,13 +39,15 @@ def build_query_figure(
         label = f"{context.delta_word} {called(context, context.measure)} · {context.delta_label}"
         heights = context.delta[rows]
         sides = heights if context.measure.higher_is_better else -heights
-    ids = tuple(context.query_ids[row] for row in rows.tolist())
-    marked = np.fromiter((query in brushed for query in ids), np.bool_, len(ids))
+    ids = context.query_ids if context.within is None else tuple([context.query_ids[row] for row in rows.tolist()])
+    marked = np.fromiter(map(brushed.__contains__, ids), np.bool_, len(ids))
     selected = ids.index(query_id) if query_id in ids else -1
-    values = attribute.texts if attribute.numbers is None else attribute.numbers
+    values = (
+        frozen(attribute.numbers(ids)) if attribute.kind == "number" else [text or "" for text in attribute.texts(ids)]
+    )
     groups = query_groups(context, colour, rows)
     return query_attribute_figure(
-        attribute.attribute.shown, values, heights, sides, ids, marked, selected, label,
+        attribute.shown, values, heights, sides, ids, marked, selected, label,
         groups=None if groups is None else groups.codes, group_names=() if groups is None else groups.names,
     )  # fmt: skip
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from irviewer.session.curves.rules import curve_rules, drawn, gaining
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
+from irviewer.tables.lazy_texts import in_order
 from irviewer.translation import decimal, tr, trn
 
 # Views of one list rank by rank: reading effort, and the ranking vector.
@@ -51,8 +52,8 @@ class RecallViewModel:
     run: RunLabel | None
     effort: Effort | None
     order: Ints
-    query_ids: tuple[str, ...]
-    texts: tuple[str, ...]
+    query_ids: Sequence[str]
+    texts: Sequence[str]
     selected: int
     stop: int
     deepest: int
@@ -143,8 +144,7 @@ def build_recall_view_model(
         else tr("Query {query} · {run}", query=query_id, run=label.name),
         note=tr("drag the line or press ← →: the relevant documents that are not read are listed below"),
         figure=empty, stopped="", stopped_all="", missed=(), run=label, effort=own, order=frozen(order),
-        query_ids=tuple([context.query_ids[index] for index in order.tolist()]),
-        texts=tuple([context.texts[index] for index in order.tolist()]),
+        query_ids=in_order(context.query_ids, order), texts=in_order(context.texts, order),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
         stop=stop, deepest=deepest, size=size, known=0, size_known=size_known,
         explanation=context.explanation

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
@@ -348,3 +349,12 @@ def test_numbers_are_written_as_every_door_writes_them(qapp: object, half_up: bo
         finally:
             round_half_up(False)
     assert texts["marked"][-2].startswith("† ")
+
+
+@pytest.mark.parametrize("rows", [[2, 0, 1, 2], [-1, 2, -2, 0]])
+def test_keys_in_another_order_are_those_of_each_row(rows: list[int]) -> None:
+    named = Table("runs", "Runs", (column.number("n", "n", np.arange(3.0)),), keys=("a", "b", "c"))
+    for table in (named, replace(named, keys=())):
+        keys = RowKeys(table, np.array(rows, dtype=np.int64))
+        assert list(keys) == [keys[place] for place in range(len(keys))]
+    assert list(RowKeys(named, np.array([2, 0]))) == ["c", "a"]
