@@ -43,12 +43,9 @@ class PresenterView(QWidget):
         self.setWindowTitle(tr("Presenter’s view – irviewer"))
         self.resize(*SIZE)
         self.title, self.place, self.next = PlainLabel(), PlainLabel(), PlainLabel()
-        self.title.setFont(theme.font(12, weight=600))
-        self.place.setFont(theme.font(10, numbers=True))
-        self.next.setFont(theme.font(10.5))
         self.text, self.answer = HtmlLabel(), HtmlLabel()
+        self._set_fonts()
         for label in (self.text, self.answer):
-            label.setFont(theme.font(self._points))
             label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
             label.setWordWrap(True)
         for plain in (self.title, self.next):
@@ -89,9 +86,15 @@ class PresenterView(QWidget):
         if points != self._points:
             self._points = points
             self._html = LessonHtml(self._session, self._theme, points, self.refresh)
-            for label in (self.text, self.answer):
-                label.setFont(self._theme.font(points))
+            self._set_fonts()
             self.refresh()
+
+    def _set_fonts(self) -> None:
+        theme, points = self._theme, self._points
+        self.title.setFont(theme.font(points + 1, weight=600))
+        self.place.setFont(theme.font(points - 1, numbers=True))
+        for label in (self.text, self.answer, self.next):
+            label.setFont(theme.font(points))
 
     def refresh(self) -> None:
         """Show the place of the lesson in view."""

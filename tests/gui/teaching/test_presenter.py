@@ -68,7 +68,8 @@ def test_the_text_grows_with_the_window_of_the_lecturer(window: MainWindow) -> N
     for width in (560, 1280, 560):
         view.resize(width, 800)
         view.grab()
-        assert view.text.font() == view.answer.font()
+        assert view.text.font() == view.answer.font() == view.next.font()
+        assert view.title.font().pointSizeF() > view.text.font().pointSizeF()
         sizes.append(view.text.font().pointSizeF())
         assert "The text." in view.text.text()
     assert sizes[1] > 1.5 * sizes[0] == 1.5 * sizes[2]
