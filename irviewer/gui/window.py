@@ -446,8 +446,11 @@ class MainWindow(QMainWindow):
 
     def _on_session_changed(self, changes: frozenset[Change]) -> None:
         self._pending |= changes
-        if not self._flush_timer.isActive() and not self._released:
+        if self._released:
+            return
+        if changes - {Change.PROGRESS, Change.BUSY}:  # these are of the work itself, and little to show
             self.session.store.tasks.hold()
+        if not self._flush_timer.isActive():
             self._flush_timer.start()
 
     def _on_session_asked(self, command: str) -> None:

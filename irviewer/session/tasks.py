@@ -29,6 +29,9 @@ AGAIN, LONGER = 1.0, 3
 started between two steps would only be discarded."""
 
 
+LONGEST_WAIT = 0.5
+"""Seconds that work under way waits at most until a change is shown."""
+
 WRITING = 30.0
 """Seconds that closing waits for files that are being written, if the user was not asked before."""
 
@@ -71,6 +74,7 @@ class Progress:
         return self._job.cancelled.is_set()
 
     def __call__(self, fraction: float | None, title: str | None = None) -> None:
+        self._tasks._let_others_show(self._job)
         if self._job.cancelled.is_set():
             raise Cancelled
         self._job.fraction = fraction
@@ -149,6 +153,11 @@ class _Job:
             self._thread = None
 
 
+def _only_adds(operation: Operation[Any]) -> bool:
+    """Return whether an operation only adds to what is shown: nobody waits for it, nor for a disk."""
+    return not (operation.urgent or operation.reads or operation.writes)
+
+
 def _raise(failure: BaseException) -> None:
     raise failure
 
@@ -177,6 +186,8 @@ class Tasks:
         self._gate = threading.Lock()
         self._held: list[_Job] | None = None
         """What waits until :meth:`go_on`; None while work may begin."""
+        self._may_go_on = threading.Event()
+        self._may_go_on.set()
         self._asked: dict[str, float] = {}
         self._pool = Workers(workers, "irviewer") if post is not None else None
         self._fast = Workers(1, "irviewer urgent") if post is not None else None
@@ -224,16 +235,18 @@ class Tasks:
         timer.start()
 
     def hold(self) -> None:
-        """Let no work that only adds to what is shown begin before :meth:`go_on`: a change is shown first, without a
-        competing thread."""
+        """Let no work that only adds to what is shown begin before :meth:`go_on`, and what is under way wait where it
+        reports progress: a change is shown first, without a competing thread."""
         with self._gate:
             if self._held is None:
                 self._held = []
+            self._may_go_on.clear()
 
     def go_on(self) -> None:
-        """Begin what waits."""
+        """Begin what waits, and go on with what is under way."""
         with self._gate:
             held, self._held = self._held or [], None
+            self._may_go_on.set()
         for job in held:
             self._put(job)
 
@@ -264,6 +277,7 @@ class Tasks:
         that write, ``PATIENCE`` for those that read. Nothing is delivered afterwards."""
         self._closed = True
         self.finish_writing(WRITING)
+        self._may_go_on.set()
         for job in self._jobs.values():
             job.stop()
         self._jobs.clear()
@@ -278,9 +292,8 @@ class Tasks:
 
     def _begin(self, job: _Job) -> None:
         job.timer = None  # it refers to the job: what that holds would wait for the garbage collector
-        operation = job.operation
         with self._gate:
-            if self._held is not None and not (operation.urgent or operation.reads or operation.writes):
+            if self._held is not None and _only_adds(job.operation):
                 self._held.append(job)
                 return
         self._put(job)
@@ -325,6 +338,10 @@ class Tasks:
             return False
         del self._jobs[job.operation.name]
         return True
+
+    def _let_others_show(self, job: _Job) -> None:
+        if _only_adds(job.operation):
+            self._may_go_on.wait(LONGEST_WAIT)
 
     def _announce(self) -> None:
         if self._changed is not None and not self._closed:

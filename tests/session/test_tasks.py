@@ -15,6 +15,7 @@ from typing import ClassVar
 import pytest
 from patience import LONG, deliver
 
+from irviewer.session import tasks as tasks_module
 from irviewer.session.tasks import Operation, Progress, Tasks, _Job
 from irviewer.session.workers import Workers
 
@@ -467,6 +468,34 @@ def test_what_only_adds_to_what_is_shown_waits_until_a_change_was_painted() -> N
     tasks.go_on()
     loop.until(lambda: len(heard.results) == len(asked) + 2)
     assert {"statistics", "later"} <= set(heard.results)
+    tasks.close()
+
+
+def test_what_is_under_way_waits_where_it_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, heard = Loop(), Heard()
+    tasks = Tasks(loop.post)
+    monkeypatch.setattr(tasks_module, "LONGEST_WAIT", LONG)
+    steps: dict[str, list[int]] = {"adds": [], "urgent": []}
+    begun = {name: threading.Event() for name in steps}
+    on = threading.Event()
+
+    def work(progress: Progress, name: str) -> str:
+        for number in range(2):
+            progress(number / 2)
+            steps[name].append(number)
+            begun[name].set()
+            assert on.wait(LONG)
+        return name
+
+    for name in steps:
+        tasks.run(Operation(name, functools.partial(work, name=name), heard.done, urgent=name == "urgent"))
+        assert begun[name].wait(LONG)
+    tasks.hold()
+    on.set()
+    loop.until(lambda: heard.results == ["urgent"])
+    assert steps["adds"] == [0]
+    tasks.go_on()
+    loop.until(lambda: heard.results == ["urgent", "adds"])
     tasks.close()
 
 

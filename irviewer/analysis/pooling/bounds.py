@@ -202,6 +202,10 @@ def bounds(
     pairs = _pairs(len(runs), against)
     work = max((len(runs) + len(pairs)) * len(all_bound), 1)
     joins = [plainly_joined(run, qrels, options) for run in runs]
+    for joined in joins if all_bound else ():
+        if progress is not None:
+            progress(0.0)  # often, so that it can be stopped
+        joined.under(all_bound[0].join_options)
     returned = ReturnedUnjudged(joins)
     for n, joined in enumerate(joins):
         rows = []

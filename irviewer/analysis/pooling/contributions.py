@@ -225,6 +225,8 @@ def means_without(
     def scored(reduced: Qrels, keep: Bools) -> Floats:
         rows = []
         for join, kept, gaps in zip(joined, keeps, undefined, strict=True):
+            if progress is not None:  # often, so that it can be stopped
+                progress(done)
             view = Reduced(join, reduced, keep, judged_only=options.judged_only)
             rows.append([
                 np.nan if gap else mean(each, value_of(each, view), kept)
@@ -232,6 +234,7 @@ def means_without(
             ])  # fmt: skip
         return np.array(rows).reshape(len(runs), len(all_bound)).T
 
+    done = 0.0
     means = scored(qrels, everything)
     without = np.repeat(means[:, None, :], len(removed), axis=1)
     known: dict[bytes, int] = {}
@@ -239,6 +242,7 @@ def means_without(
         if gone.any():
             former = known.setdefault(np.packbits(gone).tobytes(), left)
             without[:, left] = without[:, former] if former < left else scored(reduced_qrels(qrels, ~gone), ~gone)
+        done = (left + 1) / len(removed)
         if progress is not None:
-            progress((left + 1) / len(removed))
+            progress(done)
     return MeansWithout(tuple(each.measure for each in all_bound), frozen(means), frozen(without))
