@@ -123,13 +123,20 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     faults += _cutoffs_below(lesson, seen)
     if not lesson.varies_order and context is not None and context.judgments is not None:
         values = Values(lesson, seen, [answer for answer in answers if answer is not None])
-        faults += [_fault(lesson, at, reason, text, hint) for reason, text, hint, at in false_values(lesson, values)]
+        of_values = [_fault(lesson, at, reason, text, hint) for reason, text, hint, at in false_values(lesson, values)]
+        own = [[each for each in states if each is not None] for states in at_places]
+        facts = [*_false_facts(lesson, own, seen)]
+        facts_of_line = [(fault.line, fault.text) for fault in facts]
+        faults += [
+            each  # unless the same number is a fault whose message says what is computed
+            for each in of_values
+            if not any(line == each.line and _has_number(text, each.text) for line, text in facts_of_line)
+        ]
         for item in lesson.items:
             if isinstance(item, Question):
                 wrong = impossible_answers(lesson, item, answer_at.get(item.at), values)
                 faults += [_fault(lesson, item.at, reason, text, hint) for reason, text, hint in wrong]
-        own = [[each for each in states if each is not None] for states in at_places]
-        faults += _false_facts(lesson, own, seen)
+        faults += facts
         known = {(fault.line, fault.text) for fault in faults}
         for reason, text, hint, at in (*unfounded_numbers(lesson, values), *unknown_names(lesson, seen)):
             if not any(line == at.line and (text in said or said in text) for line, said in known):
@@ -322,7 +329,9 @@ def _false_figures(session: Session, lesson: Lesson, figures: Sequence[Figure]) 
         if value is None or math.isnan(value):
             yield _fault(lesson, figure.at, tr("{measure} has no value here", measure=figure.measure), text)
         elif not figure.agrees(value) and not (figure.source and figure.note):
-            hint = tr("write after the brackets why the two differ") if figure.source else tr("write the value")
+            hint = tr("write the value")
+            if figure.source:
+                hint = tr("correct the value, or write after the brackets why the source has another one")
             reason = tr("{measure} is {value:.4f} here, not {text}",
                         measure=figure.measure, value=HalfUp(value), text=figure.text)  # fmt: skip
             yield _fault(lesson, figure.at, reason, text, hint)
@@ -345,7 +354,8 @@ def _failing_actions(session: Session, lesson: Lesson, step: Step) -> Iterator[P
             yield _fault(lesson, action.at, messages[-1].text if messages else reason, action.verb)
             return
     if step.actions and all(each.verb in CHOOSING for each in step.actions) and _chosen(session) == before:
-        yield _fault(lesson, step.actions[0].at, tr("this changes nothing"), step.actions[0].verb)
+        reason = tr("this changes nothing") if len(step.actions) == 1 else tr("this step as a whole changes nothing")
+        yield _fault(lesson, step.actions[0].at, reason, step.actions[0].verb)
 
 
 CHOOSING = frozenset({"measure", "level", "cutoff", "rules"})
@@ -506,6 +516,10 @@ def _false_reasons(lesson: Lesson, question: Question, right: float | None) -> I
                answer=question.answer, measure=figures[0].measure, text=figures[0].text),
             question.title, tr("correct answer:, or leave the value out"),
         )  # fmt: skip
+
+
+def _has_number(text: str, number: str) -> bool:
+    return re.search(rf"(?<![\w.]){re.escape(number)}(?![\w/]|\.\d)", text) is not None
 
 
 def _false_chances(lesson: Lesson) -> Iterator[ParseError]:

@@ -88,7 +88,9 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
     highest = max([1.0, *values.in_view(), *by_rank])
     names = DIALECTS[lesson.rules].names
     parts = (lesson, *lesson.items)
-    times = Counter(number for part in parts for text, _ in _texts(part) for number in _numbers(text))
+    titles = [item.title for item in lesson.items]
+    texts = [*(text for part in parts for text, _ in _texts(part)), *titles]
+    times = Counter(number for text in texts for number in _numbers(text))
     for part in parts:
         given = _given(part)
         for text, at in _texts(part):
@@ -99,6 +101,15 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
                 near = np.append(founded, of_named)
                 near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
                 for number in _alone(sentence):
+                    if times[number] <= 1 and (meant := _misread(number, part, founded)):
+                        hint = tr("correct the number, or put it between ` and ` where it is another one")
+                        yield (
+                            tr("the question gives {meant}, not {number}", meant=meant, number=number),
+                            number,
+                            hint,
+                            at,
+                        )
+                        continue
                     is_here = times[number] <= 1 and float(number) not in given and float(number) <= highest
                     if is_here and not is_value(number, near) and not _is_result(number, sentence):
                         hint = tr("correct the number, or put it between ` and ` where it is another one")
@@ -139,6 +150,20 @@ def _given(part: Lesson | Step | Question) -> set[float]:
         return set()
     texts = [part.title, part.text, part.answer, *(each.answer for each in part.wrong)]
     return {float(number) for text in texts for number in _numbers(text)}
+
+
+def _misread(number: str, part: Lesson | Step | Question, founded: Floats) -> str:
+    """Return the number that a question gives and that has two neighbouring digits of another one, which is no value,
+    exchanged; "" for none."""
+    if not isinstance(part, Question) or is_value(number, founded):
+        return ""
+    given = _numbers(f"{part.title}\n{part.text}")
+    return "" if number in given else next((each for each in given if _is_exchanged(number, each)), "")
+
+
+def _is_exchanged(number: str, other: str) -> bool:
+    swaps = (number[:at] + number[at + 1] + number[at] + number[at + 2 :] for at in range(len(number) - 1))
+    return number.partition(".")[0] == other.partition(".")[0] and number != other and other in swaps
 
 
 def _numbers(text: str) -> list[str]:
@@ -207,7 +232,9 @@ def _shares(sentence: str, near: Floats, given: set[float], at: Place) -> Iterat
     for match in _FROM_TO.finditer(sentence):
         low, high, said = (float(each) for each in match.groups())
         if low and min(abs(100 * (high - low) / low - said), abs(100 * (high - low) - said)) > 0.5:
-            yield tr("from {low} to {high} it is another share", low=match[1], high=match[2]), match[0], hint, at
+            share = round(100 * (high - low) / low, 1)
+            reason = tr("from {low} to {high} it is {share:g} %", low=match[1], high=match[2], share=share)
+            yield reason, match[0], hint, at
     for match in () if _AMOUNT.search(sentence) or not _OF_MEASURE.search(sentence) else _PERCENT.finditer(sentence):
         number, share = match[1], float(match[1]) / 100
         if _OF_THINGS.match(sentence, match.end()):

@@ -38,7 +38,10 @@ def test_the_lessons_of_the_program_are_true(lesson: Lesson) -> None:
         ("computed: AP = .5\n", "7:11: AP is 0.4167 here, not .5 [AP = .5]; write the value"),
         ("computed: AP = .5 because of this\n", "7:11: AP is 0.4167 here, not .5"),
         ("computed:\n  P@1 = 1\n  AP of b = .5\n", "9:3: AP is 0.2917 here, not .5"),
-        (f"printed: AP = .43 {SOURCE}\n", "7:10: AP is 0.4167 here, not .43 [AP = .43]; write after the brackets why"),
+        (
+            f"printed: AP = .43 {SOURCE}\n",
+            "7:10: AP is 0.4167 here, not .43 [AP = .43]; correct the value, or write after the brackets why",
+        ),
         (f"printed: P@1..2 = 1 .9 {SOURCE}\n", "7:10: P@2 is 0.5000 here, not .9"),
     ],
 )

@@ -79,6 +79,11 @@ def said(text: str, head: str = HEAD) -> list[str]:
             "this tells the answer of the question in line 10",
         ),
         (
+            ASK.format("The interval is [−.038, .098]. What now?", "\n- [x] No\n  The limit is .098.\n- [ ] Yes\n"),
+            ASK.format("The interval is [−.038, .098]. What now?", "\n- [x] No\n  The limit is .089.\n- [ ] Yes\n"),
+            "the question gives .098, not .089",
+        ),
+        (
             "The deviation of a share: the standard deviation of a share $p$ is $\\sqrt{p(1-p)/n}$.",
             "The deviation of a share: the standard deviation of a share $p$ is $\\sqrt{p(1+p)/n}$.",
             "this is not the formula of the measure",
