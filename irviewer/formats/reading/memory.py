@@ -25,12 +25,17 @@ def memory() -> int | None:
         limits.append(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     with suppress(OSError, ValueError):
         limits.append(int(_GROUP.read_text("ascii")))
+    return min((limit for limit in (*limits, *own_limits()) if limit > 0), default=None)
+
+
+def own_limits() -> list[int]:
+    """Return the limits in bytes that are set for the addresses of this program, used or only reserved (``ulimit``)."""
     with suppress(ImportError, OSError):
         import resource
 
         soft_limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
-        limits += [limit for limit in soft_limits if limit != resource.RLIM_INFINITY]
-    return min((limit for limit in limits if limit > 0), default=None)
+        return [limit for limit in soft_limits if limit != resource.RLIM_INFINITY]
+    return []
 
 
 def refuse_beyond_memory(path: str | Path, size: int) -> None:

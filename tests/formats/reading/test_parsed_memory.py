@@ -33,3 +33,13 @@ def test_a_file_is_read_in_either(monkeypatch: pytest.MonkeyPatch, has_jemalloc:
     run = load_opened(Opened("a.run", TEXT, "", "utf-8"), kind="run").value
     assert isinstance(run, Run)
     assert run.ranking("q2") == [f"d{n}" for n in range(18, 27)]
+
+
+def test_where_addresses_are_limited_nothing_is_reserved() -> None:
+    resource = pytest.importorskip("resource")
+    former = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 46, former[1]))
+    try:
+        assert parsed_memory().backend_name == "system"
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, former)
