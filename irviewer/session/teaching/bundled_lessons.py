@@ -25,8 +25,8 @@ Said = tuple[str, str, str, Place]
 
 
 def bundled_like(lesson: Lesson) -> Lesson | None:
-    """Return the bundled lesson that a lesson was made of: with its id, data and kinds of items, in the language that
-    has more of its words; None if there is none, if it is itself one of them, or if it varies."""
+    """Return the bundled lesson that a lesson was made of: with its id, data, kinds of items and half of its titles,
+    in the language that has more of its words; None if there is none, if it is itself one of them, or if it varies."""
     bundled = next((each for each in bundled_course().lessons if each.id == lesson.id), None)
     if bundled is None or lesson.varies or not lesson.rankings:
         return None
@@ -70,7 +70,11 @@ def _words(lesson: Lesson) -> list[str]:
 
 
 def _is_made_of(lesson: Lesson, other: Lesson) -> bool:
-    return _data(lesson) == _data(other) and [*map(_kind, lesson.items)] == [*map(_kind, other.items)]
+    """Return whether two lessons have the same data, items of the same kinds, and half of the titles alike."""
+    if _data(lesson) != _data(other) or [*map(_kind, lesson.items)] != [*map(_kind, other.items)]:
+        return False
+    pairs = zip((lesson, *lesson.items), (other, *other.items), strict=True)
+    return 2 * sum(is_like(part.title, its.title) for part, its in pairs) >= 1 + len(lesson.items)
 
 
 def _data(lesson: Lesson) -> object:

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import product
 from typing import NamedTuple
 
 from irviewer.session.teaching.sentences import LONGEST, readable
@@ -113,6 +114,10 @@ _LIKE = 0.6
 """The share of the words that two sentences have in common if one was written after the other."""
 
 
+MOST_PAIRS = 40_000
+"""Of texts with more pairs of sentences that are not the same, none is compared: one was written anew."""
+
+
 class Exchanged(NamedTuple):
     """A sentence in which something was exchanged, what it has, and what the other text has in its place; "" where
     a negation is on one side alone."""
@@ -133,10 +138,13 @@ def exchanged(text: str, other: str, names: Collection[str] = ()) -> Iterator[Ex
     sentences, others = _sentences(text), _sentences(other)
     known, kept = {each.tokens for each in others}, {each.tokens for each in sentences}
     theirs = [each for each in others if each.tokens not in kept]
-    pairs = []
-    for place, sentence in enumerate(sentences):
-        if sentence.tokens not in known:
-            pairs += [(_likeness(sentence.tokens, each.tokens), place, at) for at, each in enumerate(theirs)]
+    places = [place for place, sentence in enumerate(sentences) if sentence.tokens not in known]
+    if len(places) * len(theirs) > MOST_PAIRS:
+        return
+    pairs = [
+        (_likeness(sentences[place].tokens, each.tokens), place, at)
+        for place, (at, each) in product(places, enumerate(theirs))
+    ]
     used: set[int] = set()
     seen: set[int] = set()
     for likeness, place, at in sorted(pairs, key=lambda pair: (-pair[0], pair[1:])):

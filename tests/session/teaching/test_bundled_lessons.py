@@ -105,6 +105,11 @@ def test_what_is_the_authors_own_is_not_compared() -> None:
     assert said_of("b12", ("id: b12", "id: mine"), ("do: up 4", "do: up 5")) is None
     assert said_of("b12", ("rankings: 0 0 0 1 0", "rankings: 0 0 1 0 0"), ("do: up 4", "do: up 5")) is None
     assert said_of("b12", ("do: up 4", "do: up 5\n\n## Step: Again\ndo: up 4")) is None
+    titles = (
+        ("title: One relevant document", "title: Known items"),
+        ("Move it up one rank", "Subir el documento relevante"),
+    )
+    assert said_of("b12", *titles, ("measure: RR", "measure: AP")) is None
 
 
 def test_a_copy_of_the_course_has_no_fault_and_the_course_is_not_compared_with_itself() -> None:
