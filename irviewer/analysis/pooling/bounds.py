@@ -187,12 +187,14 @@ def bounds(
     grade: float | None = None,
     against: int | None = None,
     progress: Callable[[float], None] | None = None,
+    joins: Sequence[Joined] | None = None,
 ) -> Bounds:
     """Return the bounds of every measure, run and query, of the means, and of differences.
 
     grade      the highest grade that an unjudged document may have; None: that of the qrels
     against    the index of the run that differences are taken to; None: all pairs
-    progress   called with the share done; may raise to stop the work"""
+    progress   called with the share done; may raise to stop the work
+    joins      those of the runs with all their documents, where they are known"""
     options = options or EvaluationOptions()
     all_bound = bound_measures(measures, qrels, options)
     scale = Scale.of(qrels, grade)
@@ -201,7 +203,7 @@ def bounds(
     ids, why, done = [], dict[str, str](), 0
     pairs = _pairs(len(runs), against)
     work = max((len(runs) + len(pairs)) * len(all_bound), 1)
-    joins = [plainly_joined(run, qrels, options) for run in runs]
+    joins = joins or [plainly_joined(run, qrels, options) for run in runs]
     for joined in joins if all_bound else ():
         if progress is not None:
             progress(0.0)  # often, so that it can be stopped

@@ -15,7 +15,7 @@ import numpy as np
 from irviewer.analysis.pooling.judged_without import Reduced, plainly_joined, reduced_qrels
 from irviewer.evaluation.answer_cautions import reads_other_topics
 from irviewer.evaluation.bound_measure import BoundMeasure
-from irviewer.evaluation.evaluate import bound_measures, value_of
+from irviewer.evaluation.evaluate import Joined, bound_measures, value_of
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.dialects import JoinOptions
@@ -92,13 +92,19 @@ def same_contributions(returned: Bools) -> tuple[tuple[int, ...], ...]:
 
 
 def contributions(
-    qrels: Qrels, runs: Sequence[Run], options: EvaluationOptions | None = None, depth: int | None = None
+    qrels: Qrels,
+    runs: Sequence[Run],
+    options: EvaluationOptions | None = None,
+    depth: int | None = None,
+    *,
+    joins: Sequence[Joined] | None = None,
 ) -> Contributions:
-    """Return the judged documents that each run returned down to ``depth``."""
+    """Return the judged documents that each run returned down to ``depth``; ``joins`` are those of the runs with all
+    their documents, where they are known."""
     options = options or EvaluationOptions()
     returned = np.zeros((len(runs), len(qrels)), dtype=np.bool_)
-    for number, run in enumerate(runs):
-        judged = plainly_joined(run, qrels, options).under(_AS_READ)
+    for number, joined in enumerate(joins or (plainly_joined(run, qrels, options) for run in runs)):
+        judged = joined.under(_AS_READ)
         near = judged.hit_row if depth is None else judged.hit_row[judged.hit_rank <= depth]
         returned[number, near] = True
     return Contributions(tuple(run.name for run in runs), qrels, depth, options.level, frozen(returned))

@@ -11,6 +11,7 @@ from irviewer.analysis.pooling.bounds import Bounds, bounds
 from irviewer.analysis.pooling.contributions import Contributions, LeaveOneOut, contributions, leave_one_out
 from irviewer.analysis.pooling.judged_without import plainly_joined
 from irviewer.analysis.pooling.unjudged import residual
+from irviewer.evaluation.evaluate import Joined
 from irviewer.evaluation.usual_measures import OF_DOCUMENTS
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
@@ -63,15 +64,17 @@ def openness(
     *,
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
+    joins: Sequence[Joined] | None = None,
 ) -> Openness:
-    """Return how much of what the runs return is unjudged, over all queries of the qrels."""
+    """Return how much of what the runs return is unjudged, over all queries of the qrels; ``joins`` are those of the
+    runs with all their documents, where they are known."""
     options = options or EvaluationOptions()
     measures = [parse_measure(f"unj@{depth}") for depth in depths]
     query_ids = [qrels.query_ids[index] for index in qrels.query_order]
     shares, residuals = np.zeros((len(runs), len(depths), len(query_ids))), np.ones((len(runs), len(query_ids)))
     lists = np.zeros_like(residuals)
-    for number, run in enumerate(runs):
-        judged = plainly_joined(run, qrels, options).under(JoinOptions())
+    for number, joined in enumerate(joins or (plainly_joined(run, qrels, options) for run in runs)):
+        judged = joined.under(JoinOptions())
         at = np.array([judged.query_index.get(query, -1) for query in query_ids], dtype=np.int64)
         has = at >= 0
         if regime is Regime.COMPLETE:
@@ -135,9 +138,15 @@ def pool_effects(
         if progress is not None:
             progress(half + fraction * (1 - half))
 
-    contributed = contributions(qrels, runs, options, pool_depth)
-    opened = openness(qrels, runs, options, regime, depths=depths, p=p)
-    intervals = bounds(qrels, runs, measures, options, regime, grade=grade, against=against, progress=first)
+    joins = [plainly_joined(run, qrels, options or EvaluationOptions()) for run in runs]
+    for joined in joins:
+        first(0.0)  # often, so that it can be stopped
+        joined.under(JoinOptions())
+    contributed = contributions(qrels, runs, options, pool_depth, joins=joins)
+    opened = openness(qrels, runs, options, regime, depths=depths, p=p, joins=joins)
+    intervals = bounds(
+        qrels, runs, measures, options, regime, grade=grade, against=against, progress=first, joins=joins
+    )
     without = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
     offer = regime_offer(qrels) if regime is Regime.UNKNOWN else ""
     return PoolEffects(regime, contributed, opened, intervals, without, offer, pool_depth)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import irviewer
+from irviewer.analysis.pooling.bounds import bounds
 from irviewer.analysis.pooling.contributions import LeaveOneOut, contributions, leave_one_out
 from irviewer.analysis.pooling.effects import openness, pool_effects
 from irviewer.evaluation.evaluate import evaluate
@@ -177,6 +178,24 @@ def test_all_of_it() -> None:
     assert pool_effects(sparse, runs, ["RR"]).bounds.regime is Regime.UNKNOWN
     declared = pool_effects(sparse, runs, ["RR"], regime=Regime.SPARSE)
     assert (declared.bounds.regime, declared.offer) == (Regime.SPARSE, "")
+
+
+@given(qrels=strategies.qrels(strategies.whole_grades), rankings=several)
+def test_the_parts_are_those_found_alone(qrels: Judgments, rankings: list[Judgments]) -> None:
+    """They share the joins of the runs."""
+    judged, runs = Qrels.from_dict(qrels), _runs(rankings)
+    for options in (EvaluationOptions(), EvaluationOptions(judged_only=True, dialect="ranx")):
+        effects = pool_effects(judged, runs, ["P@2"], options, leave_out=False)
+        opened, intervals = openness(judged, runs, options), bounds(judged, runs, ["P@2"], options)
+        pairs = [
+            (effects.contributions.found, contributions(judged, runs, options).found),
+            (effects.openness.shares, opened.shares),
+            (effects.openness.residuals, opened.residuals),
+            (effects.bounds.low, intervals.low),
+            (effects.bounds.high, intervals.high),
+        ]
+        for shared, alone in pairs:
+            np.testing.assert_array_equal(shared, alone)
 
 
 @given(qrels=strategies.qrels(strategies.whole_grades), rankings=several)
