@@ -203,7 +203,7 @@ def bounds(
     ids, why, done = [], dict[str, str](), 0
     pairs = _pairs(len(runs), against)
     work = max((len(runs) + len(pairs)) * len(all_bound), 1)
-    joins = joins or [plainly_joined(run, qrels, options) for run in runs]
+    joins = list(joins or ()) or [plainly_joined(run, qrels, options) for run in runs]
     for joined in joins if all_bound else ():
         if progress is not None:
             progress(0.0)  # often, so that it can be stopped
