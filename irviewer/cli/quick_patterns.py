@@ -36,6 +36,7 @@ class WaitingPattern:
 
     def __init__(self, pattern: Any, flags: int) -> None:
         self._given = pattern, flags
+        self.pattern = pattern  # other constants are made of it
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
