@@ -64,7 +64,7 @@ class ComparisonRequest:
             return []
         missing = [
             []
-            if all(map(entry.run.query_index.__contains__, ids))  # usually
+            if context.query_index.keys() <= entry.run.query_index.keys()  # usually
             else [query for query in ids if query not in entry.run.query_index]
             for entry in context.decidable
         ]

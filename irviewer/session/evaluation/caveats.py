@@ -158,7 +158,7 @@ def _missing_caveats(context: EvaluationContext) -> list[str]:
     assert context.judgments is not None
     by_missing: dict[tuple[str, ...], list[str]] = {}
     outside: dict[tuple[str, ...], list[str]] = {}
-    for entry, (lacking, unknown) in zip(context.system_runs, _differences(context), strict=True):
+    for entry, (lacking, unknown) in zip(context.system_runs, query_differences(context), strict=True):
         if lacking:
             by_missing.setdefault(lacking, []).append(context.name_of(entry))
         if unknown:
@@ -196,7 +196,7 @@ def _unjudged_text(names: list[str], queries: str) -> str:
     )  # fmt: skip
 
 
-def _differences(context: EvaluationContext) -> Differences:
+def query_differences(context: EvaluationContext) -> Differences:
     """Return (judged queries that it lacks, its queries without judgments) of each run. Both depend on ids only, so
     that edits of judgments or lists do not compute them again, and the cache holds only ids."""
     runs = tuple(entry.run.query_ids for entry in context.system_runs)

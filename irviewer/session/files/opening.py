@@ -12,13 +12,14 @@ from pathlib import Path
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.evaluation.caveats import query_differences
 from irviewer.session.evaluation.context import first_shown, make_context
 from irviewer.session.evaluation.default_measures import beside_systems, query_measures, systems_measures
 from irviewer.session.files.import_result import ImportResult
 from irviewer.session.files.loading import LoadedFiles, read_files
 from irviewer.session.files.open_requests import OpenRequest
 from irviewer.session.files.placement import place_files
-from irviewer.session.protocol.in_view import files_in_view
+from irviewer.session.protocol.in_view import files_in_view, warm_protocol
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 from irviewer.session.view_models.systems import warm_curves
@@ -111,7 +112,10 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
         *beside_systems(context.cutoff, len(context.system_runs)),
     )
     files_in_view(context, (context.judgments,))  # it may wait for a disk
+    warm_protocol(context)
+    query_differences(context)
     for pair, several in context.pairs_of(measures):
         progress(None, tr("Evaluating {run}", run=pair.run.name))
         evaluation.warm(pair, several)
+    context.unmatched  # noqa: B018
     warm_curves(replace(context, choices=Choices(shown=first_shown(context))))

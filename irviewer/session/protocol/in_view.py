@@ -166,6 +166,11 @@ def _runs_of(context: EvaluationContext) -> _Runs:
     return context.evaluation.shared(("runs of the protocol", Same(runs)), make)
 
 
+def warm_protocol(context: EvaluationContext) -> None:
+    """Find what the protocol says of the runs that were opened, which is kept: of many queries it takes a while."""
+    _missing(context, _runs_of(context), None if context.judgments is None else context.judgments.qrels)
+
+
 def _missing(context: EvaluationContext, runs: _Runs, qrels: Qrels | None) -> dict[str, tuple[str, ...]]:
     """Return the judged queries that runs lack, the same object while the ids of their queries are the same: edits of
     lists and judgments change none."""

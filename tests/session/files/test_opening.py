@@ -15,6 +15,7 @@ from patience import deliver
 from irviewer.commands import run_command
 from irviewer.evaluation.evaluation_cache import Evaluation
 from irviewer.model.workspace import Regime
+from irviewer.session.evaluation import caveats
 from irviewer.session.evaluation.caveats import share_caveats
 from irviewer.session.evaluation.context import make_context
 from irviewer.session.files import loading, open_requests
@@ -482,6 +483,10 @@ def test_what_the_first_views_ask_for_is_known_when_files_are_open(
 
     monkeypatch.setattr(evaluation, "judged", never)
     monkeypatch.setattr(in_view, "columns_of_files", never)
+    for module, name in ((in_view, "missing_by_run"), (caveats, "_outside")):
+        monkeypatch.setattr(module, name, never)
+    in_view.warm_protocol(context)
+    assert len(caveats.query_differences(context)) == len(collection.runs)
     assert files_in_view(context, (context.judgments,))
     assert context.unmatched == {}
     assert isinstance(share_caveats(context), tuple)
