@@ -276,8 +276,8 @@ def _of_another_cutoff(lesson: Lesson) -> Iterator[ParseError]:
         yield _fault(lesson, NOWHERE, reason, f"level: {lesson.view.level:g}", tr("correct level: or measure:"))
     levels = {float(level) for text in said for level in _LEVEL_SAID.findall(text)}
     levels |= {float(level) for text in said for pair in _LEVELS_SAID.findall(text) for level in pair}
-    levels |= {action.numbers[0] for action in actions if action.verb == "level"}
-    if lesson.view.level is not None and levels and lesson.view.level not in levels:
+    chosen = {action.numbers[0] for action in actions if action.verb == "level"}  # a lesson need not name its own then
+    if lesson.view.level is not None and levels - chosen and lesson.view.level not in levels | chosen:
         reason = tr(
             "the lesson speaks of the level {levels} alone", levels=", ".join(f"{each:g}" for each in sorted(levels))
         )
@@ -540,8 +540,9 @@ def _false_texts(lesson: Lesson) -> Iterator[ParseError]:
         reasons: list[str] = []
         if isinstance(part, Question):
             reasons += [part.because, *(each.reason for each in part.choices), *(each.reason for each in part.wrong)]
-        for formula in (false for text in (*texts, *reasons) for false in false_formulas(text)):
-            yield _fault(lesson, at, tr("this is not the formula of the measure"), formula, tr("correct the formula"))
+        for formula, right in (false for text in (*texts, *reasons) for false in false_formulas(text)):
+            hint = tr("the formula is {formula}", formula=right) if right else tr("correct the formula")
+            yield _fault(lesson, at, tr("this is not the formula of the measure"), formula, hint)
 
 
 def _other_than_named(session: Session, lesson: Lesson, question: Question) -> Iterator[ParseError]:

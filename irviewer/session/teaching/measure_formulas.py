@@ -35,21 +35,30 @@ _FRACTION = re.compile(r"\\[dt]?frac\s*{((?:[^{}]|{[^{}]*})*)}\s*{((?:[^{}]|{[^{
 _TOKEN = re.compile(r"\d*\.?\d+|TP|FP|FN|TN|beta|[PR]|\*\*|[-+*/()]")
 
 
-def false_formulas(text: str) -> Iterator[str]:
-    """Yield the formulas of measures in a text that are not those of the measures."""
+_WRITTEN = {
+    "P": "TP / (TP + FP)", "R": "TP / (TP + FN)", "F": "2PR / (P + R)", "mean": "(P + R) / 2",
+    "Fbeta": "(beta² + 1) PR / (beta² P + R)", "deviation": "√(p (1 − p) / n)",
+}  # fmt: skip
+"""What is computed -> its formula as a text."""
+
+
+def false_formulas(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the formulas of measures in a text that are not those of the measures, and the right ones, "" for another
+    that is not written here."""
     text = readable(text)
     for formula in (formula for line in text.split("\n") for formula, _ in formulas_in(line)):
         left, equals, right = formula.partition("=")
         name = re.sub(r"\\(?:text|mathrm)\s*{([^{}]*)}", r"\1", left).strip().casefold()
-        if equals and (_is_other(_NAMES.get(name, ""), right.split("=")[0]) or _is_wrong(name, right)):
-            yield formula
+        measure = _NAMES.get(name, "")
+        if equals and (_is_other(measure, right.split("=")[0]) or _is_wrong(name, right)):
+            yield formula, _WRITTEN.get(measure, "")
     for match in _OF_SHARE.finditer(text):
         if _is_other_deviation(match["inside"]):
-            yield f"$\\sqrt{{{match['inside']}}}$"
+            yield f"$\\sqrt{{{match['inside']}}}$", _WRITTEN["deviation"]
     for match in _IN_PROSE.finditer(text):
         measure = "mean" if match["mean"] else "Fbeta" if "beta" in match["formula"] else "F"
         if _is_other(measure, match["formula"]):
-            yield " ".join(match[0].split())
+            yield " ".join(match[0].split()), _WRITTEN[measure]
 
 
 _OF_SHARE = re.compile(

@@ -96,13 +96,23 @@ _KINDS = (
 """How a title begins, after a query -> the verbs that do it."""
 
 
+_CHOSEN = (
+    (r"\b(?:levels?|nivel(?:es)?)\b", {"level", "measure"}),
+    (r"\b(?:cutoffs?|K|cortes?|umbral(?:es)?)\b", {"cutoff", "cut", "measure"}),
+    (r"\b(?:measures?|medidas?|parameters?|parámetros?|beta|p)\b", {"measure"}),
+    (r"\b(?:discounts?|rules?|logarithms?|descuentos?|reglas?|logaritmos?)\b", {"rules", "measure"}),
+)
+"""What a title can say is moved, lowered or exchanged that is no document -> the verbs that do it."""
+
+
 def _other_kind(step: Step) -> Iterator[tuple[str, str]]:
     """Yield the words of a title that say what to do, and what is done, if that is of another kind."""
     verbs = {action.verb for action in step.actions}
     title = re.sub(r"^[^:]{1,30}:\s+", "", step.title)
     for words, allowed in _KINDS:
         match = re.match(words, title, re.I)
-        if match is not None and verbs and not verbs & allowed:
+        chosen = {verb for noun, its in _CHOSEN if re.search(noun, title, re.I) for verb in its}
+        if match is not None and verbs and not verbs & (allowed | chosen):
             yield match[0], step.actions[0].verb
 
 

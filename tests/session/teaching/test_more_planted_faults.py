@@ -129,6 +129,17 @@ def test_a_step_may_name_other_cutoffs_beside_its_own() -> None:
     assert "the step names K = 5, and do: means K = 4" in said(step.format("Cut both", "With K = 5 it is another one."))
 
 
+@pytest.mark.parametrize(
+    ("title", "does"),
+    [
+        ("Bajar el nivel a 2", "level 2"), ("Subir el nivel a 4", "level 4"), ("Lower the level to 1", "level 1"),
+        ("Move the cutoff down to 3", "cutoff 3"), ("Exchange the discount", "rules trec_eval"),
+    ],
+)  # fmt: skip
+def test_a_level_a_cutoff_or_a_rule_can_be_moved(title: str, does: str) -> None:
+    assert said(f"## Step: {title}\ndo: {does}\n", LEVELS) == []
+
+
 def test_levels_and_grades_that_contradict_each_other() -> None:
     text = "From level 3 to 4 it falls from 3/4 to {}.\n"
     assert said(text.format("2/3"), LEVELS) == []

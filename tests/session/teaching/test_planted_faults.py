@@ -368,6 +368,11 @@ def test_a_fault_names_what_is_computed(false: str, computed: str) -> None:
     assert meant == ([computed] if computed else [])
 
 
+def test_a_fault_in_a_formula_names_the_formula() -> None:
+    faults = faults_of(parse_lesson(f"{HEAD}F is 2PR / (P × R), $P = \\frac{{TP}}{{TP + FN}}$.\n", "l.md"))
+    assert [fault.hint for fault in faults] == ["the formula is TP / (TP + FP)", "the formula is 2PR / (P + R)"]
+
+
 @pytest.mark.parametrize("against", ["against", "frente a"])
 def test_the_second_of_two_lists_of_ranks_is_read(against: str) -> None:
     four = HEAD.replace("1 1 0 0 1 | R=4", "1 1 1 1 0 0").replace("0 0 1 1 1", "0 1 0 1 1 1")
