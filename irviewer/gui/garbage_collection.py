@@ -40,8 +40,10 @@ TICK = 100
 """Milliseconds after which it is counted again how much may be garbage."""
 
 MOST = 50_000
-"""Objects that are visited between two events, which takes some 10 ms. Where more are new, work in the background made
-them: they are set apart unseen."""
+"""Objects, with the items of lists and the like, that are visited between two events, which takes some 10 ms. Where
+more are new, they are of large data: they are set apart unseen."""
+
+ITEMS = frozenset({list, tuple, dict, set, frozenset})
 
 PAUSE = 120_000
 """Milliseconds without a change after which all objects are visited, if some were frozen since and nobody is here."""
@@ -68,25 +70,34 @@ def share_one_arena() -> None:
 
 
 class _Survivors:
-    """At most so many objects remained of collections of the youngest."""
+    """At most so many objects, with their items, remained of collections of the youngest."""
 
     number = 0
 
 
+def _to_visit(youngest: int) -> int:
+    """Return how many objects and items a collection of the youngest visits."""
+    if youngest > MOST:
+        return youngest
+    return youngest + sum([len(each) for each in gc.get_objects(0) if type(each) in ITEMS])
+
+
 def collect_due() -> bool:
     """Collect the youngest objects if Python would by now, and those that remained of these before; freeze what remains
-    of both, and return whether that was done. At most ``MOST`` objects are visited."""
+    of both, and return whether that was done. At most ``MOST`` objects and items are visited."""
     (youngest, young, _), limits = gc.get_count(), gc.get_threshold()
-    both = youngest + _Survivors.number
+    if youngest <= limits[0] and young <= limits[1]:
+        return False
+    visited = _to_visit(youngest)
+    both = visited + _Survivors.number
     if young > limits[1] or both > MOST:
-        if youngest <= MOST:
+        if visited <= MOST:
             gc.collect(int(both <= MOST))
         gc.freeze()
         _Survivors.number = 0
         return True
-    if youngest > limits[0]:
-        gc.collect(0)
-        _Survivors.number = both
+    gc.collect(0)
+    _Survivors.number = both
     return False
 
 

@@ -30,6 +30,13 @@ def garbage(empty_session: Session, qtbot: QtBot) -> Iterator[Garbage]:
     gc.freeze()
 
 
+class _Keeps:
+    __slots__ = ("kept",)
+
+    def __init__(self) -> None:
+        self.kept: list[object] | None = None
+
+
 class _Ring:
     """Refers to itself: only the collector can let it go."""
 
@@ -141,11 +148,15 @@ def test_what_two_collections_found_in_use_is_visited_again_while_nobody_is_here
             gc.enable()
 
 
-@pytest.mark.parametrize("alive", [150, 60])
-def test_many_new_objects_are_set_apart_unseen(garbage: Garbage, monkeypatch: pytest.MonkeyPatch, alive: int) -> None:
-    """A hundred thousand objects that a worker makes would hold the window when they are collected: those of one
-    tick are set apart unseen, those of several once they are too many together."""
-    monkeypatch.setattr(garbage_collection, "MOST", 100)
+@pytest.mark.parametrize("items", [1, 1500])
+@pytest.mark.parametrize("alive", [1500, 400])
+def test_many_new_objects_are_set_apart_unseen(
+    garbage: Garbage, monkeypatch: pytest.MonkeyPatch, alive: int, items: int
+) -> None:
+    """A hundred thousand objects that a worker makes, or a list of as many, would hold the window when they are
+    collected: those of one tick are set apart unseen, those of several once they are too many together."""
+    monkeypatch.setattr(garbage_collection, "MOST", 1000)
+    monkeypatch.setattr(garbage_collection._Survivors, "number", 0)
     collects, limits = gc.isenabled(), gc.get_threshold()
     gc.disable()
     gc.set_threshold(20, 1000)
@@ -161,12 +172,14 @@ def test_many_new_objects_are_set_apart_unseen(garbage: Garbage, monkeypatch: py
     try:
         kept, done = [], []
         for _ in range(6):
-            kept.append([_Ring() for _ in range(alive)])
+            kept.append([_Keeps() for _ in range(alive // 10 if items > 1 else alive)])
+            kept[-1][0].kept = [object] * items
             done.append(garbage_collection.collect_due())
         gc.callbacks.remove(note)
-        assert done == [alive > 100 or tick % 2 == 1 for tick in range(6)]
-        assert bool(visited) == (alive < 100)
-        assert all(number <= 100 for number in visited)
+        at_once = alive > 1000 or items > 1000
+        assert done == [at_once or tick % 2 == 1 for tick in range(6)]
+        assert bool(visited) != at_once
+        assert all(number <= 1000 for number in visited)
     finally:
         gc.callbacks[:] = [callback for callback in gc.callbacks if callback is not note]
         gc.set_threshold(*limits)
