@@ -28,7 +28,9 @@ class ReadAhead:
 
     def __init__(self, package: str, without: Collection[str] = ()) -> None:
         self._specs = {spec.name: spec for spec in _specs(package, None, without)}
-        sys.meta_path.insert(0, self)
+        # Before the search of the disk, after the finders that others placed before it.
+        finders = sys.meta_path
+        finders.insert(finders.index(PathFinder) if PathFinder in finders else len(finders), self)
 
     def find_spec(self, name: str, path: Any = None, target: ModuleType | None = None) -> ModuleSpec | None:
         """Return what was read of a module, once; None for others."""
