@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 from irviewer.translation import decimal, tr, trc, trn
@@ -319,6 +319,7 @@ class _Counts(Mapping[str, float]):
 
     def __init__(self, index: Mapping[str, int], counts: Ints) -> None:
         self._index, self._counts = index, counts
+        self._kept: tuple[Sequence[str] | None, Floats] = (None, np.empty(0))
 
     def __getitem__(self, query: str) -> float:
         return float(self._counts[self._index[query]])
@@ -333,10 +334,15 @@ class _Counts(Mapping[str, float]):
         return len(self._index)
 
     def of(self, query_ids: Sequence[str]) -> Floats:
-        """Return float64[E]: the counts of queries, NaN for one that the qrels do not have."""
-        places = np.fromiter(map(self._index.get, query_ids, itertools.repeat(-1)), np.int64, len(query_ids))
-        counts = np.append(self._counts.astype(np.float64), math.nan)  # at -1
-        return counts[places]
+        """Return float64[E]: the counts of queries, NaN for one that the qrels do not have. Those of the last queries
+        are kept: several views ask for all."""
+        former, numbers = self._kept
+        if former is not query_ids:
+            places = np.fromiter(map(self._index.get, query_ids, itertools.repeat(-1)), np.int64, len(query_ids))
+            numbers = frozen(np.append(self._counts.astype(np.float64), math.nan)[places])  # NaN is at -1
+            if isinstance(query_ids, tuple):  # others may change
+                self._kept = (query_ids, numbers)
+        return numbers
 
 
 def relevant_documents(qrels: Qrels, level: float = 1) -> QueryAttribute:

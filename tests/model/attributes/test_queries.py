@@ -170,6 +170,12 @@ def test_what_texts_and_qrels_say() -> None:
     qrels = Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 0, "d": -1}, "2": {"a": 0}})
     assert dict(relevant_documents(qrels, 1).values) == {"1": 2.0, "2": 0.0}
     assert dict(relevant_documents(qrels, 2).values) == {"1": 1.0, "2": 0.0}
+    counts, changing = relevant_documents(qrels, 1), ["1", "2", "none"]
+    for asked in (("1", "2"), ("2", "none"), ("2", "none"), changing):
+        expected = [{"1": 2.0, "2": 0.0}.get(query, np.nan) for query in asked]
+        np.testing.assert_array_equal(counts.numbers(asked), expected)
+    changing.reverse()
+    np.testing.assert_array_equal(counts.numbers(changing), [np.nan, 0.0, 2.0])
     counts = relevant_documents(qrels).values
     assert (len(counts), "1" in counts, "3" in counts, counts.get("3")) == (2, True, False, None)
     assert [attribute.name for attribute in known_attributes(None, qrels, queries)] == ["relevant"]
