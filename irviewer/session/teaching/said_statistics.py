@@ -102,6 +102,11 @@ _LEVEL_SHARE = re.compile(
     r"(?P<n>\d+|ten|twenty|thirty|forty|fifty|a\s+hundred|diez|veinte|treinta|cuarenta|cincuenta|cien)\b(?!-|\s+y\b)",
     re.I,
 )
+_OF_ERROR = re.compile(
+    r"\b(?:wrong(?:ly)?|errs?|errors?|mistaken?|mistakes?|false|chance|yerra|errores|error|equivoca|fals[oa]s?|azar)\b",
+    re.I,
+)
+"""Words of a sentence about how often a test errs."""
 _N_OF = {
     "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "a hundred": 100, "diez": 10, "veinte": 20,
     "treinta": 30, "cuarenta": 40, "cincuenta": 50, "cien": 100,
@@ -115,7 +120,8 @@ def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
     if isinstance(part, Question):
         texts += [part.because, *(each.text for each in part.choices if each.right)]
         texts += [each.reason for each in part.choices]
-    for match in (match for text in texts for match in _LEVEL_SHARE.finditer(prose_of(text))):
+    sentences = [each for text in texts for each in sentences_here(prose_of(text)) if _OF_ERROR.search(each)]
+    for match in (match for each in sentences for match in _LEVEL_SHARE.finditer(each)):
         n = _N_OF.get(" ".join(match["n"].lower().split())) or int(match["n"])
         if abs(float(match["level"]) * n - 1) > 0.05:
             yield (

@@ -94,6 +94,12 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
     for part in parts:
         given = _given(part)
         for text, at in _texts(part):
+            misread = {}
+            for number in _alone(prose_of(text)):
+                if times[number] <= 1 and (meant := _misread(number, part, founded)):
+                    misread[number] = meant
+                    hint = tr("correct the number, or put it between ` and ` where it is another one")
+                    yield tr("the question gives {meant}, not {number}", meant=meant, number=number), number, hint, at
             for sentence in sentences_here(prose_of(text)):
                 if any(words.search(sentence) for words in (SUPPOSING, OF_LISTS, _SPREAD, _OTHER_AMOUNT)):
                     continue
@@ -101,16 +107,9 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
                 near = np.append(founded, of_named)
                 near = near if not _AMOUNT.search(sentence) else np.append(near, _differences(values))
                 for number in _alone(sentence):
-                    if times[number] <= 1 and (meant := _misread(number, part, founded)):
-                        hint = tr("correct the number, or put it between ` and ` where it is another one")
-                        yield (
-                            tr("the question gives {meant}, not {number}", meant=meant, number=number),
-                            number,
-                            hint,
-                            at,
-                        )
-                        continue
                     is_here = times[number] <= 1 and float(number) not in given and float(number) <= highest
+                    if number in misread:
+                        continue
                     if is_here and not is_value(number, near) and not _is_result(number, sentence):
                         hint = tr("correct the number, or put it between ` and ` where it is another one")
                         yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at

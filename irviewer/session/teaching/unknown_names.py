@@ -69,11 +69,14 @@ _LESSON = re.compile(
     re.I,
 )
 _SEE = re.compile(
-    r"\b(?:see|read|vea|véase|lea)\s+(?:also\s+|también\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*([^*]+)\*)",
+    r"\b(?:see|read|vea|véase|lea)\s+(?:also\s+|también\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*((?-i:[^\Wa-z\d_]|[¿“])[^*]*)\*)(?!\s+(?:by|de|por)\s+(?-i:[A-Z]))",
     re.I,
 )
-"""What a sentence about lessons tells to see."""
-_OF_LESSONS = re.compile(r"\b(?:lessons?|lecci[oó]n(?:es)?)\b", re.I)
+"""A title that a sentence about another lesson tells to see; a book has an author behind it."""
+_OF_LESSONS = re.compile(
+    r"\b(?:the|an|another|other|next|previous|later|earlier|la|otra|siguiente|anterior)\s+(?:lessons?|lecci[oó]n(?:es)?)\b",
+    re.I,
+)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+\.md)(?:#[^)]*)?\)")
 
 

@@ -8,7 +8,9 @@ import pytest
 
 from irviewer.cli.main import main
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.model.lessons.course import course_of
 from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.course_references import false_references
 
 # early: relevant at ranks 1, 2 and 5, one of four was missed; late: at ranks 3, 4 and 5
 HEAD = "---\ntitle: T\nmeasure: AP\nrankings:\n  early: 1 1 0 0 1 | R=4\n  late: 0 0 1 1 1\n---\n"
@@ -127,6 +129,20 @@ def test_a_step_may_name_other_cutoffs_beside_its_own() -> None:
     assert said(step.format("Cut both at rank 4", "So it is.")) == []
     assert said(step.format("Cut both", "With K = 4 it is another one.")) == []
     assert "the step names K = 5, and do: means K = 4" in said(step.format("Cut both", "With K = 5 it is another one."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "At the level .05, one of ten systems is significantly better.",
+        "In this lesson, read *slowly*.",
+        "The lesson follows a book; see *Information Retrieval* by Rijsbergen.",
+        "This lesson has a source: see *Information Retrieval*.",
+    ],
+)
+def test_other_shares_and_books_are_passed_over(text: str) -> None:
+    assert said(text) == []
+    assert list(false_references(course_of(parse_lesson(f"{HEAD}{text}\n", "l.md")))) == []
 
 
 @pytest.mark.parametrize(
