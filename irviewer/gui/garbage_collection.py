@@ -40,10 +40,9 @@ TICK = 100
 """Milliseconds after which it is counted again how much may be garbage."""
 
 MOST = 50_000
-"""Objects, with the items of lists and the like, that are visited between two events, which takes some 10 ms. Where
-more are new, they are of large data: they are set apart unseen."""
-
-ITEMS = frozenset({list, tuple, dict, set, frozenset})
+"""Objects that are visited between two events, which takes some 10 ms. Where more are new, work in the background made
+them: they are set apart unseen. Their items are not counted: to ask for the objects would hold a tuple that another
+thread is making, which is a fault there."""
 
 PAUSE = 120_000
 """Milliseconds without a change after which all objects are visited, if some were frozen since and nobody is here."""
@@ -70,28 +69,20 @@ def share_one_arena() -> None:
 
 
 class _Survivors:
-    """At most so many objects, with their items, remained of collections of the youngest."""
+    """At most so many objects remained of collections of the youngest."""
 
     number = 0
 
 
-def _to_visit(youngest: int) -> int:
-    """Return how many objects and items a collection of the youngest visits."""
-    if youngest > MOST:
-        return youngest
-    return youngest + sum([len(each) for each in gc.get_objects(0) if type(each) in ITEMS])
-
-
 def collect_due() -> bool:
     """Collect the youngest objects if Python would by now, and those that remained of these before; freeze what remains
-    of both, and return whether that was done. At most ``MOST`` objects and items are visited."""
+    of both, and return whether that was done. At most ``MOST`` objects are visited."""
     (youngest, young, _), limits = gc.get_count(), gc.get_threshold()
     if youngest <= limits[0] and young <= limits[1]:
         return False
-    visited = _to_visit(youngest)
-    both = visited + _Survivors.number
+    both = youngest + _Survivors.number
     if young > limits[1] or both > MOST:
-        if visited <= MOST:
+        if youngest <= MOST:
             gc.collect(int(both <= MOST))
         gc.freeze()
         _Survivors.number = 0
@@ -183,4 +174,6 @@ class Garbage(QObject):
         if now != self._open:  # else it is an edit of the same files
             self._lost = self._lost or not now >= self._open
             self._open = now
+            if self._ticks.isActive():
+                gc.freeze()  # the lists of a large collection would be visited at the next tick
             self._timer.start()
