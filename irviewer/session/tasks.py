@@ -236,7 +236,9 @@ class Tasks:
 
     def hold(self) -> None:
         """Let no work that only adds to what is shown begin before :meth:`go_on`, and what is under way wait where it
-        reports progress: a change is shown first, without a competing thread."""
+        reports progress: a change is shown first, without a competing thread. Work without threads waits for nobody."""
+        if self._pool is None:
+            return
         with self._gate:
             if self._held is None:
                 self._held = []
@@ -340,7 +342,7 @@ class Tasks:
         return True
 
     def _let_others_show(self, job: _Job) -> None:
-        if _only_adds(job.operation):
+        if _only_adds(job.operation) and not job.cancelled.is_set():
             self._may_go_on.wait(LONGEST_WAIT)
 
     def _announce(self) -> None:

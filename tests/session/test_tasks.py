@@ -508,3 +508,36 @@ def test_what_waits_when_all_ends_never_begins() -> None:
     tasks.go_on()
     loop.drain()
     assert heard.results == []
+
+
+def test_work_on_the_callers_thread_never_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else would call ``go_on``: every report of progress took half a second."""
+    tasks, heard, waited = Tasks(), Heard(), list[float]()
+    tasks.hold()
+    monkeypatch.setattr(tasks._may_go_on, "wait", lambda seconds: tasks._may_go_on.is_set() or waited.append(seconds))
+    tasks.run(Operation("a", lambda progress: progress(0.5), heard.done, heard.failed))
+    assert heard.results == [None] and waited == []
+
+
+def test_cancelled_work_does_not_wait_until_a_change_was_painted(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop, waited = Loop(), list[float]()
+    tasks = Tasks(loop.post)
+    begun, on, ended = (threading.Event() for _ in range(3))
+
+    def work(progress: Progress) -> None:
+        begun.set()
+        assert on.wait(LONG)
+        try:
+            progress(0.5)
+        finally:
+            ended.set()
+
+    tasks.run(Operation("a", work, pytest.fail))
+    assert begun.wait(LONG)
+    tasks.hold()
+    monkeypatch.setattr(tasks._may_go_on, "wait", waited.append)
+    tasks.cancel("a")
+    on.set()
+    assert ended.wait(LONG)
+    assert waited == []
+    tasks.close()
