@@ -241,7 +241,7 @@ class MainWindow(QMainWindow):
         try:
             self._flush()
         finally:
-            if not (self._is_unfilled or self._painted_timer.isActive() or self._released):
+            if not (self._flush_timer.isActive() or self._painted_timer.isActive() or self._released):
                 self._painted_timer.start()
 
     def _flush(self) -> None:

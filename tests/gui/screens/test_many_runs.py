@@ -189,3 +189,23 @@ def test_what_is_asked_for_now_is_made_and_filled(
     window.flush()
     place.complete()
     assert place.stack.currentWidget() is place.views["attributes"]
+
+
+def test_work_goes_on_although_a_new_screen_could_not_be_filled(
+    window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Statistics would not begin before the next key."""
+    monkeypatch.setattr(screens, "MOST_AT_ONCE", 1)
+    qtbot.waitUntil(lambda: not window._painted_timer.isActive())
+    session.navigation.set_place("systems")
+    window._update_visible()
+    assert window.current_screen is not window._screens["systems"]
+    assert not window._painted_timer.isActive()
+
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(window.top_bar, "refresh", fail)
+    with pytest.raises(ZeroDivisionError):
+        window._update_visible()
+    assert window._painted_timer.isActive()
