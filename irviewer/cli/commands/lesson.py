@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from irviewer.cli.options.common import add_output, put, put_result
-from irviewer.errors import IrviewerError, OptionError, ParseError
+from irviewer.cli.streams import ProgressLine
+from irviewer.errors import IrviewerError, OptionError, ParseError, printable
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course, translations_of
-from irviewer.formats.lessons.lesson_file import read_lesson
+from irviewer.formats.lessons.lesson_file import read_lesson, read_text
 from irviewer.formats.lessons.students import read_students
 from irviewer.model.lessons.course import Course, course_of, refuse_same_ids
 from irviewer.model.lessons.lesson import Lesson
@@ -28,6 +31,7 @@ from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.session.teaching.qti import VERSIONS, qti_package
 from irviewer.session.teaching.translations import differences
+from irviewer.session.teaching.unchecked_places import places_of, to_read, unnoticed
 from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -103,12 +107,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--answers", action="store_true", help=tr("with --print: a sheet with the answers"))
     parser.add_argument("--check", action="store_true", help=tr("report faults with file, line and column"))
+    parser.add_argument(
+        "--unchecked",
+        action="store_true",
+        help=tr(
+            "with --check: list the sentences that could say something else without a fault, which are yours to read"
+        ),
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run ``irviewer lesson``; 2 if a lesson has a fault. Raises OptionError for options that do not go together."""
     if options.answers and not options.sheet:
         raise OptionError(tr("--answers needs --print FILE"))
+    if options.unchecked and not options.check:
+        raise OptionError(tr("--unchecked needs --check"))
     if options.second and not options.web and not options.check and (options.grade or not options.variants):
         raise OptionError(tr("--second needs --check, --web FILE, or --variants FILE -o FOLDER"))
     if options.language and not is_known(options.language):
@@ -153,6 +166,8 @@ def run(options: argparse.Namespace) -> int:
     lessons, faults = _with_files(course.lessons, faults, students if options.check else ())
     for fault in at_their_lines(faults):
         print(f"irviewer: {fault}", file=sys.stderr)
+    if options.unchecked:
+        _put_unchecked(lessons, students, _others(course, beside, options.second), made_of)
     if options.sheet and lessons:
         if options.sheet == "-":
             sys.stdout.write(lesson_sheet(lessons, answers=options.answers))
@@ -191,7 +206,66 @@ def run(options: argparse.Namespace) -> int:
             tried = len(students)
             print(trn("rankings that vary: tried as {n} student has them",
                       "rankings that vary: tried as {n} students have them", tried))  # fmt: skip
+        if options.check and not options.unchecked and lessons:
+            print(tr("not every sentence can be checked: --check --unchecked lists those that are yours to read"))
     return 2 if faults else 0
+
+
+def _put_unchecked(
+    lessons: Sequence[Lesson],
+    students: Sequence[str],
+    others: Mapping[str, Sequence[Lesson]],
+    made_of: Mapping[str, Lesson],
+) -> None:
+    """Print the sentences of lessons in which something else would be no fault, and how many places there are."""
+    texts = [read_text(lesson.path).replace("\r\n", "\n") for lesson in lessons]
+    places = [places_of(text, lesson) for text, lesson in zip(texts, lessons, strict=True)]
+    number, count, left = 0, sum(map(len, places)), 0
+    with closing(ProgressLine()) as line:
+        for lesson, text, own in zip(lessons, texts, places, strict=True):
+            check = partial(_faults, students, others.get(lesson.path, ()), made_of.get(lesson.path))
+            known, missed = check(lesson), []
+            for place in own:
+                number += 1
+                line.show(tr("trying other texts: {number} of {count}", number=number, count=count))
+                if other := unnoticed(place, text, lesson, check, known):
+                    missed.append((place, other))
+            line.clear()
+            left += len(missed)
+            for each in to_read(text, missed):
+                said = tr("not noticed: {changes}", changes="; ".join(each.unnoticed))
+                print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
+    print(
+        trn(
+            "of {n} place in the texts {checked} is checked, {left} is yours to read",
+            "of {n} places in the texts {checked} are checked, {left} are yours to read",
+            count,
+            checked=count - left,
+            left=left,
+        )
+    )
+
+
+def _faults(
+    students: Sequence[str], others: Sequence[Lesson], made_of: Lesson | None, lesson: Lesson
+) -> list[IrviewerError]:
+    """Return all faults of a lesson alone, beside those in other languages, and beside the one that it was made of."""
+    beside = [fault for other in others for fault in differences(lesson, other)]
+    own = differences_from_bundled(lesson, made_of) if made_of is not None else ()
+    return [*faults_of(lesson, students), *beside, *own]
+
+
+def _others(course: Course, beside: Mapping[str, Mapping[str, Path]], second: str | None) -> dict[str, list[Lesson]]:
+    """Return the lessons in other languages that can be read, by the paths of theirs."""
+    known: dict[str, list[Lesson]] = {}
+    course_there = _read(second)[0] if second else None
+    for lesson in course.lessons:
+        if course_there is not None and (other := course_there.lesson(lesson.id)) is not None:
+            known[lesson.path] = [other]
+    for lesson, file in _pairs(course, beside):
+        with suppress(IrviewerError):
+            known.setdefault(lesson.path, []).append(read_lesson(file))
+    return known
 
 
 def _between_languages(course: Course, second: str) -> list[IrviewerError]:

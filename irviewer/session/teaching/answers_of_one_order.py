@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from irviewer.errors import MeasureError, ParseError
@@ -90,14 +91,17 @@ def measure_in(text: str, names: str) -> str:
 
 def measures_in(text: str, names: str) -> list[str]:
     """Return the measures that a text names, each once, as it writes them."""
-    measures = {}
-    for name in _NAME.findall(text):
-        if "@" in name or not name.islower():
-            try:
-                measures[parse_measure(name, names).text] = name
-            except MeasureError:
-                continue
-    return list(measures.values())
+    named = [name for name in _NAME.findall(text) if "@" in name or not name.islower()]
+    return list({measure: name for name in named if (measure := _measure_of(name, names))}.values())
+
+
+@lru_cache(maxsize=10_000)
+def _measure_of(name: str, names: str) -> str:
+    """Return the whole text of a measure; "" for a word that is none, of which a text has many."""
+    try:
+        return parse_measure(name, names).text
+    except MeasureError:
+        return ""
 
 
 NAMES_IN_WORDS = (

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import product
+from itertools import product, takewhile
 from typing import NamedTuple
 
 from irviewer.session.teaching.sentences import LONGEST, readable
@@ -28,6 +28,7 @@ _TENS = (
     ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred"),
     ("treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa", "cien"),
 )
+_TENS_FROM_20 = tuple((word, *tens) for word, tens in zip(("twenty", "veinte"), _TENS, strict=True))
 _NUMBERS = {**COUNT_OF, **_SHARES} | {word: 10 * n for words in _TENS for n, word in enumerate(words, start=3)}
 _ORDERS = (
     ("first", "primer", "primero", "primera", "primeros", "primeras"),
@@ -39,14 +40,15 @@ _ORDERS = (
 _ORDER_OF = {word: place for place, words in enumerate(_ORDERS) for word in words}
 _SAME_MEASURE = {"map": "ap", "mrr": "rr"}
 _OPPOSITES = """
-higher high highest larger large largest greater greatest more most better best ahead above bigger much mejor
+higher high highest larger large largest greater greatest more most more most better best ahead above bigger much mejor
   mejores mayor mayores más alto alta altos altas delante encima superior | lower low lowest smaller small smallest
-  less least fewer fewest worse worst behind below peor peores menor menores menos bajo baja bajos bajas detrás
-  debajo inferior;
-rises rise rose raises raise raised increases increase increased grows grow improves improve gains up sube suben
-  subió aumenta aumentan crece crecen mejora mejoran | falls fall fell drops drop lowers lowered decreases decrease
-  decreased shrinks worsens loses down baja bajan cae caen disminuye disminuyen desciende empeora empeoran;
-before antes | after después tras;
+  smaller smallest less least fewer fewest worse worst behind below smaller less peor peores menor menores menos bajo
+  baja bajos bajas detrás debajo inferior;
+rises rise rose raises raise raised increases increase increased increases increase grows grow improves improve gains up
+  sube suben subió aumenta aumentan sube crece crecen mejora mejoran | falls fall fell lowers drop lowered decreases
+  decrease decreased drops drop shrinks fall worsens fall loses down baja bajan cae disminuye disminuyen desciende
+  disminuye caen empeora empeoran;
+before antes before | after después tras;
 always all every each siempre todo toda todos todas cada | never none no nobody nothing neither nunca ningún ninguno
   ninguna nada | often usually mostly frecuentemente normalmente | rarely seldom hardly raramente apenas;
 true cierto cierta verdadero verdadera verdaderos verdaderas | false falso falsa falsos falsas;
@@ -72,12 +74,21 @@ with con | without sin;
 wide wider ancho | narrow narrower estrecho;
 longer long largo larga | shorter short corto corta
 """
-"""Words by their kinds, each with a semicolon after it; a bar stands between those that are opposites."""
+"""Words by their kinds, each with a semicolon after it; a bar stands between those that are opposites. Those of the
+first kinds, _COMPARING, stand in the order of their opposites."""
+_COMPARING = 3
 _GROUPS: dict[str, dict[int, int]] = {}
 for _kind, _groups in enumerate(_OPPOSITES.split(";")):
     for _group, _words in enumerate(_groups.split("|")):
         for _word in _words.split():
             _GROUPS.setdefault(_word, {})[_kind] = _group
+_OTHER_SHARES = {
+    "half": "quarter", "halves": "quarters", "halved": "doubled", "mitad": "cuarta parte", "quarter": "half",
+    "quarters": "halves", "third": "fourth", "thirds": "quarters", "tercio": "cuarto", "tercios": "cuartos",
+    "twice": "three times", "double": "triple", "doubled": "halved", "doubles": "halves", "doble": "triple",
+    "triple": "double",
+}  # fmt: skip
+"""Words of shares and multiples, and what a text could say in their place."""
 _NEGATIONS = frozenset({"not", "no", "never", "nunca", "non", "tampoco", "without", "sin"})
 _BEFORE_A_WORD = re.compile(r"(?:un|non-?|in|ir|im|dis|no-|des)")
 _IN_ANY_ORDER = re.compile(
@@ -167,6 +178,45 @@ def names_others(text: str, other: str, names: Collection[str] = ()) -> bool:
     known = {name.lower() for name in names}
     first, second = (Counter(_value(token, known) for token in _tokens(each)) for each in (text, other))
     return {each for each in (first - second) + (second - first) if each[0]} != set()
+
+
+def others_of(word: str) -> list[str]:
+    """Return what a text could say in the place of a word, in its language: the numbers, the order or the share next to
+    it, the opposites of a word that compares; [] for other words."""
+    own, words = word.lower(), [*COUNT_OF]
+    if own in _OTHER_SHARES:
+        return [_OTHER_SHARES[own]]
+    if own in COUNT_OF and COUNT_OF[own] < 20:
+        at = words.index(own)
+        nearest = (words[each] for each in (at + 1, at - 1) if 0 <= each < len(words))
+        return [each for each in nearest if abs(COUNT_OF[each] - COUNT_OF[own]) == 1]
+    for tens in _TENS_FROM_20:
+        if own in tens:
+            return [tens[tens.index(own) - 1] if own == tens[-1] else tens[tens.index(own) + 1]]
+    if own in _ORDER_OF:
+        others = _ORDERS[(_ORDER_OF[own] + 1) % len(_ORDERS)]
+        is_english = own == _ORDERS[_ORDER_OF[own]][0]
+        return [others[0] if is_english else max(others[1:], key=lambda each: _common_end(own, each))]
+    return [other for here, other in _COMPARED if here == own]
+
+
+def _common_end(word: str, other: str) -> int:
+    pairs = zip(reversed(word), reversed(other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _compared() -> Iterator[tuple[str, str]]:
+    """Yield each word that compares with its opposite, one of each kind."""
+    for kind in _OPPOSITES.split(";")[:_COMPARING]:
+        higher, lower = (group.split() for group in kind.split("|"))
+        opposites: dict[str, str] = {}
+        for first, second in zip(higher, lower, strict=True):
+            opposites.setdefault(first, second)
+            opposites.setdefault(second, first)
+        yield from opposites.items()
+
+
+_COMPARED = (*_compared(),)
 
 
 def _sentences(text: str) -> list[_Sentence]:

@@ -19,7 +19,7 @@ GOOD = "---\ntitle: Good\nrankings: 1 0 1\n---\n## Question: Q\nanswer: 7\n"
 def test_a_course_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.md").write_text(GOOD)
     assert main(["lesson", str(tmp_path), "--check"]) == 0
-    assert capsys.readouterr().out == "1 lesson without faults\n"
+    assert capsys.readouterr().out.splitlines()[0] == "1 lesson without faults"
     (tmp_path / "b.md").write_text(GOOD.replace("answer", "anser"))
     assert main(["lesson", str(tmp_path), "--check"]) == 2
     said = capsys.readouterr()

@@ -24,7 +24,8 @@ def checked(tmp_path: Path, capsys: pytest.CaptureFixture[str], items: str = "",
     file.write_text(HEAD.format(items=items, more=more), encoding="utf-8")
     status = main(["lesson", str(file), "--check"])
     said = capsys.readouterr()
-    return status, (said.err or said.out).removeprefix(f"irviewer: {file}:").strip()
+    out = said.out.partition("not every sentence can be checked: ")[0]
+    return status, (said.err or out).removeprefix(f"irviewer: {file}:").strip()
 
 
 @pytest.mark.parametrize("lesson", bundled_course("").lessons, ids=lambda lesson: lesson.id)

@@ -1,0 +1,151 @@
+"""``--check --unchecked`` lists the sentences of a lesson in which something else would be no fault."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli.main import main
+from irviewer.errors import IrviewerError
+from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.exchanged_words import others_of
+from irviewer.session.teaching.unchecked_places import TextPlace, ToRead, places_of, to_read, unnoticed
+
+HEAD = """---
+title: A lesson
+measure: P@3
+rankings:
+  early: 1 0 1 | R=4
+  late: 0 1 1
+computed: P@3 = .67
+---
+"""
+LESSON = f"""{HEAD}P@3 is .67, as the search engine of 13 students shows.
+By P@1 early is better than late. Nobody wins twice; a third
+more would be needed.
+
+## Step: Swap ranks 2 and 3
+do: swap 2 3
+
+D is judged at rank 3.
+
+## Question: What is P@2?
+points: 7
+ask: P@2 of early
+wrong .4: This is half of it.
+because: 1/2 = .5.
+
+## Question: Does it depend on grades?
+
+- [x] No.
+- [ ] Yes.
+  It counts them.
+"""
+
+
+@cache
+def places(text: str) -> list[TextPlace]:
+    return places_of(text, parse_lesson(text, "l.md"))
+
+
+@cache
+def listed(text: str) -> list[ToRead]:
+    lesson = parse_lesson(text, "l.md")
+    known = faults_of(lesson)
+    missed = [(place, unnoticed(place, text, lesson, faults_of, known)) for place in places(text)]
+    return [*to_read(text, [(place, other) for place, other in missed if other])]
+
+
+def test_a_sentence_that_nothing_checks_is_listed_once_and_a_checked_number_is_not() -> None:
+    assert faults_of(parse_lesson(LESSON, "l.md")) == ()
+    by_line = {each.line: each for each in listed(LESSON)}
+    assert by_line[9].sentence == "P@3 is .67, as the search engine of 13 students shows."
+    assert by_line[9].column == LESSON.split("\n")[8].index("13") + 1
+    assert by_line[9].unnoticed == ("14 in place of 13",)  # and not .67
+    assert by_line[10].sentence == "Nobody wins twice; a third more would be needed."
+    assert by_line[10].unnoticed == (
+        "three times in place of twice",
+        "fourth in place of third",
+        "less in place of more",
+    )
+    assert not any("better" in each.sentence for each in listed(LESSON))
+    assert [each.unnoticed for each in listed(LESSON) if "[x]" in each.sentence] == [("[x] Yes. in place of [x] No.",)]
+
+
+def test_each_place_is_listed_or_each_change_of_it_is_a_fault() -> None:
+    said = [(each.line, change) for each in listed(LESSON) for change in each.unnoticed]
+    for place in places(LESSON):
+        line = LESSON.count("\n", 0, place.start) + 1
+        own = [change for at, change in said if abs(at - line) <= 1 and change.endswith(f" in place of {place.said}")]
+        assert own or all(is_fault(change.applied(LESSON)) for change in place.changes)
+
+
+def is_fault(text: str) -> bool:
+    try:
+        return faults_of(parse_lesson(text, "l.md")) != ()
+    except IrviewerError:  # a lesson that cannot be read is found, too
+        return True
+
+
+def test_all_numbers_of_the_texts_are_places_and_those_of_the_view_are_not() -> None:
+    body = LESSON.index("P@3 is")
+    said = {place.start for place in places(LESSON)}
+    numbers = {match.start() for match in re.finditer(r"(?<![\w.])\d*\.?\d+", LESSON) if match.start() > body}
+    assert numbers - said == {LESSON.index("7\nask")}  # points
+
+
+@pytest.mark.parametrize(
+    ("sentence", "others"),
+    [
+        ("The one at 9 is .30.", [["10", "8"], [".31", ".29"]]),
+        ("Twelve of 1,400 are lower.", [["Eleven"], ["1,401"], ["higher"]]),
+        ("A system is the first once.", [["second"]]),
+        ("El segundo tiene doce, la mitad, y baja.", [["tercero"], ["once"], ["cuarta parte"], ["alta", "sube"]]),
+        ("D is above B.", [["E", "C"], ["below"], ["C", "A"]]),
+    ],
+)
+def test_places_are_numbers_words_and_names(sentence: str, others: list[list[str]]) -> None:
+    rest = "" if sentence.startswith("El ") else " Of the rest nothing."
+    text = f"---\ntitle: T\nrankings: 1 0 1 0 1\n---\n{sentence}{rest}"
+    assert [[change.other for change in place.changes] for place in places(text)] == others
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["higher lower", "better worse", "rises falls", "mejor peor", "más menos", "sube baja", "before after", "up down"],
+)
+def test_what_compares_has_an_opposite_in_its_language(words: str) -> None:
+    first, second = words.split()
+    assert others_of(first) == [second]
+    assert first in others_of(second)
+
+
+def test_a_lesson_beside_another_one_is_checked_with_it() -> None:
+    lesson = parse_lesson(LESSON, "l.md")
+
+    def check(changed: Lesson) -> list[IrviewerError]:
+        return [*faults_of(changed)] if "13 students" in changed.text else [IrviewerError("other number")]
+
+    place = next(each for each in places(LESSON) if each.said == "13")
+    assert unnoticed(place, LESSON, lesson, faults_of, ()) == "14"
+    assert not unnoticed(place, LESSON, lesson, check, ())
+
+
+def test_the_command_lists_what_is_left_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "l.md"
+    file.write_text(f"{HEAD}P@3 is .67, said 13 students.\n", encoding="utf-8", newline="\r\n")
+    assert main(["lesson", str(file), "--check", "--unchecked"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file}:9:18: not noticed: 14 in place of 13 [P@3 is .67, said 13 students.]",
+        "of 3 places in the texts 2 are checked, 1 are yours to read",
+        "1 lesson without faults",
+    ]
+    assert main(["lesson", str(file), "--check"]) == 0
+    assert "--check --unchecked lists" in capsys.readouterr().out.splitlines()[-1]
+    assert main(["lesson", str(file), "--unchecked"]) == 2
+    assert "--unchecked needs --check" in capsys.readouterr().err
