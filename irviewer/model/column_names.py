@@ -115,9 +115,9 @@ def reason_text(columns: Sequence[str], note: str = "", where: str = HEADER) -> 
 @dataclass(frozen=True)
 class Roles:
     """The columns' names by role, "" without one. ``kind`` is "run" or "qrels"; ``deciding`` are the columns and
-    ``note`` the further reason for it; ``guess``: it may well be the other kind. ``stratum`` is that of sampled
-    judgments, where it was given or a document is not sampled (:func:`~irviewer.model.judgments.strata.strata_of`);
-    ``stratum_given`` says which."""
+    ``note`` the further reason for it; ``guess``: it may well be the other kind. ``by_rank``: a run has no scores, and
+    ``value`` is the rank, whatever the column's name. ``stratum`` is that of sampled judgments, where it was given or a
+    document is not sampled (:func:`~irviewer.model.judgments.strata.strata_of`); ``stratum_given`` says which."""
 
     kind: str
     query: str
@@ -132,6 +132,7 @@ class Roles:
     deciding: tuple[str, ...] = ()
     note: str = ""
     guess: bool = False
+    by_rank: bool = False
 
     @property
     def has_strata(self) -> bool:
@@ -321,7 +322,7 @@ def roles_of(
     if not query or not document or not (score or rank or grade):
         return None
     tag, subtopic, judge, stratum = (column(role, others) for role in ("tag", "subtopic", "judge", "stratum"))
-    run = Roles("run", query, document, score or rank, rank if score else "", tag)
+    run = Roles("run", query, document, score or rank, rank if score else "", tag, by_rank=not score)
     qrels = Roles("qrels", query, document, grade or score, subtopic=subtopic, judge=judge, stratum=stratum,
                   stratum_given="stratum" in given)  # fmt: skip
 

@@ -80,7 +80,10 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
         tag = tag if _of_several(findings) else ""
     query_ids, codes = _coded(table, roles.query)
     documents = _text(table, roles.document)
-    values = _values(opened, table, roles, findings)
+    values = _numbers(opened, table, roles.value)
+    if roles.by_rank:
+        values, ranks_note = from_ranks(_whole(opened, table, roles.value, values))
+        findings.append(ranks_note)
     ranks = _ranks(table, roles.rank) if roles.rank else None
     subtopics = strata = None
     if roles.has_strata:
@@ -99,12 +102,15 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
 
 
 def listed_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tuple[Listed, list[Finding]]:
-    """Return the rows of a run as they are listed, and the report's notes, which are those of ``table_rows``. Raises as
-    it does."""
+    """Return the rows of a run as they are listed, and which of several runs they are. Raises as ``table_rows``. Ranks
+    become scores that depend on no other rows: some of these may be read apart."""
     findings: list[Finding] = []
     table, _ = _of_run(opened, table, roles, wanted, findings)
     queries, documents = _text(table, roles.query), _text(table, roles.document)
-    return Listed(queries, documents, _values(opened, table, roles, findings)), findings
+    scores = _numbers(opened, table, roles.value)
+    if roles.by_rank:
+        scores = 0.0 - _whole(opened, table, roles.value, scores)
+    return Listed(queries, documents, scores), findings
 
 
 def _of_run(
@@ -117,15 +123,6 @@ def _of_run(
     if roles.tag and roles.kind == "run":
         return _part(opened, table, roles.tag, wanted.part, findings)
     return table, ""
-
-
-def _values(opened: Opened, table: Table, roles: Roles, findings: list[Finding]) -> Floats:
-    """Return the grades or scores, which are made of the ranks of a run that has nothing else."""
-    values = _numbers(opened, table, roles.value)
-    if roles.kind == "run" and _is_rank(roles):
-        values, ranks_note = from_ranks(_whole(opened, table, roles.value, values))
-        findings.append(ranks_note)
-    return values
 
 
 def _judging(table: Table, roles: Roles) -> JudgingColumns | None:
@@ -156,10 +153,6 @@ def _stripped(column: Any) -> tuple[str, ...]:
 
 def _of_several(findings: list[Finding]) -> bool:
     return any(note.topic == "part" for note in findings)
-
-
-def _is_rank(roles: Roles) -> bool:
-    return not roles.rank and re.search("rank|position", roles.value.lower()) is not None
 
 
 def _part(

@@ -186,7 +186,7 @@ def _rows(frame: nw.DataFrame[Any], roles: Roles, name: str, mask: Any = None) -
     query_ids, codes = coded(id_column(column(roles.query), roles.query))
     documents = id_column(column(roles.document), roles.document)
     values = number_column(column(roles.value), roles.value)
-    if roles.kind == "run" and not roles.rank and _is_rank(roles.value):
+    if roles.by_rank:
         values = from_ranks(values, roles.value)
     subtopics = strata = None
     if roles.kind == "qrels" and roles.stratum:
@@ -205,10 +205,6 @@ def _stratum_texts(column: Any) -> list[str]:
     cells = array.to_pylist()
     return ["" if cell is None or cell != cell else str(int(cell) if whole and cell.is_integer() else cell).strip()
             for cell in cells]  # fmt: skip
-
-
-def _is_rank(name: str) -> bool:
-    return "rank" in name.lower() or "position" in name.lower()
 
 
 def ids_of_frame(frame: nw.DataFrame[Any], name: str) -> list[str]:

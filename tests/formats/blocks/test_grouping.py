@@ -78,23 +78,24 @@ NAMES = st.lists(st.text("abé", max_size=12).map(lambda text: f"q{text}"), min_
 
 @given(
     names=NAMES, seed=st.integers(0, 99), count=st.sampled_from([100, 1 << 20]), rows=st.integers(1, 50),
-    short=st.sampled_from([0, 5, 64]), ranks=st.booleans(),
+    short=st.sampled_from([0, 5, 64]), first=st.sampled_from([None, 0, 1]),
 )  # fmt: skip
 def test_values_of_a_whole_table(
-    names: list[str], seed: int, count: int, rows: int, short: int, ranks: bool,
+    names: list[str], seed: int, count: int, rows: int, short: int, first: int | None,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:  # fmt: skip
-    """Queries that are hashed row by row, as those of up to ``short`` bytes are, and once for each distinct one."""
-    cells = [(query, f"d{n}", (n + 1 if ranks else n * 3 % 4)) for query in names for n in range(7)]
+    """Queries that are hashed row by row, as those of up to ``short`` bytes are, and once for each distinct one; scores, or
+    ranks from ``first`` on, which few blocks have."""
+    cells = [(query, f"d{n}", (n * 3 % 4 if first is None else n + first)) for query in names for n in range(7)]
     random.Random(seed).shuffle(cells)
-    value = "rank" if ranks else "score"
+    value = "score" if first is None else "rank"
     columns = dict(zip(["query_id", "doc_id", value], map(list, zip(*cells, strict=True)), strict=True))
     folder = tmp_path_factory.mktemp("table")
     parquet.write_table(pa.table(columns), folder / "a.parquet", row_group_size=rows)
     qrels = Qrels.from_dict({query: {f"d{n}": n % 3 for n in range(0, 9, 2)} for query in names})
     nested: dict[str, dict[str, float]] = {}
     for query, document, number in cells:
-        nested.setdefault(query, {})[document] = 1 / number if ranks else number
+        nested.setdefault(query, {})[document] = number if first is None else -number
     whole = evaluate(qrels, Run.from_dict(nested), ["AP", "nDCG@5", "num_ret"], EvaluationOptions(dialect="ranx"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grouping, "blocks_of", partial(blocks_of, rows=rows))

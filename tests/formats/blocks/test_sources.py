@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pyarrow import dataset, parquet
+from pyarrow import csv, dataset, parquet
 
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
@@ -227,3 +227,22 @@ def test_missing_scores(tmp_path: Path) -> None:
 def test_nothing() -> None:
     assert list(blocks_of(TABLE.slice(0, 0).to_reader())) == []
     assert list(blocks_of(iter([]))) == []
+
+
+@pytest.mark.parametrize(("columns", "best"), [
+    ({"score": "reranker_score"}, "b"),
+    ({"score": "reranker_score", "rank": "place"}, "b"),
+    ({"rank": "place"}, "a"),
+    ({"rank": "reranker_score"}, "a"),
+])  # fmt: skip
+def test_a_column_is_a_rank_by_its_role_whatever_its_name(tmp_path: Path, columns: dict[str, str], best: str) -> None:
+    table = pa.table(
+        {"query": ["1", "1"], "doc": ["a", "b"], "place": [1, 2], "reranker_score": [1, 2], "more": [0.5, 0.5]}
+    )
+    paths = [tmp_path / "a.parquet", tmp_path / "a.csv"]
+    parquet.write_table(table, paths[0])
+    csv.write_csv(table, paths[1])
+    runs = [load(path, kind="run", cached="no", columns=ColumnChoice(columns)).value for path in paths]
+    sources = paths[0], polars.from_arrow(table), table, iter([table])
+    runs += [next(iter(blocks_of(source, columns=ColumnChoice(columns)))).read() for source in sources]
+    assert [run.ranking("1")[0] for run in runs if isinstance(run, Run)] == [best] * 6
