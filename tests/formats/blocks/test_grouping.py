@@ -84,7 +84,7 @@ def test_values_of_a_whole_table(
     names: list[str], seed: int, count: int, rows: int, short: int, first: int | None,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:  # fmt: skip
-    """Queries that are hashed row by row, as those of up to ``short`` bytes are, and once for each distinct one; scores, or
+    """Queries hashed row by row, as those of up to ``short`` bytes are, and once for each distinct one; scores, or
     ranks from ``first`` on, which few blocks have."""
     cells = [(query, f"d{n}", (n * 3 % 4 if first is None else n + first)) for query in names for n in range(7)]
     random.Random(seed).shuffle(cells)
