@@ -109,7 +109,7 @@ def listed_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> t
     queries, documents = _text(table, roles.query), _text(table, roles.document)
     scores = _numbers(opened, table, roles.value)
     if roles.by_rank:
-        scores = 0.0 - _whole(opened, table, roles.value, scores)
+        scores = (-_whole(opened, table, roles.value, scores)).astype(np.float64)
     return Listed(queries, documents, scores), findings
 
 
