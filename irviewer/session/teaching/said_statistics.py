@@ -11,6 +11,7 @@ from itertools import product
 
 import numpy as np
 
+from irviewer.analysis.statistics.significance.test_results import TESTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.session import Session
@@ -67,23 +68,24 @@ def _other_values(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[s
 
 
 _TESTS = (
-    ("paired t-test", r"(?:paired\s+)?t-test|prueba\s+t(?:\s+pareada)?"),
-    ("sign test", r"sign\s+test|(?:prueba|la)\s+de\s+los\s+signos"),
-    ("Wilcoxon signed-rank test", r"Wilcoxon(?:['’]s)?(?:\s+(?:signed-rank\s+)?test)?|prueba\s+de\s+Wilcoxon"),
+    ("t", r"(?:paired\s+)?t-test|prueba\s+t(?:\s+pareada)?"),
+    ("sign", r"sign\s+test|(?:prueba|la)\s+de\s+los\s+signos"),
+    ("wilcoxon", r"Wilcoxon(?:['’]s)?(?:\s+(?:signed-rank\s+)?test)?|prueba\s+de\s+Wilcoxon"),
     (
-        "Fisher's randomisation test",
+        "randomisation",
         r"Fisher(?:['’]s)?(?:\s+(?:randomi[sz]ation\s+)?test)?|prueba\s+de\s+(?:aleatorización|Fisher)",
     ),
 )
-"""Name of a test -> what it is called, and its p stands close behind."""
+"""Key of a test -> what it is called, and its p stands close behind."""
 
 
 def _exchanged_tests(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[str, str]]:
     """Yield each p of a test that is named before it, if that one has another p and a test beside it has this one."""
     by_name = {row.name: [each for each in (row.p, row.corrected) if each is not None] for row in pair.tests}
-    for sentence, (name, called) in product(sentences, _TESTS):
-        own = by_name.get(tr(name)) or by_name.get(name, [])
-        others = np.array([each for test, values in by_name.items() if test not in (name, tr(name)) for each in values])
+    for sentence, (key, called) in product(sentences, _TESTS):
+        name = TESTS[key].title
+        own = by_name.get(name, [])
+        others = np.array([each for test, values in by_name.items() if test != name for each in values])
         form = rf"\b(?:{called})\*?\W{{0,3}}\s*(?:gives|has|says|da|tiene)?\s*p\s*=\s*(\d*\.\d+)"
         for match in re.finditer(form, sentence, re.I):
             if own and not is_value(match[1], np.array(own)) and others.size and is_value(match[1], others):
