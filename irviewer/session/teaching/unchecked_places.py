@@ -117,6 +117,8 @@ _WORD = r"(?P<word>[^\W\d_]\w*(?:-\w+)*)"
 _ARTICLE = re.compile(r"A (?!is\b|has\b|and\b|or\b|to\b|at\b|es\b|tiene\b|y\b)[a-z]")
 """A word that is no name at the beginning of a sentence."""
 _ENGLISH = re.compile(r"\bthe\b", re.I)
+_MEASURES = ("P", "R", "K", "F")
+"""Letters that a text has for measures and ranks, and rarely for documents."""
 _ONE = re.compile(r"one\b", re.I)
 _PRONOUN = re.compile(
     r"\b(?:the|this|that|each|every|which|no|any|another|other|same|right|wrong|next|last|first|second|third|best|"
@@ -158,7 +160,8 @@ def _names(lesson: Lesson) -> _Names:
     if context is None:
         return _Names((), {}, is_english)
     runs = tuple(entry.name for entry in context.collection.runs)
-    documents = tuple(dict.fromkeys(each for ranking in Rankings([context]).lists for each in ranking.documents))
+    listed = (each for ranking in Rankings([context]).lists for each in ranking.documents)
+    documents = tuple(dict.fromkeys(each for each in listed if each not in _MEASURES))
     others = {name: kind for kind in (tuple(context.query_ids), documents) for name in kind}
     return _Names(runs, others, is_english)
 

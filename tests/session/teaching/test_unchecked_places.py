@@ -107,11 +107,13 @@ def test_all_numbers_of_the_texts_are_places_and_those_of_the_view_are_not() -> 
         ("A system is the first once.", [["second"]]),
         ("El segundo tiene doce, la mitad, y baja.", [["tercero"], ["once"], ["cuarta parte"], ["alta", "sube"]]),
         ("D is above B.", [["E", "C"], ["below"], ["C", "A"]]),
+        ("P of N at K is of M.", [["O", "L"], ["L", "J"]]),
     ],
 )
 def test_places_are_numbers_words_and_names(sentence: str, others: list[list[str]]) -> None:
+    grades = "1 0 1 0 1" if "P of" not in sentence else " ".join("1" * 16)
     rest = "" if sentence.startswith("El ") else " Of the rest nothing."
-    text = f"---\ntitle: T\nrankings: 1 0 1 0 1\n---\n{sentence}{rest}"
+    text = f"---\ntitle: T\nrankings: {grades}\n---\n{sentence}{rest}"
     assert [[change.other for change in place.changes] for place in places(text)] == others
 
 
