@@ -137,6 +137,8 @@ class Appearance(QObject):
             self._theme.take(self._session.view.palette)
             self._dress()
             self._theme.changed.emit()
+            # Some events after it was chosen: views have been refreshed in the former colours meanwhile.
+            self._session.changed.emit(frozenset({Change.THEME}))
 
 
 class Application:

@@ -121,6 +121,7 @@ def theme(qapp: QApplication) -> Theme:
     new_theme = Theme(LIGHT)
     qapp.setPalette(new_theme.qt_palette())
     if qapp.styleSheet() != stylesheet(LIGHT):
+        qapp.setStyleSheet("")  # as the program does
         qapp.setStyleSheet(stylesheet(LIGHT))
     return new_theme
 

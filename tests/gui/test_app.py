@@ -24,6 +24,7 @@ from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import FAMILY, Theme
 from irviewer.gui.window import MainWindow
 from irviewer.rendering.palette import DARK, LIGHT
+from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 
@@ -296,3 +297,25 @@ def test_opening_and_closing_is_clean(delays: tuple[str, ...]) -> None:
         )
         heard = [line for line in done.stderr.splitlines() if "does not support" not in line]
         assert (done.returncode, done.stdout, heard) == (0, "", [])
+
+
+def test_what_is_in_view_has_its_colours_of_the_new_theme(
+    qapp: QApplication, session: Session, theme: Theme, make_window: Callable[[Session], MainWindow], qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    """The theme is taken some events after it was chosen: what was refreshed meanwhile kept the former colours."""
+    monkeypatch.setattr(restyling, "AT_ONCE", 100)
+    appearance = Appearance(qapp, session, theme)
+    session.navigation.set_place("queries")
+    session.navigation.set_tab("queries", "failures")
+    window = make_window(session)
+    settle(window)
+    session.appearance.set_theme("dark")
+    qtbot.waitUntil(lambda: appearance.restyling.is_done and window.is_complete())
+    settle(window)
+    seen = window.grab().toImage()
+    session.changed.emit(EVERY_CHANGE)
+    window.flush()
+    settle(window)
+    assert window.grab().toImage() == seen
+    appearance.close()
