@@ -143,7 +143,7 @@ def queries_view_model(count: int = 225, selected: int = 2) -> QueriesViewModel:
         delta_note="",
         bars=figure("Differences"),
         make_map=lambda: None,
-        make_cells=lambda: None,
+        compute_cells=lambda: None,
     )
 
 

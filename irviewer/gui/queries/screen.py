@@ -37,7 +37,7 @@ class QueriesView(Screen):
 
     def refresh(self, changes: frozenset[Change]) -> None:
         self.table.refresh(changes)
-        self.refresh_in_parts([self._show_bars, self._make_cells, self._make_ordered, self._show_map], 0)
+        self.refresh_in_parts([self._show_bars, self._compute_cells, self._make_ordered, self._show_map], 0)
 
     def _show_bars(self) -> None:
         view_model = self.session.view_models.queries_view_model()
@@ -58,11 +58,11 @@ class QueriesView(Screen):
         self.bars.set_note(view_model.explanation or note)
         self.bars.show_value(view_model)
 
-    def _make_cells(self) -> None:
+    def _compute_cells(self) -> None:
         """Make what the map puts in order: of many queries that, the order and the picture take a while each."""
         view_model = self.session.view_models.queries_view_model()
         if view_model is not None:
-            view_model.make_cells()
+            view_model.compute_cells()
 
     def _make_ordered(self) -> None:
         view_model = self.session.view_models.queries_view_model()

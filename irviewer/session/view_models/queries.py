@@ -105,7 +105,7 @@ class QueriesViewModel:
     selected           the row of the selected query, -1 where the filter hides it
     sort               ("query", "text", "relevant", "delta", "spread", one of QUERY_COLUMNS, "attribute:" with a name,
                        or a run's key as text; descending)
-    make_map           returns ``map``, the same one each time; ``make_cells`` makes what it puts in order
+    make_map           returns ``map``, the same one each time; ``compute_cells`` computes what it puts in order
     better, equal, worse   counts of the bars' differences over the rows shown
     explanation        what is missing (no runs, no judgments), "" if nothing is
     remarks            the user's notes as signs, N or none; ``note_texts`` in full
@@ -136,7 +136,7 @@ class QueriesViewModel:
     delta_note: str
     bars: Figure
     make_map: Callable[[], RelevanceMap | None]
-    make_cells: Callable[[], object]
+    compute_cells: Callable[[], object]
     explanation: str = ""
     remarks: tuple[str, ...] = ()
     note_texts: tuple[str, ...] = ()
@@ -413,7 +413,7 @@ def build_queries_view_model(
             marked=np.fromiter((query_id in brushed for query_id in ids), np.bool_, len(ids)) if brushed else None,
         ),
         make_map=cache(partial(_map, context, entry, rows)),
-        make_cells=partial(_cells_by_query, context, entry),
+        compute_cells=partial(_cells_by_query, context, entry),
         explanation=context.explanation or hidden_words(context),
         remarks=tuple(note_sign(note) for note in said),
         note_texts=tuple(note_text(note) for note in said),
