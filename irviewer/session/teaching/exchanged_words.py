@@ -264,7 +264,21 @@ def _change(
         return None
     if _is_said_otherwise(tokens, changes, names):
         return None
-    return " ".join(here for _, here, _ in changes), " ".join(theirs for _, _, theirs in changes)
+    return _quoted(tokens, changes)
+
+
+def _quoted(tokens: Sequence[str], changes: Sequence[tuple[int, str, str]]) -> tuple[str, str]:
+    """Return what is exchanged, in both sentences; of a fraction both of its numbers: "7/9"."""
+    exchanged = {place: theirs for place, _, theirs in changes}
+    own, its = {}, {}
+    for place, here, theirs in changes:
+        above = place if tuple(tokens[place + 1 : place + 2]) == ("/",) else place - 2
+        if tuple(tokens[above + 1 : above + 2]) == ("/",) and above >= 0 and above + 2 < len(tokens):
+            own[above] = f"{tokens[above]}/{tokens[above + 2]}"
+            its[above] = "/".join(exchanged.get(each, tokens[each]) for each in (above, above + 2))
+        else:
+            own[place], its[place] = here, theirs
+    return " ".join(own.values()), " ".join(its.values())
 
 
 def _spans(
