@@ -110,6 +110,19 @@ NAMES_IN_WORDS = (
 )
 
 
+_COLUMNS_IN_WORDS = (
+    ("P", re.compile(r"\bprecision\b|\bprecisión\b(?! media)", re.I)),
+    ("R", re.compile(r"\b(?:recall|exhaustividad)\b", re.I)),
+    ("F", re.compile(r"(?<![\w@])F(?![\w@])")),
+)
+
+
+def measures_down_the_list(text: str, names: str) -> list[str]:
+    """Return the measures without their cutoffs, of which a text says something at ranks."""
+    named = [name.partition("@")[0] for name in measures_said(text, names)]
+    return list(dict.fromkeys(named)) or [name for name, words in _COLUMNS_IN_WORDS if words.search(text)]
+
+
 def measures_said(text: str, names: str) -> list[str]:
     """Return the measures that a text names, or where it names none by its sign, those that it says in words."""
     return measures_in(text, names) or [name for name, words in NAMES_IN_WORDS if words.search(text)]

@@ -30,8 +30,9 @@ from irviewer.session.teaching.named_in_steps import contradicted_by_step
 from irviewer.session.teaching.named_in_titles import another_cutoff_in_reason, contradicted
 from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
-from irviewer.session.teaching.said_changes import false_changes, false_values_of_queries
+from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
+from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
 from irviewer.session.teaching.stated_facts import (
@@ -46,7 +47,7 @@ from irviewer.session.teaching.stated_facts import (
     shares_said,
 )
 from irviewer.session.teaching.stated_lists import false_lists
-from irviewer.session.teaching.stated_ranks import false_ranks
+from irviewer.session.teaching.stated_ranks import false_peaks, false_ranks, false_stops
 from irviewer.session.teaching.stated_values import Values, false_values
 from irviewer.session.teaching.step_actions import LessonParts, do
 from irviewer.session.teaching.told_before import told_before
@@ -189,7 +190,10 @@ def _false_facts(
             compared = [*false_comparisons(lesson, part, prose, contexts)]
             compared += false_changes(lesson, part, prose, contexts)
             compared += false_values_of_queries(lesson, prose, contexts)
-            said_here = (*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings))
+            compared += false_exchanges(lesson, part, prose, contexts)
+            compared += false_shares(lesson, prose, contexts)
+            said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
+            said_here += [*false_stops(lesson, prose, rankings), *false_peaks(prose, rankings)]
             for said, meant in (*said_here, *false_orders(lesson, prose, own), *compared):
                 hint = tr("correct the text, or put it between ` and ` where it is about another one")
                 reason = tr("no ranking here is as this says")
@@ -384,6 +388,7 @@ def _false_answers(session: Session, lesson: Lesson, question: Question) -> Iter
         yield _fault(lesson, question.at, reason, question.title, tr("correct the question, because: or hint:"))
     yield from _other_sum_so_far(session, lesson, question)
     yield from _other_number_of_right_ones(lesson, question)
+    yield from _other_count(lesson, question, right_number(question, value))
     yield from _no_numbers(lesson, question, right_number(question, value))
     yield from _other_rank(lesson, question, right_number(question, value))
     yield from _false_reasons(lesson, question, right_number(question, value))
@@ -564,6 +569,25 @@ def _other_number_of_right_ones(lesson: Lesson, question: Question) -> Iterator[
         reason = trn("{n} choice is marked as right", "{n} choices are marked as right", marked)
         hint = tr("mark one alone, or write right: {n} where all of them are meant", n=marked)
         yield _fault(lesson, question.at, reason, question.title, hint)
+
+
+_LISTS_RANKS = re.compile(
+    r"\s*(?:(?:the|those|they\s+are|los|son)\s+)?(?:the\s+|los\s+)?(?:documents?|ones|documentos?)\s+(?:are\s+|están\s+)?"
+    r"(?:at|of|de|en)\s+(?:ranks?|las?\s+posici[oó]n(?:es)?)\s+(?P<ranks>\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)*)\s*\.?\s*",
+    re.I,
+)
+"""A reason that lists ranks and says nothing else."""
+
+
+def _other_count(lesson: Lesson, question: Question, right: float | None) -> Iterator[ParseError]:
+    """Yield a fault if a question asks how many there are, and its reason lists another number of ranks."""
+    said = _LISTS_RANKS.fullmatch(question.because)
+    if said is None or right is None or not re.match(r"\W*(?:how\s+many|cuánt[oa]s)\b", question.title, re.I):
+        return
+    n = len(re.findall(r"\d+", said["ranks"]))
+    if n != right:
+        reason = trn("the reason lists {n} rank", "the reason lists {n} ranks", n)
+        yield _fault(lesson, question.at, reason, f"answer: {question.answer}", tr("correct answer: or because:"))
 
 
 def _false_answer(lesson: Lesson, question: Question, value: float | None) -> Iterator[ParseError]:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+import numpy as np
+
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Choice, Lesson, Question
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.teaching.answers_of_one_order import measures_said
+from irviewer.session.teaching.answers_of_one_order import measures_down_the_list, measures_said
+from irviewer.session.teaching.said_comparisons import called_by
+from irviewer.session.teaching.said_shares import A_SHARE, share_of
 from irviewer.session.teaching.sentences import SUPPOSING
-from irviewer.session.teaching.stated_facts import A_COUNT, PLACES, count_of, means_of
+from irviewer.session.teaching.stated_facts import A_COUNT, PLACES, Rankings, count_of, means_of, values_stated
+from irviewer.session.teaching.stated_ranks import down_the_list
 from irviewer.translation import tr
 
 _ASKS = re.compile(r"^(?:¿\s*)?(?:which|what|qué|cuál)\b", re.I)
@@ -45,6 +50,9 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
     """Yield why the choice that is marked is not the right one, by the values of each measure that the title names."""
     marked = [choice for choice in question.choices if choice.right]
     title = question.title
+    if context is not None and len(marked) == question.n_right == 1:
+        yield from _other_query(lesson, question, marked[0], context)
+        yield from _other_rank(lesson, question, marked[0], context)
     if context is None or not marked or question.n_right != len(marked) or SUPPOSING.search(title):
         return
     if not _ASKS.search(title) or not _HIGH.search(title) or _LOW.search(title):
@@ -65,6 +73,77 @@ def decided_otherwise(lesson: Lesson, question: Question, context: EvaluationCon
         ]
     if reasons and all(reasons):
         yield reasons[0]
+
+
+_WHICH_QUERY = re.compile(r"\b(?:on|for|in|en|para)\s+(?:which|what|qué|cuál)\s+(?:query|consulta)\b", re.I)
+_WINS = re.compile(r"\b(?:wins?|better|ahead|gana|mejor|por delante)\b", re.I)
+_LOSES = re.compile(r"\b(?:loses?|worse|behind|pierde|peor|por detrás)\b", re.I)
+
+
+def _other_query(lesson: Lesson, question: Question, marked: Choice, context: EvaluationContext) -> Iterator[str]:
+    """Yield why the marked query is none on which the ranking that the title names is better, or worse, than the other
+    one, by all measures that the title names or the lesson shows, if another choice is one by all of them."""
+    title, names, entries = question.title, DIALECTS[lesson.rules].names, context.collection.runs
+    is_better, queries = _WINS.search(title) is not None, list(context.query_ids)
+    if not _WHICH_QUERY.search(title) or is_better == bool(_LOSES.search(title)) or len(entries) != 2:
+        return
+    if SUPPOSING.search(title) or re.search(r"\b(?:not|no)\b", title, re.I):
+        return
+    places = {each.name: named.start() for at, each in enumerate(entries)
+              if (named := re.search(called_by(each.name, at, 2), title))}  # fmt: skip
+    of = {choice.text: match[1] for choice in question.choices if (match := _QUERY.fullmatch(choice.text.strip(" .")))}
+    if not places or len(of) != len(question.choices) or not {*of.values()} <= {*queries}:
+        return
+    own = min(places, key=places.__getitem__)
+    shown = [figure.measure for figure in lesson.figures] + [context.measure.text]
+    against = []
+    for name in measures_said(title, names) or dict.fromkeys(shown):
+        values = {query: means_of(name, context, lesson, query) for query in of.values()}
+        other = next(each.name for each in entries if each.name != own)
+        ahead = {query: (each[own] - each[other]) * (1 if is_better else -1) > 1e-9 for query, each in values.items()}
+        right = next((query for query in ahead if ahead[query]), "")
+        if ahead[of[marked.text]] or not right:
+            return
+        against.append(values_stated(name, values[of[marked.text]]))
+    yield from against[:1]
+
+
+_RANK_CHOICE = re.compile(r"(?:(?:at|en)\s+)?(?:(?:la\s+)?(?:rank|posición)\s+)?(\d+)", re.I)
+_SHARE_OF_GAIN = re.compile(
+    rf"\b(?:rank|ranks|posición|posiciones)\b.*?(?P<share>{A_SHARE})\s+(?:of|de)\s+(?:its|the|su|la)\s+(?:gain|ganancia)\b",
+    re.I,
+)
+"""A title that asks at which rank a share of the gain is left."""
+
+
+def _other_rank(lesson: Lesson, question: Question, marked: Choice, context: EvaluationContext) -> Iterator[str]:
+    """Yield why the marked rank is not the one at which a share of the gain is left, or a measure highest or lowest,
+    if another choice is."""
+    ranks = {choice.text: int(match[1]) for choice in question.choices
+             if (match := _RANK_CHOICE.fullmatch(choice.text.strip(" .")))}  # fmt: skip
+    if len(ranks) != len(question.choices) or min(ranks.values()) < 1:
+        return
+    seen, said = Rankings([context]), _SHARE_OF_GAIN.search(question.title)
+    if said is not None:
+        rules = {each.rule for each in seen.lists}
+        shares = {rank: float(rule.share(np.array([rank]))[0]) for rule in rules for rank in ranks.values()}
+        right = [rank for rank, share in shares.items() if abs(share - share_of(said["share"])) < 1e-6]
+        if len(rules) == 1 and len(right) == 1 and right[0] != ranks[marked.text]:
+            share = HalfUp(shares[ranks[marked.text]])
+            yield tr("the discount at rank {rank} is {share:.4f}", rank=ranks[marked.text], share=share)
+        return
+    named = measures_down_the_list(question.title, DIALECTS[lesson.rules].names)
+    is_high = re.search(r"\b(?:highest|máxim[oa]|más\s+alt[oa])\b", question.title, re.I)
+    is_low = re.search(r"\b(?:lowest|mínim[oa]|más\s+baj[oa])\b", question.title, re.I)
+    if len(named) != 1 or bool(is_high) == bool(is_low) or re.search(r"\b(?:if|si|not|no)\b", question.title, re.I):
+        return
+    rows = [*down_the_list(named[0], max(ranks.values()), seen)]
+    best = max if is_high else min
+    if rows and not any(
+        abs(row[ranks[marked.text] - 1] - best(row[k - 1] for k in ranks.values())) < 1e-9 for row in rows
+    ):
+        values = ", ".join(f"{rank}: {HalfUp(float(rows[0][rank - 1])):.4f}" for rank in ranks.values())
+        yield f"{named[0]}: {values}"
 
 
 def _for_user(title: str) -> list[str]:

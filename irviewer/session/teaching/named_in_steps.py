@@ -62,10 +62,39 @@ def contradicted_by_step(lesson: Lesson, step: Step, before: EvaluationContext |
     comes_to = {int(rank) for rank in _COMES_TO.findall(step.text)}
     if inserted and comes_to and not inserted & comes_to:
         yield _ranks(comes_to), _ranks(inserted)
+    yield from _other_target(step, before)
     yield from _other_gains(step)
     yield from _other_measures(lesson, step)
     yield from _other_cutoff(lesson, step)
     yield from _other_documents(step, before)
+
+
+_AT_ITS = re.compile(
+    r"^\s*(?:At\s+rank|En\s+la\s+posición)\s+(\d+),?\s+(?:it|the\s+(?:new|inserted|moved)\s+\w+)?\s*(?:adds|has|counts|gets|suma|añade|aporta|"
+    r"cuenta|tiene)\b"
+)
+"""How a text begins that tells what a document adds where a step brings it."""
+_TOP = re.compile(r"\b(?:(?:to|at)\s+the\s+(?:very\s+)?top|al\s+(?:principio|comienzo))(?=\s*(?:[.,;:]|$))", re.I)
+_END = re.compile(
+    r"\b(?:(?:to|at)\s+the\s+(?:very\s+)?(?:end|bottom)|al\s+final)\b(?!\s+(?:of|del?)\s+(?!the\s+(?:list|ranking)|la\s+lista))",
+    re.I,
+)
+
+
+def _other_target(step: Step, before: EvaluationContext | None) -> Iterator[tuple[str, str]]:
+    """Yield the rank to which the title or the text of a step says that it brings a document, and the other one to
+    which its one action does."""
+    action = step.actions[0] if len(step.actions) == 1 else None
+    if action is None or action.verb not in ("insert missed", "move") or before is None:
+        return
+    target, at = int(action.numbers[-1]), _AT_ITS.match(step.text)
+    if at is not None and int(at[1]) not in map(int, action.numbers):
+        yield tr("rank {rank}", rank=at[1]), tr("rank {rank}", rank=target)
+    elif (top := _TOP.search(step.title)) is not None and target > 1:
+        yield " ".join(top[0].split()), tr("rank {rank}", rank=target)
+    lengths = [len(entry.run.ranking(query)) for entry in before.collection.runs for query in before.query_ids]
+    if (end := _END.search(step.title)) is not None and lengths and target < min(lengths):
+        yield " ".join(end[0].split()), tr("rank {rank}", rank=target)
 
 
 _GAINS = re.compile(r"gains=\{([^{}]*)\}")

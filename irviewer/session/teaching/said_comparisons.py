@@ -55,6 +55,14 @@ _SIGNS = re.compile(
     rf"(?:on|en)\s+{A_COUNT}\b",
     re.I,
 )
+_OFTEN = rf"(?:(?P<{{}}_once>once|una\s+vez)|(?P<{{}}_twice>twice)|(?P<{{}}>{A_COUNT[1:-1]})(?:\s+(?:times|veces))?)"
+_WINS = re.compile(
+    rf"\b(?:wins|gana)\s+(?:on\s+|en\s+)?{_OFTEN.format('won', 'won', 'won')},?\s+"
+    rf"(?:(?:and|y)\s+)?(?:loses|pierde)\s+(?:on\s+|en\s+)?"
+    rf"{_OFTEN.format('lost', 'lost', 'lost')}(?=\s*(?:[.,;:)]|$)|\s+(?:and|y|quer|consulta))",
+    re.I,
+)
+"""On how many queries a ranking is said to be better, and worse, than another one."""
 _HERE = re.compile(
     r"\b(?:(?:on|for|of|in|over|en|para|de|sobre)\s+(?:\w+\s+){0,3}(?:quer(?:y|ies)|consultas?)|(?:query|consulta)\s+\w*\d|"
     r"(?:on|en)\s+one|rank|posición|puesto|tie|empate)\b",
@@ -81,6 +89,12 @@ def false_comparisons(
             signs = [*_signs(states[-1])] if states else []
             if signs and wanted not in signs:
                 yield match[0], ", ".join(f"{better} + {worse}" for better, worse in dict.fromkeys(signs))
+        for match in _WINS.finditer(sentence) if states else ():
+            both = _times(match, "won"), _times(match, "lost")
+            run = _winner(match, text, lesson, states[-1])
+            signs = [*_signs(states[-1], run)] if sum(both) <= states[-1].n_queries else []
+            if signs and both not in signs:
+                yield " ".join(match[0].split()), ", ".join(f"{won} + {lost}" for won, lost in dict.fromkeys(signs))
         if isinstance(part, Step) and part.actions and len(states) > 1:
             for match in _CHANGE.finditer(sentence):
                 if (change := _other_change(match, lesson, states)) is not None:
@@ -89,10 +103,31 @@ def false_comparisons(
                 if (change := _other_amount(match, lesson, states)) is not None:
                     yield " ".join(match[0].split()), change
             yield from _other_growth(sentence, lesson, states)
+            yield from _less_growth(sentence, lesson, states)
             yield from _changes_of_some(sentence, lesson, part, states)
         if states:
             yield from _other_ratios(sentence, lesson, part, states)
             yield from _orders(lesson, part, sentence, states)
+
+
+def _winner(match: re.Match[str], text: str, lesson: Lesson, state: EvaluationContext) -> str:
+    """Return the ranking that is said to win: the one named before, or for "it" that in view if the sentence before
+    begins with it; "" for unknown."""
+    runs = [entry.name for entry in state.collection.runs if entry.edited is None]
+    of = {name: called_by(name, place, len(runs)) for place, name in enumerate(runs)}
+    before = match.string[: match.start()]
+    if named := [name for name, called in of.items() if re.search(rf"{called}\s+$", before)]:
+        return named[0]
+    former = re.split(r"(?<=[.?!])\s+", text[: text.find(match.string)].rstrip())[-1]
+    places = {name: mention.start() for name, called in of.items() if (mention := re.search(called, former))}
+    is_it = re.fullmatch(r"\s*(?:It\s+)?", before) is not None and places
+    first = min(places, key=places.__getitem__) if is_it else ""
+    return first if first == lesson.view.run else ""
+
+
+def _times(match: re.Match[str], group: str) -> int:
+    """Return how often something is said to be so."""
+    return 1 if match[f"{group}_once"] else 2 if match[f"{group}_twice"] else count_of(match[group])
 
 
 def _other_change(match: re.Match[str], lesson: Lesson, states: Sequence[EvaluationContext]) -> str | None:
@@ -168,7 +203,7 @@ _TIMES = (
     (r"four\s+times|cuatro\s+veces", 4.0), (r"ten\s+times|diez\s+veces", 10.0),
 )  # fmt: skip
 _RATIO = "|".join(words for words, _ in _TIMES)
-_ROUGHLY = re.compile(
+ROUGHLY = re.compile(
     r"\b(?:about|almost|nearly|roughly|around|over|more\s+than|less\s+than|at\s+least|up\s+to|just|not|no|by|hardly|casi|alrededor|"
     r"más\s+de|menos\s+de|unas?|aproximadamente|hasta)\b",
     re.I,
@@ -178,6 +213,10 @@ _MEASURE = r"(?-i:[A-Z][A-Za-z]*(?:\([^()]*\))?(?:@\d+)?)(?![\w@])"
 _GROWTH = re.compile(
     rf"(?<![\w@])(?:(?P<first>{_MEASURE})\s+)?(?P<ratio>{_RATIO})\b(?:\s+(?P<second>{_MEASURE}))?", re.I
 )
+_FURTHER = re.compile(
+    rf"(?<![\w@])(?P<name>{_MEASURE})\s+(?:more\s+than|(?:se\s+)?más\s+que)\s+(?P<ratio>(?:se\s+)?(?:{_RATIO}))\b", re.I
+)
+"""A measure that is said to change by more than a ratio."""
 
 
 def _ratio_of(words: str) -> float:
@@ -191,7 +230,7 @@ def _is_ratio(ratio: float, value: float, other: float) -> bool:
 
 def _other_growth(sentence: str, lesson: Lesson, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
     """Yield that a step doubles or halves a measure, where it does so with no ranking."""
-    for match in () if _ROUGHLY.search(sentence) else _GROWTH.finditer(sentence):
+    for match in () if ROUGHLY.search(sentence) else _GROWTH.finditer(sentence):
         name = match["first"] or match["second"]
         is_verb = re.search(r"(?:s|d|an?)$", match["ratio"].strip()) and not re.search(r"times|veces", match["ratio"])
         if not name or not is_verb:
@@ -203,16 +242,26 @@ def _other_growth(sentence: str, lesson: Lesson, states: Sequence[EvaluationCont
             yield " ".join(match[0].split()), _changes_stated(name, known[-1])
 
 
+def _less_growth(sentence: str, lesson: Lesson, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
+    """Yield that a step more than doubles a measure, or more than halves it, where it does so with no ranking."""
+    for match in _FURTHER.finditer(sentence):
+        ratio, known = _ratio_of(re.sub(r"^se\s+", "", match["ratio"])), _changes_of(match["name"], lesson, states)
+        both = [each for changes in known for each in changes.values()]
+        pairs = [pair for before, after in both for pair in zip(before, after, strict=True) if any(pair)]
+        if pairs and not any((after - ratio * before) * (1 if ratio > 1 else -1) > 0 for before, after in pairs):
+            yield " ".join(match[0].split()), _changes_stated(match["name"], known[-1])
+
+
 def _other_ratios(
     sentence: str, lesson: Lesson, part: Lesson | Step | Question, states: Sequence[EvaluationContext]
 ) -> Iterator[tuple[str, str]]:
     """Yield that a value of a ranking or query is so many times that of another one, where it is so in no state."""
     runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
-    called = {("run", name): _named(name, place, len(runs)) for place, name in enumerate(runs)}
+    called = {("run", name): called_by(name, place, len(runs)) for place, name in enumerate(runs)}
     called |= {
         ("query", each): rf"(?:[Qq]uery|la\s+consulta)\s+{re.escape(each)}(?!\w)" for each in states[0].query_ids
     }
-    if len(called) > _MOST_CALLED or _ROUGHLY.search(sentence):
+    if len(called) > _MOST_CALLED or ROUGHLY.search(sentence):
         return
     named = {subject: pattern for subject, pattern in called.items() if re.search(pattern, sentence)}
     for (first, its), (second, other) in permutations(named.items(), 2):
@@ -261,7 +310,7 @@ def _changes_of_some(
 ) -> Iterator[tuple[str, str]]:
     """Yield that the values of some rankings rise or fall in a step, where those of one of them do not."""
     runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
-    of = {name: _named(name, place, len(runs)) for place, name in enumerate(runs)}
+    of = {name: called_by(name, place, len(runs)) for place, name in enumerate(runs)}
     some = f"(?:{'|'.join(of.values())})"
     pattern = (
         rf"\b(?:values?|valor(?:es)?|that|those|{_MEASURE})\s+(?:of|de)\s+(?P<runs>{some}(?:\s+(?:and|y)\s+{some})*)"
@@ -285,9 +334,11 @@ def _changes_stated(measure: str, changes: Mapping[str, tuple[Floats, Floats]]) 
     return f"{measure}: " + ", ".join(means)
 
 
-def _signs(context: EvaluationContext) -> Iterator[tuple[int, int]]:
-    """Yield on how many queries a ranking is better, and worse, than another one."""
+def _signs(context: EvaluationContext, run: str = "") -> Iterator[tuple[int, int]]:
+    """Yield on how many queries a ranking, "" for any, is better, and worse, than another one."""
     for first, second in permutations(context.collection.runs, 2):
+        if run not in ("", first.name):
+            continue
         difference = plain(context).values(first, context.measure) - plain(context).values(second, context.measure)
         yield int(np.sum(difference > 1e-9)), int(np.sum(difference < -1e-9))
 
@@ -298,7 +349,7 @@ def _orders(
     """Yield the comparison of rankings by the one measure that a sentence names, if no state has it, and the values;
     of a step where it names none, by the one of which the step has values."""
     runs = [entry.name for entry in states[0].collection.runs if entry.edited is None]
-    of = {name: _named(name, place, len(runs)) for place, name in enumerate(runs)}
+    of = {name: called_by(name, place, len(runs)) for place, name in enumerate(runs)}
     measures = measures_said(sentence, DIALECTS[lesson.rules].names)
     if _HERE.search(re.sub("|".join(of.values()), "", sentence)) or len(runs) < 2:
         return
@@ -315,8 +366,10 @@ def _orders(
                 yield " ".join(match.split()), values_stated(measure, values[-1])
                 return
     for first in named:
-        ahead = re.search(rf"{of[first]}\s+{_AHEAD}", sentence)
-        if ahead and values and not any(means[first] > min(means.values()) + 1e-9 for means in values):
+        wins = rf"{of[first]}\s+(?:wins|gana)(?=\s*(?:[.,;:]|$))|(?<!no )\bgana\s+(?:el\s+|la\s+)?{of[first]}"
+        ahead = re.search(rf"{of[first]}\s+{_AHEAD}|{wins}", sentence)
+        worst = values and not any(means[first] > min(means.values()) + 1e-9 for means in values)
+        if ahead and worst:
             yield " ".join(ahead[0].split()), values_stated(measure, values[-1])
     known = {measure: values} if measure else {}
     if not measures:  # "the best of the three" is so by none that the lesson shows
@@ -421,7 +474,7 @@ def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool,
         yield False, True, match[0]
 
 
-def _named(name: str, place: int, n: int) -> str:
+def called_by(name: str, place: int, n: int) -> str:
     """Return a pattern of what a ranking is called: its name, or its place among a few."""
     kinds = "system|engine|ranking|list|run|one|sistema|buscador|lista"
     called = [rf"(?<![\w@]){re.escape(name)}(?![\w@])(?:\s+(?:{kinds})(?!\w))?"]

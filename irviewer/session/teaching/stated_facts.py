@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 
 import numpy as np
 
@@ -22,8 +23,9 @@ from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.answers_of_one_order import measure_in
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
-from irviewer.session.teaching.step_actions import copied_names
+from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
+from irviewer.translation import tr
 
 _COUNTS = (
     ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -38,6 +40,8 @@ COUNT_OF = {word: n for words in _COUNTS for n, word in enumerate(words, start=1
 ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
 PLACES = (r"first|primer[oa]?", r"second|segund[oa]", r"third|tercer[oa]?", r"fourth|cuart[oa]")
 """Expressions for the places that one of a few rankings can be called by."""
+AN_ORDINAL = rf"(?:{'|'.join(word.removesuffix('o') for word in ORDER_OF)})[oa]?"
+"""An ordinal, in Spanish of either gender."""
 A_COUNT = rf"(\d+|{'|'.join(COUNT_OF)})"
 AN_ORDER = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
@@ -92,7 +96,12 @@ class Rankings:
         if not self._of_step:
             return self.lists
         copied = copied_names(self.contexts[-1])
-        return [ranking for run, _, ranking in Rankings(self.contexts[-1:]).by_query if run not in copied]
+        last = Rankings(self.contexts[-1:], run=self._run, query=self._query)
+        return [ranking for run, _, ranking in last.by_query if run not in copied]
+
+    def of(self, run: str, query: str) -> Rankings:
+        """Return those of one ranking and query."""
+        return Rankings(self.contexts, of_step=self._of_step, run=run, query=query)
 
     def names(self) -> frozenset[str]:
         """Return the names of the rankings."""
@@ -113,14 +122,25 @@ def compiled(forms: Sequence[tuple[str, Callable[[re.Match[str], Rankings], bool
     return tuple((re.compile(form, re.I), holds) for form, holds in forms)
 
 
-def false_forms(text: str, seen: Rankings, forms: Sequence[Form]) -> Iterator[tuple[str, str]]:
+def false_forms(
+    text: str,
+    seen: Rankings,
+    forms: Sequence[Form],
+    given: Mapping[Callable[[re.Match[str], Rankings], bool], tuple[int, ...]] = MappingProxyType({}),
+) -> Iterator[tuple[str, str]]:
     """Yield what a text says in one of some forms and what no ranking is like, and as it would be true, "" for
-    unknown."""
+    unknown. ``given`` are the groups of forms that are taken as they are said, other than those that a word tells."""
     sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
     for form, holds in forms:
         for match in (match for sentence in sentences for match in form.finditer(sentence)):
             if not holds(match, seen):
-                yield " ".join(match[0].split()), _as_computed(match, holds, seen)
+                yield " ".join(match[0].split()), _as_computed(match, holds, seen, given.get(holds, ()))
+
+
+def order_of(word: str) -> int:
+    """Return the place that an ordinal says, in Spanish of either gender."""
+    word = word.lower()
+    return ORDER_OF.get(word) or ORDER_OF.get(word[:-1]) or ORDER_OF[f"{word[:-1]}o"]
 
 
 _GIVEN = re.compile(
@@ -130,20 +150,41 @@ _GIVEN = re.compile(
 """What is before a number of which something is counted, or before a query: that is taken as it is said."""
 
 
-def _as_computed(match: re.Match[str], holds: Callable[[re.Match[str], Rankings], bool], seen: Rankings) -> str:
+_A_RANK = re.compile(r"(?:ranks?|posici[oó]n(?:es)?|puestos?)\s+$", re.I)
+
+
+def _as_computed(
+    match: re.Match[str], holds: Callable[[re.Match[str], Rankings], bool], seen: Rankings, given: tuple[int, ...]
+) -> str:
     """Return the text of a match with the other number or document that makes it true; "" if no single one does."""
     sentence, start = match.string, match.start()
-    given = _NOT_COMPUTED.get(holds, ())
     for group in range(1, match.re.groups + 1):
         said = match[group]
         is_given = not given and "." not in (said or "") and _GIVEN.search(sentence[: match.start(group)])
         if not said or group in given or is_given:
             continue
-        for other in _others(said, seen):
+        is_rank = _A_RANK.search(sentence[: match.start(group)]) is not None
+        for other in (each for each in _others(said, seen) if not (is_rank and each == "0")):
             changed = match.re.match(sentence[: match.start(group)] + other + sentence[match.end(group) :], start)
             if changed is not None and changed[group] == other and holds(changed, seen):
-                return " ".join(changed[0].split())
+                return " ".join(changed[0].split()) + _whose(changed, match, holds, seen)
     return ""
+
+
+def _whose(
+    meant: re.Match[str], said: re.Match[str], holds: Callable[[re.Match[str], Rankings], bool], seen: Rankings
+) -> str:
+    """Return of which ranking and query of several what is meant is so, " (A, query 2)"; "" if of all, or unknown."""
+    lists = list(dict.fromkeys((run, query) for run, query, _ in seen.by_query))
+    own = [each for each in lists if holds(meant, alone := seen.of(*each)) and not holds(said, alone)]
+    called = {each.name: ranking_name(each) for context in seen.contexts for each in context.collection.runs}
+    named = {(called[run], query) for run, query in lists}
+    if len({(called[run], query) for run, query in own}) not in range(1, len(named)):
+        return ""
+    run, query = called[own[0][0]], own[0][1]
+    parts = [run] if len({run for run, _ in named}) > 1 else []
+    parts += [tr("query {query}", query=query)] if len({query for _, query in lists}) > 1 else []
+    return f" ({', '.join(parts)})"
 
 
 def _others(said: str, seen: Rankings) -> Iterator[str]:
@@ -403,7 +444,6 @@ _NOT_COMPUTED: dict[Callable[[re.Match[str], Rankings], bool], tuple[int, ...]] 
     _queries: (1,),
     _possible: (1, 2),
 }
-"""Groups of forms that are taken as they are said, other than those that a word tells."""
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
 _MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b(?!\s+(?:nor|ni)\b)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
@@ -488,7 +528,7 @@ _CHECKS = compiled(_FORMS)
 
 def false_facts(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
     """Yield what a text says of ranks, documents and counts and what no ranking is like, and as it would be true."""
-    yield from false_forms(text, seen, _CHECKS)
+    yield from false_forms(text, seen, _CHECKS, _NOT_COMPUTED)
 
 
 _PLUS_ONE = re.compile(r"log_?\{?[2₂]?\}?\s*(?:\\left)?\(\s*(?:rank|position|posición|i|k)\s*\+\s*1\s*\)", re.I)

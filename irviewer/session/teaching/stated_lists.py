@@ -14,9 +14,11 @@ from itertools import combinations
 import numpy as np
 
 from irviewer.session.evaluation.zscores import plain
+from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
 from irviewer.session.teaching.stated_facts import (
     A_COUNT,
     AN_ORDER,
+    AN_ORDINAL,
     FURTHER_UP,
     ORDER_OF,
     Rankings,
@@ -24,6 +26,7 @@ from irviewer.session.teaching.stated_facts import (
     count_of,
     false_forms,
     of_grade,
+    order_of,
 )
 
 _NAME = r"(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])"
@@ -141,9 +144,52 @@ def _for_nth_query(match: re.Match[str], seen: Rankings) -> bool:
     return not own or any(n in (each.relevant, each.hits[-1]) for each in own)
 
 
+def _that_by(match: re.Match[str], seen: Rankings) -> bool:
+    n = count_of(match["n"])
+    own = [each for run, _, each in seen.by_query if run == match["run"]]
+    return not own or any(n in each.hits for each in own)
+
+
+def _both_call(match: re.Match[str], seen: Rankings) -> bool:
+    """Whether two lists, which stand for two judges of the same documents, are alike at so many ranks."""
+    n, is_not = count_of(match["n"]), match["not"] is not None
+    for context in seen.contexts:
+        for query in context.query_ids:
+            lists = [each for _, its, each in Rankings([context]).by_query if its == query]
+            for first, second in combinations(lists, 2):
+                if first.n != second.n:
+                    return True
+                hits, others = first.is_relevant > 0, second.is_relevant > 0
+                if int(np.sum((hits == others) & (hits != is_not))) == n:
+                    return True
+    return len(seen.lists) < 2 or len(seen.grades) > len(seen.contexts)
+
+
+def _for_some_nth(match: re.Match[str], seen: Rankings) -> bool:
+    """Whether as many queries as are said have their first relevant document at a rank."""
+    n, rank = count_of(match["n"]), order_of(match["nth"])
+    for context in seen.contexts:
+        lists = Rankings([context]).lists
+        if len(context.collection.runs) > 1 or len(lists) < 2 or n > len(lists) or context.measure.name != "RR":
+            return True
+        if sum(each.hits[-1] > 0 and int(np.argmax(each.is_relevant)) + 1 == rank for each in lists) == n:
+            return True
+    return not seen.contexts
+
+
 _VERBS = r"(?:finds|found|retrieves|retrieved|encuentra|encontró|recupera|recuperó)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"\bof\s+(?:the|its)\s+{A_COUNT}\s+relevant\s+documents\b", _relevant_documents),
+    (rf"\b(?:finds|encuentra)\b[^.;]*?,\s+(?:(?:and|y)\s+)?(?:that|the\s+one|el|la)\s+(?:by|of|with|for|de|por|con)\s+(?P<run>[\w-]+)\s+"
+     rf"(?P<n>{A_COUNT[1:-1]})(?=\s*[.,;:])", _that_by),
+    (rf"\b(?P<n>{A_COUNT[1:-1]})\s+(?:that\s+)?both\s+(?:call|judge|think)\s+(?P<not>non-|not\s+)?relevant\b",
+     _both_call),
+    (rf"\b(?P<n>{A_COUNT[1:-1]})\s+que\s+(?:ambos|los\s+dos)\s+(?:llaman|consideran|juzgan)\s+(?P<not>no\s+)?relevantes\b",
+     _both_call),
+    (rf"\bfor\s+(?P<n>{A_COUNT[1:-1]})\s+of\s+them,?\s+(?:it\s+is\s+)?the\s+(?P<nth>{AN_ORDINAL})(?=\s*[.,;])",
+     _for_some_nth),
+    (rf"\bpara\s+(?P<n>{A_COUNT[1:-1]})\s+de\s+ell[oa]s,?\s+(?:es\s+)?(?:el|la)\s+(?P<nth>{AN_ORDINAL})(?=\s*[.,;])",
+     _for_some_nth),
     (rf"\b(?:all|los)\s+{A_COUNT}\s+(?:relevant\s+documents|documentos\s+relevantes)\b", _relevant_documents),
     (rf"(?<=[\s,])(?:and|y)\s+{A_COUNT}\s+(?:of|with|de|con)\s+(?:grade|grado)\s+(\d+)\b", of_grade),
     (rf"\b(?:begins|starts|empieza|comienza)\s+(?:with|con|por)\s+(?-i:({_NAME}))(?![\w@-])", _begins_with),
@@ -178,6 +224,36 @@ def false_lists(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
     would be true, "" for unknown."""
     yield from false_forms(text, seen, _CHECKS)
     yield from _false_rows(text, seen)
+    yield from _false_pages(text, seen)
+
+
+_PAGE_HOLDS = re.compile(
+    rf"\b(?:page|screen|página|pantalla)\s+(?:shows?|has|holds|muestra|tiene)\s+{A_COUNT}\s+(?:results|documents|resultados|documentos)\b",
+    re.I,
+)
+_ON_PAGE = re.compile(
+    rf"\b(?:on|in|en)\s+(?:the|its|la)\s+(?P<nth>{AN_ORDINAL})(?:\s+(?:page|screen|página|pantalla))?(?=[\s,])", re.I
+)
+
+
+def _false_pages(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
+    """Yield how many relevant documents rankings are said to have on a page, of the size that the text tells, where
+    they have another number; and that number."""
+    size = {count_of(match[1]) for match in _PAGE_HOLDS.finditer(text)}
+    names = "|".join(map(re.escape, sorted(seen.names(), key=len, reverse=True)))
+    counts = re.compile(
+        rf"(?<![\w@])(?P<run>{names})\s+(?:(?:has|finds|tiene|encuentra)\s+)?(?P<n>{A_COUNT[1:-1]})"
+        r"(?=(?:\s+(?:relevant(?:\s+documents?)?|documentos?\s+relevantes?))?(?:\s*[.,;]|\s+(?:and|y)\b|$))", re.I
+    )  # fmt: skip
+    for sentence in sentences_here(text) if len(size) == 1 and names else ():
+        for clause in () if SUPPOSING.search(sentence) else re.split(r"[;:]", sentence):
+            pages = [order_of(match["nth"]) for match in _ON_PAGE.finditer(clause)]
+            for match in counts.finditer(clause) if len(pages) == 1 else ():
+                first, last = (pages[0] - 1) * min(size), pages[0] * min(size)
+                own = [each for run, _, each in seen.by_query if run == match["run"] and each.n >= last]
+                counts_there = {int(each.hits[last - 1]) - (int(each.hits[first - 1]) if first else 0) for each in own}
+                if own and count_of(match["n"]) not in counts_there:
+                    yield " ".join(match[0].split()), f"{match['run']}: " + ", ".join(map(str, sorted(counts_there)))
 
 
 _OF_RANK = re.compile(r"(?:(?:rank|posición)\s+)?(\d+)", re.I)

@@ -8,10 +8,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import numpy as np
 
-from irviewer.session.teaching.stated_facts import A_COUNT, Rankings, compiled, count_of, false_forms
+from irviewer.errors import MeasureError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats
+from irviewer.model.lessons.lesson import Lesson
+from irviewer.session.evaluation.zscores import plain
+from irviewer.session.teaching.answers_of_one_order import measures_down_the_list
+from irviewer.session.teaching.said_shares import A_SHARE, NEAR_IN_WORDS, share_of
+from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.stated_facts import (
+    A_COUNT,
+    AN_ORDER,
+    ORDER_OF,
+    Rankings,
+    compiled,
+    count_of,
+    false_forms,
+)
+from irviewer.session.view_models.lecture_table import table_ranking
+from irviewer.translation import tr
 
 _RANKS = r"\d+(?:,\s+\d+)*,?\s+(?:and|y)\s+\d+"
 _OTHER_RULE = re.compile(r"\b(?:other|another|trec_eval|if|elsewhere|otr[oa]s?|si)\b", re.I)
@@ -42,6 +61,21 @@ def _is_halved(match: re.Match[str], seen: Rankings) -> bool:
     rules = {each.rule for each in seen.lists}
     share = [float(rule.share(np.array([int(match["rank"])]))[0]) for rule in rules]
     return not share or _OTHER_RULE.search(match.string) is not None or any(abs(each - 0.5) < 1e-9 for each in share)
+
+
+def _counts(match: re.Match[str], seen: Rankings) -> bool:
+    """Whether the discount at the rank of the nth document is the share that is said."""
+    rank, wanted = ORDER_OF[match[1].lower()], share_of(match["share"])
+    shares = [float(rule.share(np.array([rank]))[0]) for rule in {each.rule for each in seen.lists}]
+    is_other = _OTHER_RULE.search(match.string) is not None
+    return not shares or is_other or any(abs(each - wanted) < NEAR_IN_WORDS for each in shares)
+
+
+def _none_among(match: re.Match[str], seen: Rankings) -> bool:
+    """Whether no ranking finds a relevant document of a query in the first ranks."""
+    first = count_of(match["first"])
+    own = [each for _, its, each in seen.by_query if its == match["query"] and each.n >= first]
+    return not own or all(each.hits[first - 1] == 0 for each in own)
 
 
 def _exchanged(match: re.Match[str], seen: Rankings) -> bool:
@@ -94,6 +128,12 @@ def _begins_at_two(match: re.Match[str], seen: Rankings) -> bool:
 
 
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
+    (rf"\b{AN_ORDER}\s+(?:document|documento)\s+(?:counts|cuenta)\s+(?P<share>{A_SHARE})(?!\s+(?:as|of|de|como))",
+     _counts),
+    (rf"\b(?:on|for|en|para)\s+(?:la\s+)?(?:query|consulta)\s+(?P<query>\w+),?\s+(?:neither|none|no\s+ranking|ningun[oa])"
+     r"(?:\s+(?:of|de)\s+(?:them|the\s+\w+|l[oa]s\s+\w+|ell[oa]s))?\s+(?:has|finds|tiene|encuentra)\s+(?:any|an?|one|ningún|un)\s+"
+     rf"(?:relevant\s+document|documento\s+relevante)\s+(?:among|in|entre)\s+(?:the|its|los|sus)\s+(?:(?:first|top|primeros)\s+)?"
+     rf"(?P<first>{A_COUNT[1:-1]})\b", _none_among),
     (rf"\b(?:ranks|posiciones|puestos)\s+(?P<ranks>{_RANKS})\s+(?:are|is|son|están)\s+"
      r"(?:filled|marked|shaded|black|dark|grey|gray|coloured|colored|rellen[oa]s|marcad[oa]s|negr[oa]s|oscur[oa]s|grises|"
      r"coloread[oa]s|sombread[oa]s)\b", _marked),
@@ -117,8 +157,72 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"(?:recuperaron|recuperado|encontraron|encontrado))\b", _missed_of_grades),
 )  # fmt: skip
 _CHECKS = compiled(_FORMS)
+_READS = re.compile(
+    rf"(?<!\w)(?-i:(?P<name>[A-Z]\w+))\s+(?:reads\s+|lee\s+)?(?:until|hasta\s+que)\s+(?:(?:she|he|they|it)\s+)?"
+    rf"(?:has|have|finds|sees|tiene|encuentra|ve)\s+{A_COUNT}(?=\s*(?:[.,;:]|$)|\s+(?:relevant|documentos?\s+relevantes?)\b)",
+    re.I,
+)
+"""A user by name, and with how many relevant documents she stops."""
+_STOPS = re.compile(
+    r"(?<!\w)(?-i:(?P<name>[A-Z]\w+))\s+(?:(?:stops|ends|is\s+done|para|termina|acaba)\s+(?:now\s+|ahora\s+)?)?"
+    r"(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
+    re.I,
+)
+_PEAK = re.compile(
+    r"\b(?:is|es)\s+(?:at\s+its\s+)?(?:(?P<high>highest|largest|máxim[oa])|(?P<low>lowest|smallest|mínim[oa]))\s+"
+    r"(?:at\s+rank|en\s+la\s+posición)\s+(?P<rank>\d+)(?![\w/]|\.\d)",
+    re.I,
+)
+"""The rank at which a measure is said to be highest or lowest."""
+
+
+def false_stops(lesson: Lesson, text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
+    """Yield at which rank a text says that a user stops who has found as many documents as the lesson tells, where no
+    ranking has so many there for the first time; and the ranks where one has."""
+    wanted = {match["name"]: count_of(match[2]) for part in (lesson, *lesson.items)
+              for match in _READS.finditer(prose_of(part.text))}  # fmt: skip
+    for sentence in (each for each in sentences_here(text) if not SUPPOSING.search(each)):
+        for match in _STOPS.finditer(sentence):
+            n = wanted.get(match["name"], 0)
+            ranks = [int(np.flatnonzero(each.is_relevant)[n - 1]) + 1 for each in seen.lists if 0 < n <= each.hits[-1]]
+            if ranks and int(match["rank"]) not in ranks:
+                own = ", ".join(tr("rank {rank}", rank=rank) for rank in sorted({*ranks}))
+                yield " ".join(match[0].split()), own
+
+
+def false_peaks(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
+    """Yield at which rank a text says that the one measure that it names, in this sentence or the one before, is
+    highest or lowest, where no ranking has it so; and the values."""
+    former: list[str] = []
+    for sentence in sentences_here(text) if seen.contexts else ():
+        named = measures_down_the_list(sentence, seen.contexts[0].options.rules.names) or former
+        former = named
+        for match in () if SUPPOSING.search(sentence) or len(named) != 1 else _PEAK.finditer(sentence):
+            rows = [*down_the_list(named[0], int(match["rank"]), seen)]
+            best = np.max if match["high"] else np.min
+            if rows and not any(abs(best(row) - row[int(match["rank"]) - 1]) < 1e-9 for row in rows):
+                ranks = {int(np.flatnonzero(np.abs(row - best(row)) < 1e-9)[0]) + 1 for row in rows}
+                yield " ".join(match[0].split()), ", ".join(tr("rank {rank}", rank=rank) for rank in sorted(ranks))
+
+
+_LONGEST_LIST = 50
+
+
+def down_the_list(name: str, rank: int, seen: Rankings) -> Iterator[Floats]:
+    """Yield the values of a measure down to each rank, of each list that is as long as a rank."""
+    for context in seen.contexts:
+        for entry, (place, query) in product(context.collection.runs, enumerate(context.query_ids)):
+            ranking = table_ranking(context, entry, query)
+            if ranking is not None and rank <= ranking.n <= _LONGEST_LIST:
+                try:
+                    by_rank = [
+                        parse_measure(f"{name}@{k}", context.options.rules.names) for k in range(1, ranking.n + 1)
+                    ]
+                except MeasureError:
+                    return
+                yield np.array([float(plain(context).values(entry, each)[place]) for each in by_rank])
 
 
 def false_ranks(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
     """Yield what a text says of ranks and what no ranking is like, and as it would be true, "" for unknown."""
-    yield from false_forms(text, seen, _CHECKS)
+    yield from false_forms(text, seen, _CHECKS, {_is_discounted: (1,)})

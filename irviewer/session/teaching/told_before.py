@@ -39,7 +39,33 @@ def told_before(lesson: Lesson, answers: Mapping[Place, float | None]) -> Iterat
                 for said in _telling_difference(text, right, given):
                     reason = tr("this tells the answer of the question in line {line}", line=item.at.line)
                     yield reason, said, tr("leave the value out, or ask for another one"), at
+        if isinstance(item, Question) and right is not None and right not in _ORDINARY and _BOUND.search(item.title):
+            for text, at in above:
+                for said in _telling_bound(text, item.title, right):
+                    reason = tr("this tells the answer of the question in line {line}", line=item.at.line)
+                    yield reason, said, tr("leave the value out, or ask for another one"), at
         above.append((item.text, item.at))
+
+
+_MEASURE = r"(?<![\w@])(?:[A-Z]\w*@\d+|[A-Z]{2,})(?![\w@])"
+_BOUND = re.compile(
+    rf"^\W*(?:how\s+(?:high|large)|how\s+low|qué\s+valor\s+(?:máximo|mínimo)|hasta\s+dónde|cuánto)\s+(?:could|can|might|may|podría)\s+"
+    rf"(?:\w+\s+){{0,2}}?(?-i:{_MEASURE})",
+    re.I,
+)
+"""A title that asks how high or low a measure could be."""
+_COULD_BE = re.compile(
+    rf"(?-i:(?P<measure>{_MEASURE}))\s+(?:could|can|might|may|podría)\s+(?:be|reach|rise\s+to|fall\s+to|ser|valer|llegar\s+a)\s+"
+    rf"(?:at\s+(?:best|most|least|worst)\s+|como\s+(?:mucho|poco)\s+)?(?P<value>\d*\.\d+)(?![\w%/]|\.\d)",
+    re.I,
+)
+
+
+def _telling_bound(text: str, title: str, right: float) -> Iterator[str]:
+    """Yield where a text says how high or low the measure of a title could be, and that is the answer."""
+    for match in (each for sentence in sentences_here(prose_of(text)) for each in _COULD_BE.finditer(sentence)):
+        if match["measure"] in title and match["value"] not in title and is_value(match["value"], np.array(right)):
+            yield " ".join(match[0].split())
 
 
 _ASKS_DIFFERENCE = re.compile(

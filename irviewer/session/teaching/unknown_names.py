@@ -22,7 +22,10 @@ from irviewer.translation import tr, trn
 Said = tuple[str, str, str, Place]
 """What is wrong, the text, what to do, and where."""
 _DOCUMENT = re.compile(r"\b[Dd]ocument(?:o)?s?\s+([A-Z])(?![\w@])")
-_QUERY = re.compile(r"\b(?:quer(?:y|ies)|consultas?)\s+(\d+)(?:\s+(?:and|y|to|a)\s+(\d+))?(?!\s*(?:%|\w*ments))", re.I)
+_QUERY = re.compile(
+    r"\b(?:quer(?:y|ies)|consultas?)\s+(\d+)(?:\s+(?:and|y|to|a)\s+(\d+)(?!\d|\s+(?:on|for|in|of|en|para|de)\b))?(?!\s*(?:%|\w*ments))",
+    re.I,
+)
 _RUN = re.compile(
     r"\b(?:[Ss]ystem|[Ee]ngine|[Rr]anking|[Rr]un|[Ll]ist|[Ss]istema|[Bb]uscador|[Ll]ista|[Ee]jecución)\s+([A-Z])(?![\w@’'])"
 )

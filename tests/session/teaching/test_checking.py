@@ -291,7 +291,7 @@ def test_positions_do_not_tell_lessons_apart() -> None:
             "8:1: no value here is .2971, and one is .2917 [.2971]; correct the number",
         ),
         ("AP of a is .4167, and of b .2917; `.2971` and .30 are others.\n", ""),
-        ("## Step: S\ndo: swap 1 2\n\nAP falls to .45.\n", "11:1: no value here is .45 [.45]; correct the number"),
+        ("## Step: S\ndo: swap 1 2\n\nAP falls to .45.\n", "11:1: no ranking here is as this says; computed is: AP: "),
         ("## Step: S\ndo: swap 1 2\n\nAP falls from .4167 to .2917. With p = .04 this is chance.\n", ""),
         ("Bora Bora is very very far, y está muy muy lejos.\n", ""),
         ("It is the the first.\n", "8:1: a word is there twice [the the]; remove one"),
@@ -489,7 +489,7 @@ def test_a_step_does_what_it_names(step: str, said: str) -> None:
             "## Question: Q?\nask: CG at 2 of late\nwrong 2: This is the sum down to rank 1.",
             "CG@1 is 1.0000 here, not 2 [2]",
         ),
-        ("A is at rank 1 of the second system.", f"{STATED}; computed is: C is at rank 1 [A is at rank 1]"),
+        ("A is at rank 1 of the second system.", f"{STATED}; computed is: C is at rank 1 (late) [A is at rank 1]"),
         ("On query 1, by AP the order of the lists is late, early, last.", ""),
         (
             r"It is divided by $\log_2(rank + 1)$.",

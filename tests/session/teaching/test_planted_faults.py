@@ -351,12 +351,12 @@ def test_what_is_said_of_several_queries(true: str, false: str, reason: str) -> 
 @pytest.mark.parametrize(
     ("false", "computed"),
     [
-        ("The second relevant document is at rank 3.", "second relevant document is at rank 2"),
+        ("The second relevant document is at rank 3.", "second relevant document is at rank 2 (early)"),
         ("Two of the first five documents are relevant.", "3 of the first five documents are relevant"),
         ("It has precision .45.", "precision .50"),
         ("K is at rank 2.", ""),
         ("A, B and C are relevant.", "A, B and E are relevant"),
-        ("late begins with A.", "begins with C"),
+        ("late begins with A.", "begins with C (late)"),
         (SWAP.format("AP rises."), "AP: early 0.6500 → 0.5667"),
         (".4 is higher than .5.", ".4 < .5"),
         ("early is better on two queries and worse on 3.", "1 + 0, 0 + 1"),
