@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.lessons.fences import with_fences
@@ -72,7 +72,24 @@ def places_of(text: str, lesson: Lesson) -> list[TextPlace]:
         for match in token.finditer(text, start, end):
             number = bisect_right(bounds, match.start())
             places += _at(match, names, (bounds[number - 1], bounds[number]))
-    return sorted(places, key=lambda place: place.start)
+    return _with_exchanged(sorted(places, key=lambda place: place.start), text, bounds)
+
+
+def _with_exchanged(places: Sequence[TextPlace], text: str, bounds: Sequence[int]) -> list[TextPlace]:
+    """Return places with a change more for each value whose sentence has another one after it: the two exchanged."""
+    values = [place for place in places if re.fullmatch(r"\d*\.\d+", place.said)]
+    more: dict[TextPlace, tuple[Change, ...]] = {}
+    for first, second in pairwise(values):
+        start, end = first.start + len(first.said), second.start + len(second.said)
+        is_here = bisect_right(bounds, first.start) == bisect_right(bounds, second.start)
+        if is_here and first.said != second.said and not _IN_ANY_ORDER.fullmatch(text, start, second.start):
+            edits = ((first.start, start, second.said), (second.start, end, first.said))
+            more[first] = (Change(second.said, edits),)
+    return [replace(place, changes=(*place.changes, *more.get(place, ()))) for place in places]
+
+
+_IN_ANY_ORDER = re.compile(r"\s*(?:[+×·*,]|,?\s(?:and|y)\s)\s*")
+"""What is between two values that can be exchanged."""
 
 
 def unnoticed(place: TextPlace, text: str, lesson: Lesson, check: Check, known: Iterable[IrviewerError]) -> str:

@@ -107,6 +107,8 @@ def test_all_numbers_of_the_texts_are_places_and_those_of_the_view_are_not() -> 
         ("A system is the first once.", [["second"]]),
         ("El segundo tiene doce, la mitad, y baja.", [["tercero"], ["once"], ["cuarta parte"], ["alta", "sube"]]),
         ("D is above B.", [["E", "C"], ["below"], ["C", "A"]]),
+        (".5 is here, .67 is there.", [[".6", ".4", ".67"], [".68", ".66"]]),
+        (".5 and .67, .5 + .7", [[".6", ".4"], [".68", ".66"], [".6", ".4"], [".8", ".6"]]),
         ("P of N at K is of M.", [["O", "L"], ["L", "J"]]),
     ],
 )
@@ -125,6 +127,12 @@ def test_what_compares_has_an_opposite_in_its_language(words: str) -> None:
     first, second = words.split()
     assert others_of(first) == [second]
     assert first in others_of(second)
+
+
+def test_two_values_of_a_sentence_are_exchanged() -> None:
+    text = f"{HEAD}early has .67, late has .33 at P@1.\n"
+    place = next(each for each in places(text) if each.said == ".67")
+    assert place.changes[-1].applied(text) == f"{HEAD}early has .33, late has .67 at P@1.\n"
 
 
 def test_a_lesson_beside_another_one_is_checked_with_it() -> None:
