@@ -237,8 +237,8 @@ def _put_unchecked(
                 print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
     print(
         trn(
-            "of {n} place in the texts {checked} is checked, {left} is yours to read",
-            "of {n} places in the texts {checked} are checked, {left} are yours to read",
+            "of {n} place in the texts the check judges {checked}; read the other {left} yourself",
+            "of {n} places in the texts the check judges {checked}; read the other {left} yourself",
             count,
             checked=count - left,
             left=left,

@@ -152,7 +152,7 @@ def test_the_command_lists_what_is_left_to_read(tmp_path: Path, capsys: pytest.C
     assert main(["lesson", str(file), "--check", "--unchecked"]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"{file}:9:18: not noticed: 14 in place of 13 [P@3 is .67, said 13 students.]",
-        "of 3 places in the texts 2 are checked, 1 are yours to read",
+        "of 3 places in the texts the check judges 2; read the other 1 yourself",
         "1 lesson without faults",
     ]
     assert main(["lesson", str(file), "--check"]) == 0
