@@ -12,7 +12,6 @@ from typing import NoReturn
 
 from irviewer.cli.commands import BY_NAME, VIEW
 from irviewer.cli.quick_classes import build_when_used
-from irviewer.cli.quick_patterns import compile_when_used
 from irviewer.installed.parts import MissingPartError, require_window
 from irviewer.translation import choose_language, current_language, is_known, named_languages, window_language
 
@@ -37,7 +36,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     os.environ.setdefault(*BLAS_THREADS)
     build_when_used()
-    compile_when_used()
     if is_text(given):
         if given[:1] == [LESSON]:
             choose_language(_language_of(given) or current_language())  # before texts that are constants

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.cli.quick_patterns import WaitingPattern
 from irviewer.errors import ParseError
-from irviewer.formats.lessons import fields
 from irviewer.formats.lessons.lesson_file import parse_lesson, read_lesson
 from irviewer.model.lessons.lesson import Asked, Choice, Figure, LessonView, Question, Step, StepAction
 
@@ -208,11 +206,3 @@ def test_a_lesson_can_cover_its_values_and_nothing_else() -> None:
     assert not parse_lesson(text.replace("cover: {}\n", ""), "l.md").covers
     with pytest.raises(ParseError, match="no such thing to cover"):
         parse_lesson(text.format("grades"), "l.md")
-
-
-def test_wrong_answers_are_read_with_patterns_that_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fields, "_WRONG", WaitingPattern(fields._WRONG.pattern, 0))
-    lesson = parse_lesson("---\ntitle: T\nrankings: 1 0\n---\n## Question: Q?\nanswer: 1\nwrong .4: Why.\n", "l.md")
-    (question,) = lesson.items
-    assert isinstance(question, Question)
-    assert [(each.answer, each.reason) for each in question.wrong] == [(".4", "Why.")]
