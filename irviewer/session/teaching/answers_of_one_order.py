@@ -107,7 +107,9 @@ def _measure_of(name: str, names: str) -> str:
 NAMES_IN_WORDS = (
     ("AP", re.compile(r"\baverage precision\b|\bprecisión media\b", re.I)),
     ("RR", re.compile(r"\breciprocal rank\b|\brango recíproco\b", re.I)),
+    ("RBP", re.compile(r"\brank-biased precision\b|\bprecisión sesgada por (?:el )?rango\b", re.I)),
 )
+_PERSISTENCE = re.compile(r"\b(?:persistence|persistencia|p)\s+(?:(?:of|is|=|de|es)\s+)?(0?\.\d+)", re.I)
 
 
 _COLUMNS_IN_WORDS = (
@@ -125,7 +127,9 @@ def measures_down_the_list(text: str, names: str) -> list[str]:
 
 def measures_said(text: str, names: str) -> list[str]:
     """Return the measures that a text names, or where it names none by its sign, those that it says in words."""
-    return measures_in(text, names) or [name for name, words in NAMES_IN_WORDS if words.search(text)]
+    named = measures_in(text, names) or [name for name, words in NAMES_IN_WORDS if words.search(text)]
+    with_persistence = [f"RBP(p={each})" for each in _PERSISTENCE.findall(text)] if "RBP" in named else []
+    return named + with_persistence
 
 
 def _subjects(measure: str, session: Session) -> list[Figure]:

@@ -34,7 +34,7 @@ from irviewer.session.teaching.said_changes import false_changes, false_exchange
 from irviewer.session.teaching.said_comparisons import false_comparisons
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
-from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of
+from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, without_mistakes
 from irviewer.session.teaching.stated_facts import (
     Rankings,
     counts_said,
@@ -179,11 +179,12 @@ def _false_facts(
             texts.append((part.hint, part.at, known))
             query = query_in(part.title, seen)
             for each in () if _ASKS_FOR_CHANGE.search(part.title) else part.choices:
-                named = Rankings(seen, run=each.text, query=query) if each.text in known.names() else known
+                run = known.called(each.text.strip(" ."))
+                named = Rankings(seen, run=run, query=query) if run else known
                 texts.append((each.reason, part.at, named))
             is_other = is_elsewhere(part.title) or _ASKS_FOR_CHANGE.search(part.title) is not None
             texts += [(each.text, part.at, known) for each in part.choices if each.right and not is_other]
-            texts += [(each.reason, each.at, known) for each in part.wrong]
+            texts += [(without_mistakes(each.reason), each.at, known) for each in part.wrong]
         for text, at, rankings in texts:
             prose = prose_of(text)
             contexts = seen if is_question else own

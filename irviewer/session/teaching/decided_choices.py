@@ -15,7 +15,15 @@ from irviewer.session.teaching.answers_of_one_order import measures_down_the_lis
 from irviewer.session.teaching.said_comparisons import called_by
 from irviewer.session.teaching.said_shares import A_SHARE, share_of
 from irviewer.session.teaching.sentences import SUPPOSING
-from irviewer.session.teaching.stated_facts import A_COUNT, PLACES, Rankings, count_of, means_of, values_stated
+from irviewer.session.teaching.stated_facts import (
+    A_COUNT,
+    PLACES,
+    Rankings,
+    count_of,
+    either_case,
+    means_of,
+    values_stated,
+)
 from irviewer.session.teaching.stated_ranks import down_the_list
 from irviewer.translation import tr
 
@@ -201,7 +209,7 @@ def _against(
 def _run_of(text: str, runs: Sequence[str]) -> str:
     """Return the ranking that a choice begins with the name or the place of; "" for none, or several."""
     beginning = re.split(r"[:;.,]", text)[0]
-    named = [run for run in runs if re.search(rf"(?<!\w){re.escape(run)}(?!\w)", beginning)]
+    named = [run for run in runs if re.search(rf"(?<!\w){either_case(run)}(?!\w)", beginning)]
     if not named:
         placed = zip(PLACES, runs, strict=False)
         named = [run for words, run in placed if re.search(rf"\b(?:{words})\b", beginning, re.I)]

@@ -23,7 +23,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
-from irviewer.session.teaching.stated_facts import A_COUNT, PLACES, count_of, means_of, values_stated
+from irviewer.session.teaching.stated_facts import A_COUNT, PLACES, count_of, either_case, means_of, values_stated
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 
 _UP = r"rises?|increases?|grows?|goes\s+up|sube|suben|aumentan?|crecen?"
@@ -477,7 +477,7 @@ def _forms(sentence: str, first: str, second: str) -> Iterator[tuple[bool, bool,
 def called_by(name: str, place: int, n: int) -> str:
     """Return a pattern of what a ranking is called: its name, or its place among a few."""
     kinds = "system|engine|ranking|list|run|one|sistema|buscador|lista"
-    called = [rf"(?<![\w@]){re.escape(name)}(?![\w@])(?:\s+(?:{kinds})(?!\w))?"]
+    called = [rf"(?<![\w@]){either_case(name)}(?![\w@])(?:\s+(?:{kinds})(?!\w))?"]
     if n <= len(PLACES):
         called.append(rf"(?:[Tt]he|[Ee]l|[Ll]a)\s+(?:{PLACES[place]})(?:\s+(?:{kinds}))?(?!\w)")
     return f"(?:{'|'.join(called)})"

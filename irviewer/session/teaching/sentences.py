@@ -59,3 +59,34 @@ def sentences_here(text: str) -> list[str]:
     paragraphs = re.split(r"(?<=[.?!])\s+|\n\n", text)
     sentences = (part for each in paragraphs for part in (each.split("\n") if len(each) > LONGEST else [each]))
     return [each for each in sentences if not is_elsewhere(each) and not _YES_OR_NO.match(each)]
+
+
+_MISTAKE = re.compile(
+    r"^\W*(?:(?:this|that|it|here|you|who|est[aeo]|es[aeo]|aquí|se|quien)\s+)*(?:only\s+|solo\s+)?"
+    r"(?:divid(?:es?|ed)|counts?|takes?|uses?|adds?|leaves?|forgets?|ignores?|multipl(?:y|ies)|supposes?|assumes?|treats?|stops?|"
+    r"omits?|sums?|divide|cuenta|toma|usa|suma|deja|olvida|ignora|multiplica|supone|trata|omite)\b",
+    re.I,
+)
+"""The beginning of a sentence that tells the mistake behind a wrong answer: "This divides by the three that were found"."""
+
+
+def without_mistakes(reason: str) -> str:
+    """Return the reason of a wrong answer without the sentences that tell the mistake: they are not so."""
+    return " ".join(each for each in re.split(r"(?<=[.?!])\s+", reason) if not _MISTAKE.match(each))
+
+
+_THEN = re.compile(r"^\W*(?:then|entonces)\b,?\s*", re.I)
+_IMPERATIVE = re.compile(
+    r"\b(?:move|swap|exchange|judge|remove|add|take|put|let|assume|imagine|without|with|had|instead|"
+    r"muev\w+|intercambi\w+|juzg\w+|quit\w+|añad\w+|pong\w+|sin|con)\b",
+    re.I,
+)
+"""Words of a sentence after which "then" is about a change."""
+
+
+def without_then(sentence: str, text: str) -> str:
+    """Return a sentence of a text without "Then" at its beginning, where the sentence before is about what is so."""
+    then, start = _THEN.match(sentence), text.find(sentence)
+    former = re.split(r"(?<=[.?!])\s+", text[:start].rstrip())[-1] if start > 0 else ""
+    is_so = former and not SUPPOSING.search(former) and not _IMPERATIVE.search(former) and "?" not in former
+    return sentence[then.end() :] if then and is_so else sentence

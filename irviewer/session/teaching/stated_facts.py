@@ -42,6 +42,8 @@ PLACES = (r"first|primer[oa]?", r"second|segund[oa]", r"third|tercer[oa]?", r"fo
 """Expressions for the places that one of a few rankings can be called by."""
 AN_ORDINAL = rf"(?:{'|'.join(word.removesuffix('o') for word in ORDER_OF)})[oa]?"
 """An ordinal, in Spanish of either gender."""
+_ARTICLES = ("un", "una")
+"""Spanish words for one that only say that there is one: "un documento de grado 2"."""
 A_COUNT = rf"(\d+|{'|'.join(COUNT_OF)})"
 AN_ORDER = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
@@ -106,6 +108,17 @@ class Rankings:
     def names(self) -> frozenset[str]:
         """Return the names of the rankings."""
         return frozenset(run for run, _, _ in self.by_query)
+
+    def called(self, word: str) -> str:
+        """Return the ranking that a word names, as it is or as it begins a sentence; "" for none."""
+        known = sorted(self.names(), key=lambda name: name != word)
+        return next((name for name in known if re.fullmatch(either_case(name), word)), "")
+
+
+def either_case(name: str) -> str:
+    """Return a pattern of a name as it is, and as it begins a sentence: "kestrel", "Kestrel"; a letter is as it is."""
+    rest = re.escape(name[1:])
+    return f"[{name[0]}{name[0].upper()}]{rest}" if len(name) > 1 and name[0].islower() else re.escape(name)
 
 
 def count_of(word: str) -> int:
@@ -307,7 +320,8 @@ def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
 
 def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
     n = count_of(match[1])
-    return any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
+    is_article = match[1].lower() in _ARTICLES
+    return is_article or any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
 
 
 def _relevant_of_query(match: re.Match[str], seen: Rankings) -> bool:
@@ -393,7 +407,8 @@ def _grade_at(match: re.Match[str], seen: Rankings) -> bool:
 def _among_first(match: re.Match[str], seen: Rankings) -> bool:
     n, first = count_of(match[1]), count_of(match[2])
     lists = [each for each in seen.lists if each.n >= first]
-    return not lists or any(each.hits[first - 1] == n for each in lists)
+    is_article = match[1].lower() in _ARTICLES
+    return not lists or any(each.hits[first - 1] == n or (is_article and each.hits[first - 1] > n) for each in lists)
 
 
 def _lists(match: re.Match[str], seen: Rankings) -> bool:
@@ -418,6 +433,8 @@ def of_grade(match: re.Match[str], seen: Rankings) -> bool:
     n, grade = count_of(match[1]), float(match[2])
     counts = [sum(1 for each in grades.values() if each == grade) for grades, _ in seen.grades]
     counts += [int(np.sum(each.grades == grade)) for each in seen.lists]
+    if match[1].lower() in _ARTICLES:
+        return not grade or any(counts)
     return not grade or n in counts  # those that are not relevant may be anywhere
 
 
@@ -444,6 +461,8 @@ _NOT_COMPUTED: dict[Callable[[re.Match[str], Rankings], bool], tuple[int, ...]] 
     _queries: (1,),
     _possible: (1, 2),
 }
+_NO_OTHER = r"(?<!biased\s)(?<!weighted\s)(?<!interpolated\s)(?<!expected\s)(?<!graded\s)(?<!R-)"
+"""What is not before precision: that would be another measure, such as rank-biased precision."""
 _RELEVANT = r"(?:are|is|son|es)\s+relevant(?:es?)?\b"
 _MAYBE_NOT = r"(?:(?P<not>are\s+not|is\s+not|no\s+son|no\s+es)|are|is|son|es)\s+relevant(?:es?)?\b(?!\s+(?:nor|ni)\b)"
 _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
@@ -465,7 +484,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      _with_grades),
     (rf"\b{A_COUNT}\s+are\s+missing(?=\s*[.,;:)]|\s+and\b|$)|\bfaltan\s+{A_COUNT}(?=\s*[.,;:)]|\s+(?:y|documentos(?!\s+no))\b|$)",
      _missed),
-    (r"\b(?P<what>precision|recall|precisión|exhaustividad)\s+(?:(?:is|of|es|de|=|goes\s+from|va\s+de)\s+)?(?P<value>\d?\.\d+)"
+    (rf"{_NO_OTHER}\b(?P<what>precision|recall|precisión|exhaustividad)\s+(?:(?:is|of|es|de|=|goes\s+from|va\s+de)\s+)?(?P<value>\d?\.\d+)"
      r"(?![\w/%]|\s*[/%×·*])", _precision_is),
     (r"\b(?:relevant\s+documents|documentos\s+relevantes)\s+(?:are|están)?\s*(?:at\s+ranks|en\s+las\s+posiciones)\s+"
      r"(\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+)", _ranks_of_relevant),
@@ -513,7 +532,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      r"(?P<ranks>\d+(?:,\s+\d+){3,})(?!\s*(?:…|\.\.|\d))", _listed_ranks),
     (r"(?<![\w./])(\d+)/(\d+)\s+(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _precision_at),
     (r"(?<!\w)P@(\d+)\s+(?:divides\s+by|divide\s+(?:por|entre))\s+(\d+)", _divides),
-    (r"\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){0,2}(\d+)/(\d+)"
+    (rf"{_NO_OTHER}\b(precision|recall|precisión|exhaustividad)\s+(?:(?:is|goes|es|va|from|de|of)\s+){{0,2}}(\d+)/(\d+)"
      r"(?:\s+(?:to|a)\s+(\d+)/(\d+))?(?![/\d])", _share),
     (r"(?:recall|exhaustividad)\s+(?:of\s+|de\s+)?(\d*\.\d+)\s+(?:is\s+reached|se\s+alcanza)\s+"
      r"(?:at\s+rank|en\s+la\s+posición)\s+(\d+)", _recall_at),

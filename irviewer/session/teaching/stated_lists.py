@@ -24,6 +24,7 @@ from irviewer.session.teaching.stated_facts import (
     Rankings,
     compiled,
     count_of,
+    either_case,
     false_forms,
     of_grade,
     order_of,
@@ -45,9 +46,22 @@ def _relevant_documents(match: re.Match[str], seen: Rankings) -> bool:
     return any(n in (each.relevant, each.hits[-1]) for each in seen.lists)
 
 
+_BY_RANK = re.compile(r"\b(?:by|at|down\s+to|up\s+to|hasta|en)\s+(?:la\s+)?(?:rank|posición)\s+(\d+),?\s+$", re.I)
+"""The rank down to which the ranking that is named next is said to find documents."""
+
+
 def _finds(match: re.Match[str], seen: Rankings) -> bool:
-    own = [each for run, _, each in seen.by_query if run == match["run"]]
+    named = seen.called(match["run"])
+    own = [each for run, _, each in seen.by_query if run == named]
     n = count_of(match[2])
+    if re.search(r"\b(?:level|nivel|grades?|grados?)\b", match.string, re.I):
+        return True  # maybe by another level
+    if (down_to := _BY_RANK.search(match.string[: match.start()])) is not None:
+        own = [each for each in own if each.n >= int(down_to[1])]
+        return not own or any(each.hits[int(down_to[1]) - 1] == n for each in own)
+    for context in seen.contexts:  # of several queries it may be what all have together
+        if n == sum(int(each.hits[-1]) for run, _, each in Rankings([context]).by_query if named and run == named):
+            return True
     return not own or any(n == each.hits[-1] or (n in each.hits and FURTHER_UP.search(match.string)) for each in own)
 
 
@@ -95,7 +109,7 @@ def _at_rank(match: re.Match[str], seen: Rankings) -> bool:
 
 def _begins_with(match: re.Match[str], seen: Rankings) -> bool:
     subject = match.string[: match.start()].rstrip()
-    own = [each for run, _, each in seen.by_query if re.search(rf"(?<!\w){re.escape(run)}$", subject)] or seen.lists
+    own = [each for run, _, each in seen.by_query if re.search(rf"(?<!\w){either_case(run)}$", subject)] or seen.lists
     return not _are_documents({match[1]}, seen) or any(each.documents[:1] == (match[1],) for each in own)
 
 
@@ -126,9 +140,10 @@ def _better_on(match: re.Match[str], seen: Rankings) -> bool:
     n, of = count_of(match["n"]), count_of(match["of"])
     for context in seen.contexts:
         runs = {entry.name: entry for entry in context.collection.runs}
-        if not {match["first"], match["second"]} <= runs.keys() or of != context.n_queries:
+        named = [seen.called(match[name]) for name in ("first", "second")]
+        if not {*named} <= runs.keys() or of != context.n_queries:
             return True
-        first, second = (plain(context).values(runs[match[name]], context.measure) for name in ("first", "second"))
+        first, second = (plain(context).values(runs[name], context.measure) for name in named)
         is_better = match["word"].lower() in ("better", "mejor")
         if int(np.sum((first - second if is_better else second - first) > 1e-9)) == n:
             return True
@@ -146,7 +161,8 @@ def _for_nth_query(match: re.Match[str], seen: Rankings) -> bool:
 
 def _that_by(match: re.Match[str], seen: Rankings) -> bool:
     n = count_of(match["n"])
-    own = [each for run, _, each in seen.by_query if run == match["run"]]
+    named = seen.called(match["run"])
+    own = [each for run, _, each in seen.by_query if run == named]
     return not own or any(n in each.hits for each in own)
 
 
@@ -199,6 +215,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"\bde\s+(?:los|sus)\s+{A_COUNT}\s+documentos\s+relevantes\b", _relevant_documents),
     (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{A_COUNT}(?=\s*[.,;]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
      _finds),
+    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)\b", _finds),
     (rf"\b(?P<kind>(?:true|false)\s+positives|(?:verdaderos|falsos)\s+positivos)\W*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
      _kind_of),
     (rf"\b(?:relevant(?:es)?|retrieved|recuperados)\b[^.:;]*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
@@ -250,7 +267,8 @@ def _false_pages(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
             pages = [order_of(match["nth"]) for match in _ON_PAGE.finditer(clause)]
             for match in counts.finditer(clause) if len(pages) == 1 else ():
                 first, last = (pages[0] - 1) * min(size), pages[0] * min(size)
-                own = [each for run, _, each in seen.by_query if run == match["run"] and each.n >= last]
+                named = seen.called(match["run"])
+                own = [each for run, _, each in seen.by_query if run == named and each.n >= last]
                 counts_there = {int(each.hits[last - 1]) - (int(each.hits[first - 1]) if first else 0) for each in own}
                 if own and count_of(match["n"]) not in counts_there:
                     yield " ".join(match[0].split()), f"{match['run']}: " + ", ".join(map(str, sorted(counts_there)))

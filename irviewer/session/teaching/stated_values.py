@@ -9,6 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -18,13 +19,14 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.half_up import HalfUp
-from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step
+from irviewer.model.lessons.lesson import Figure, Lesson, Place, Question, Step, WrongAnswer
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.columns import COLUMNS
 from irviewer.session.teaching.answers import CLOSE, is_value, number_in
 from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.teaching.equations import value_of_arithmetic
 from irviewer.session.teaching.figures import value_of
-from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here, without_then
 from irviewer.session.teaching.step_actions import ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
@@ -48,11 +50,16 @@ _NO_MORE = (
     r"peor|superior|inferior)\b)"
 )
 """What does not follow a value: that would be a difference."""
-_SAID = re.compile(
-    r"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+(?:is|es|=)\s+(\d*\.\d+)(?![\w/%]|\s*[/×*·+÷−-]\s*[\d.])"
-    + _NO_MORE
+_NUMBER_SAID = (
+    r"(?:(\d*\.\d+)(?![\w/%]|\.\d|\s%|\s*[/×*·+÷−-]\s*[\d.])" + _NO_MORE + r"|"
+    r"(\d+(?:\.\d+)?\s?%)(?!\s+(?:of|de|or|o)\b)" + _NO_MORE + ")"
 )
-"""A measure and the value that it is said to have."""
+_OF_SUBJECT = r"(?:\s+(?:of|de)\s+((?:query\s+|consulta\s+)?[\w-]+))?"
+_SAID = re.compile(
+    rf"(?<![\w@])([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z]){_OF_SUBJECT}\s+(?:is|es|=)\s+{_NUMBER_SAID}"
+    r"(?:\s+(?:for|in|para|en)\s+((?:query\s+|consulta\s+)?[\w-]+))?"
+)
+"""A measure and the value that it is said to have, maybe of a ranking or query."""
 _POSSESSED = re.compile(
     r"\b(?:has|have|tienen?)\s+(?:(?:an?|the|una?|mean|media|mean\s+value)\s+){0,2}([A-Za-z]+(?:\([^()]*\))?@\d+|[A-Z][A-Za-z]*[A-Z])\s+"
     r"(?:of|de)\s+(\d*\.\d+)(?![\w/%]|\s+(?:or|o)\b)"
@@ -84,6 +91,10 @@ _HAS = re.compile(r"\b(?:have|has|tienen?)\s+(\d*\.\d+)(?![\w/%]|\.\w|\s%)")
 """A value that rankings or queries are said to have."""
 MOST_LISTS = 200
 """Of a lesson with more lists than this the values rank by rank are not read."""
+
+
+LARGEST_DIVISOR = 12
+"""By how many documents or queries a mistaken mean may divide a sum."""
 
 
 class Values:
@@ -140,6 +151,15 @@ class Values:
                     values += [value_of(Figure(name, "", 0, 0, "", query), context, entry) for query in of_queries]
         return [value for value in values if not math.isnan(value)]
 
+    @cached_property
+    def subjects(self) -> dict[str, str]:
+        """Rankings and queries, as a text may begin a sentence with them -> as :meth:`of` knows them."""
+        names = [ranking_name(entry) for context in self.contexts for entry in context.collection.runs]
+        of_queries = [f"{word} {query}" for context in self.contexts for query in context.query_ids
+                      for word in ("query", "consulta")]  # fmt: skip
+        known = {*names, *of_queries}
+        return {each.casefold(): each for each in known if sum(each.casefold() == o.casefold() for o in known) == 1}
+
     def _meant(self, measure: str) -> list[str]:
         """Return the measures that a name can mean: without a cutoff and parameters also those in view of that name."""
         parsed = parse_measure(measure, self._names)
@@ -152,7 +172,8 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
     """Yield (reason, text, hint, place) for each value that a text states and that is none."""
     texts = [(" ".join(sentences_here(prose_of(text))), at) for text, at in _texts_with_places(lesson)]
     times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
-    wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong]
+    wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong
+             if not (_NUMBER.fullmatch(each.answer) and is_value(each.answer, _otherwise_divided(item, each)))]  # fmt: skip
     misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
     misprints += [(each, at) for text, at in wrong for each in _exchanged(text, values.computed, values.likely)]
     misprints = [(each, at) for each, at in misprints if times[each[0]] <= 1]  # what is there twice is given
@@ -191,6 +212,20 @@ def _results(text: str) -> Iterator[float]:
         yield int(above) / int(below)
 
 
+_DIVIDED = re.compile(r"(\([^()]*\)|(?<![\w./])[\d.]+)\s*[/÷]\s*\d+")
+"""A sum, or a number, and what it is divided by."""
+_DIVIDES = re.compile(r"\b(?:divid\w+|mean|average|media|promedi\w+)\b", re.I)
+
+
+def _otherwise_divided(question: Question, wrong: WrongAnswer) -> Floats:
+    """Return what the sums that a reason divides are if another count divides them; where the reason of a wrong answer
+    says that it divides, also of the numbers that the question has."""
+    sums = [value_of_arithmetic(each) for each in _DIVIDED.findall(question.because)]
+    if _DIVIDES.search(wrong.reason):
+        sums += map(float, _NUMBER.findall(f"{question.title} {question.text} {question.because}"))
+    return np.array([each / n for each in sums if each is not None for n in range(1, LARGEST_DIVISOR + 1)])
+
+
 def _exchanged(text: str, known: Floats, likely: Floats) -> Iterator[tuple[str, str]]:
     """Yield the numbers of a text that nothing has, with the value that differs by two neighbouring digits alone."""
     for match in _NUMBER.finditer(text):
@@ -200,36 +235,68 @@ def _exchanged(text: str, known: Floats, likely: Floats) -> Iterator[tuple[str, 
 
 def _of_a_measure(text: str, values: Values) -> Iterator[tuple[str, str]]:
     """Yield the same of numbers that are said to be values of a measure: "DCG@10 is 11.71"."""
-    for measure, number in _SAID.findall(text):
+    for measure, _, number, _, _ in _SAID.findall(text):
         try:
             own = np.array(values.of(measure))
         except MeasureError:
+            continue
+        if not number:
             continue
         if not is_value(number, own) and (meant := _by_exchange(number, own)):
             yield number, meant
 
 
 def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str, Place]]:
-    """Yield each value that a text says a measure has and that no ranking has of it; titles may suppose one."""
-    titles = "\n".join(item.title for item in lesson.items if isinstance(item, Question))
-    reasons = [(text, at) for item in lesson.items if isinstance(item, Question)
-               for text, at in [(item.because, item.at), *((each.reason, item.at) for each in item.choices),
-                                *((each.reason, each.at) for each in item.wrong)]]  # fmt: skip
-    for text, at in [(lesson.text, Place()), *((item.text, item.at) for item in lesson.items), *reasons]:
-        for sentence in sentences_here(prose_of(text)):
-            matches = (
-                []
-                if SUPPOSING.search(sentence)
-                else [each for form in (_SAID, _SUM, _POSSESSED) for each in form.finditer(sentence)]
-            )
-            for measure, number in (each.groups() for each in matches if not _is_of_amount(each)):
+    """Yield each value that a text says a measure has and that no ranking has of it, or not the one that it names; the
+    title of a question, or that before a step, may suppose one."""
+    former = ""
+    for part in (lesson, *lesson.items):
+        at = Place() if isinstance(part, Lesson) else part.at
+        texts = [(part.text, at)]
+        if isinstance(part, Question):
+            texts += [(part.because, at), *((each.reason, at) for each in part.choices)]
+            texts += [(each.reason, each.at) for each in part.wrong]
+        own_title = "" if isinstance(part, Lesson) else part.title
+        given = _numbers(f"{own_title} {former}")
+        former = own_title
+        for text, place in texts:
+            for measure, number in _said(text, values, is_reason=isinstance(part, Question)):
+                share = float(number.rstrip("% ")) / (100 if number.endswith("%") else 1)
+                if not {share, float(number.rstrip("% "))} & given:
+                    hint = tr("correct the number, or put it between ` and ` where it is another one")
+                    yield (
+                        tr("no value of {measure} here is {number}", measure=measure, number=number),
+                        number,
+                        hint,
+                        place,
+                    )
+
+
+def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, str]]:
+    """Yield (measure, number) of what a text says a measure is, if none of the rankings that it means has that value."""
+    prose, names = prose_of(text), values.subjects
+    for sentence in sentences_here(prose):
+        if SUPPOSING.search(sentence if is_reason else without_then(sentence, prose)):
+            continue
+        for form in (_SAID, _SUM, _POSSESSED):
+            for match in (each for each in form.finditer(sentence) if not _is_of_amount(each)):
+                measure, *rest = match.groups()
+                of, number, percent, of_later = rest if form is _SAID else (None, rest[0], None, None)
+                if of is not None and of.casefold() not in names:
+                    continue
+                named = names.get((of or of_later or "").casefold(), "")
                 try:
-                    own = np.array(values.of(measure))
+                    own = np.array(values.of(measure, named))
                 except MeasureError:
                     continue
-                if own.size and number not in titles and not is_value(number, own):
-                    hint = tr("correct the number, or put it between ` and ` where it is another one")
-                    yield tr("no value of {measure} here is {number}", measure=measure, number=number), number, hint, at
+                said = number or percent
+                if own.size and not _is_said(said, own):
+                    yield (tr("{measure} of {run}", measure=measure, run=named) if named else measure), said
+
+
+def _is_said(number: str, values: Floats) -> bool:
+    """Return whether a number, or a share in per cent, is one of some values, rounded to its digits."""
+    return is_value(number.rstrip("% "), 100 * values if number.endswith("%") else values)
 
 
 def _is_of_amount(match: re.Match[str]) -> bool:
@@ -266,8 +333,9 @@ def _given_and_unused(question: Question) -> Iterator[tuple[str, str, str, Place
     texts += [f"{each.answer} {each.reason}" for each in question.wrong]
     texts += [f"{each.text} {each.reason}" for each in question.choices]
     used = _numbers(" ".join(texts))
+    shares = np.array([float(number) / n for number in others for n in range(2, LARGEST_DIVISOR + 1)])
     for number in _NUMBER.findall(prose_of(question.title)):
-        if float(number) not in used:
+        if float(number) not in used and not is_value(number, shares):  # a sum that is divided by another count
             yield (tr("the question gives {number}, and its reason computes with {other}", number=number,
                       other=", ".join(sorted(others))),
                    number, tr("correct the question or the reason"), question.at)  # fmt: skip

@@ -60,7 +60,7 @@ TRUE_AND_FALSE = [
     ("Two systems answer here.", "Three systems answer here.", NONE),
     ("The last relevant document is at rank 5.", "The last relevant document is at rank 4.", NONE),
     ("The list has five documents.", "The list has six documents.", NONE),
-    ("P@5 is 60 %.", "P@5 is 37 %.", NOTHING),
+    ("P@5 is 60 %.", "P@5 is 37 %.", "no value of P@5 here"),
     ("It gets .65 there.", "It gets .62 there.", NOTHING),
     ("From .4 to .5 is an improvement of 25 %.", "From .4 to .5 is an improvement of 30 %.", "from .4 to .5"),
     ("A drawing would help.", "The picture shows it.", "the lesson has no picture"),
