@@ -67,7 +67,7 @@ _MISTAKE = re.compile(
     r"omits?|sums?|divide|cuenta|toma|usa|suma|deja|olvida|ignora|multiplica|supone|trata|omite)\b",
     re.I,
 )
-"""The beginning of a sentence that tells the mistake behind a wrong answer: "This divides by the three that were found"."""
+"""The beginning of a sentence that tells the mistake behind a wrong answer: "This divides by the three found"."""
 
 
 def without_mistakes(reason: str) -> str:

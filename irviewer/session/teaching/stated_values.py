@@ -173,7 +173,7 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
     texts = [(" ".join(sentences_here(prose_of(text))), at) for text, at in _texts_with_places(lesson)]
     times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
     wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong
-             if not (_NUMBER.fullmatch(each.answer) and is_value(each.answer, _otherwise_divided(item, each)))]  # fmt: skip
+             if _NUMBER.fullmatch(each.answer) and not is_value(each.answer, _otherwise_divided(item, each))]  # fmt: skip
     misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
     misprints += [(each, at) for text, at in wrong for each in _exchanged(text, values.computed, values.likely)]
     misprints = [(each, at) for each, at in misprints if times[each[0]] <= 1]  # what is there twice is given
@@ -273,7 +273,7 @@ def _said_of_measures(lesson: Lesson, values: Values) -> Iterator[tuple[str, str
 
 
 def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, str]]:
-    """Yield (measure, number) of what a text says a measure is, if none of the rankings that it means has that value."""
+    """Yield (measure, number) of what a text says a measure is, if no ranking that it means has that value."""
     prose, names = prose_of(text), values.subjects
     for sentence in sentences_here(prose):
         if SUPPOSING.search(sentence if is_reason else without_then(sentence, prose)):
@@ -289,7 +289,7 @@ def _said(text: str, values: Values, *, is_reason: bool) -> Iterator[tuple[str, 
                     own = np.array(values.of(measure, named))
                 except MeasureError:
                     continue
-                said = number or percent
+                said = number or percent or ""
                 if own.size and not _is_said(said, own):
                     yield (tr("{measure} of {run}", measure=measure, run=named) if named else measure), said
 

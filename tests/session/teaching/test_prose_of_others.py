@@ -46,7 +46,7 @@ def said(head: str, text: str) -> list[str]:
                  "wrong .722: This divides by the three relevant documents that were found. Four are known.\n"
                  "because: 2.167 / 4 = .542."),
         (TWO, "## Question: Someone says that AP of heron would be .6976 if divided by five. What is wrong?\n"
-              "- [x] All eight count.\n  The sum of the precisions is 3.488, and 3.488 / 8 = .436.\n- [ ] Nothing.\n  No."),
+              "- [x] All eight count.\n  The sum of the precisions is 3.488, and 3.488 / 8 = .436.\n- [ ] Nothing."),
         (TIDES, "La lista alta empieza con un documento de grado 2."),
         (TWO, "R@5 is 37.5 % for both."),
         (TWO, "With persistence .8 rank-biased precision is .51 for heron and .40 for kestrel."),
