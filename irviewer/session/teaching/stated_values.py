@@ -172,8 +172,13 @@ def false_values(lesson: Lesson, values: Values) -> Iterator[tuple[str, str, str
     """Yield (reason, text, hint, place) for each value that a text states and that is none."""
     texts = [(" ".join(sentences_here(prose_of(text))), at) for text, at in _texts_with_places(lesson)]
     times = Counter(number for text, _ in texts for number in _NUMBER.findall(text))
-    wrong = [(each.answer, each.at) for item in lesson.items if isinstance(item, Question) for each in item.wrong
-             if _NUMBER.fullmatch(each.answer) and not is_value(each.answer, _otherwise_divided(item, each))]  # fmt: skip
+    wrong = [
+        (each.answer, each.at)
+        for item in lesson.items
+        if isinstance(item, Question)
+        for each in item.wrong
+        if _NUMBER.fullmatch(each.answer) and not is_value(each.answer, _otherwise_divided(item, each))
+    ]
     misprints = [(each, at) for text, at in texts for each in _exchanged(text, values.known, values.likely)]
     misprints += [(each, at) for text, at in wrong for each in _exchanged(text, values.computed, values.likely)]
     misprints = [(each, at) for each, at in misprints if times[each[0]] <= 1]  # what is there twice is given
