@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from irviewer.cli.options.common import add_output, put, put_result
 from irviewer.cli.streams import ProgressLine
+from irviewer.engines.engine import PROCESSES, Attempt, Results, engine_of, result_of
 from irviewer.errors import IrviewerError, OptionError, ParseError, printable
 from irviewer.formats.lessons.answer_file import read_answers
 from irviewer.formats.lessons.course_folder import bundled_course, read_course, translations_of
@@ -31,7 +34,7 @@ from irviewer.session.teaching.moodle import moodle_xml
 from irviewer.session.teaching.printing import lesson_sheet, opened, save_sheet
 from irviewer.session.teaching.qti import VERSIONS, qti_package
 from irviewer.session.teaching.translations import differences
-from irviewer.session.teaching.unchecked_places import places_of, to_read, unnoticed
+from irviewer.session.teaching.unchecked_places import TextPlace, places_of, to_read, unnoticed
 from irviewer.session.teaching.variant_pages import KEYS, save_variants
 from irviewer.session.teaching.web_page import lesson_page, save_page
 from irviewer.tables.table import Table
@@ -218,32 +221,70 @@ def _put_unchecked(
     made_of: Mapping[str, Lesson],
 ) -> None:
     """Print the sentences of lessons in which something else would be no fault, and how many places there are."""
-    texts = [read_text(lesson.path).replace("\r\n", "\n") for lesson in lessons]
-    places = [places_of(text, lesson) for text, lesson in zip(texts, lessons, strict=True)]
-    number, count, left = 0, sum(map(len, places)), 0
-    with closing(ProgressLine()) as line:
-        for lesson, text, own in zip(lessons, texts, places, strict=True):
-            check = partial(_faults, students, others.get(lesson.path, ()), made_of.get(lesson.path))
-            known, missed = check(lesson), []
-            for place in own:
-                number += 1
-                line.show(tr("trying other texts: {number} of {count}", number=number, count=count))
-                if other := unnoticed(place, text, lesson, check, known):
-                    missed.append((place, other))
-            line.clear()
-            left += len(missed)
-            for each in to_read(text, missed):
-                said = tr("not noticed: {changes}", changes="; ".join(each.unnoticed))
-                print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
+    trials: list[_Trial] = []
+    for lesson in lessons:
+        text = read_text(lesson.path).replace("\r\n", "\n")
+        check = partial(_faults, students, others.get(lesson.path, ()), made_of.get(lesson.path))
+        places = places_of(text, lesson)
+        trials += [_Trial(lesson, text, check, tuple(places[start : start + _AT_ONCE]))
+                   for start in range(0, len(places), _AT_ONCE)]  # fmt: skip
+    count, number, missed = sum(len(trial.places) for trial in trials), 0, dict[int, _Missed]()
+    with closing(ProgressLine()) as line, closing(_results(trials)) as results:
+        for at, attempt in results:
+            missed[at] = result_of(attempt)
+            number += len(trials[at].places)
+            line.show(tr("trying other texts: {number} of {count}", number=number, count=count))
+    sentences = 0
+    for lesson, own in groupby(enumerate(trials), key=lambda each: each[1].lesson):
+        parts = [*own]
+        for each in to_read(parts[0][1].text, [found for at, _ in parts for found in missed[at]]):
+            sentences += 1
+            said = tr("not noticed: {changes}", changes="; ".join(each.unnoticed))
+            print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
+    left = sum(map(len, missed.values()))
     print(
         trn(
-            "of {n} place in the texts the check judges {checked}; read the other {left} yourself",
-            "of {n} places in the texts the check judges {checked}; read the other {left} yourself",
+            "of {n} place in the texts the check judges {checked}; read the others yourself: {left}, {sentences}",
+            "of {n} places in the texts the check judges {checked}; read the others yourself: {left}, {sentences}",
             count,
             checked=count - left,
-            left=left,
+            left=trn("{n} place", "{n} places", left),
+            sentences=trn("in {n} sentence", "in {n} sentences", sentences),
         )
     )
+
+
+_Missed = list[tuple[TextPlace, str]]
+_AT_ONCE = 20
+"""Places that a process tries before it says so."""
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """Some places of a lesson, which are tried together."""
+
+    lesson: Lesson
+    text: str
+    check: Callable[[Lesson], list[IrviewerError]]
+    places: tuple[TextPlace, ...]
+
+
+def _missed(trial: _Trial) -> _Missed:
+    return unnoticed(trial.places, trial.text, trial.lesson, trial.check)
+
+
+def _results(trials: Sequence[_Trial]) -> Results[Any]:
+    """Yield what is not noticed in each of some trials, with its number; many are shared out among processes."""
+    work = Attempt(_missed)
+    if len(trials) < _WORTH_PROCESSES:
+        yield from ((number, work(trial)) for number, trial in enumerate(trials))
+    else:
+        with engine_of(PROCESSES) as engine, closing(engine.results(work, trials)) as results:
+            yield from results
+
+
+_WORTH_PROCESSES = 5
+"""Trials that take longer than processes take to start."""
 
 
 def _faults(

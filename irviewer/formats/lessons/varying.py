@@ -6,6 +6,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,6 +105,7 @@ def braces_left(lines: Sequence[Line], varying: Varying) -> Iterator[tuple[str, 
             yield match[0], Place(line.number, match.start() + 1)
 
 
+@lru_cache(4096)
 def without_formulas(line: str) -> str:
     """Return a line of Markdown with spaces in place of its formulas."""
     for formula, at in [*formulas_in(line)]:

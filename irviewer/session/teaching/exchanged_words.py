@@ -181,8 +181,8 @@ def names_others(text: str, other: str, names: Collection[str] = ()) -> bool:
 
 
 def others_of(word: str) -> list[str]:
-    """Return what a text could say in the place of a word, in its language: the numbers, the order or the share next to
-    it, the opposites of a word that compares; [] for other words."""
+    """Return what a text could say in the place of a word, in its language: the numbers, the orders or the share next
+    to it, the opposites of a word that compares; [] for other words."""
     own, words = word.lower(), [*COUNT_OF]
     if own in _OTHER_SHARES:
         return [_OTHER_SHARES[own]]
@@ -194,9 +194,10 @@ def others_of(word: str) -> list[str]:
         if own in tens:
             return [tens[tens.index(own) - 1] if own == tens[-1] else tens[tens.index(own) + 1]]
     if own in _ORDER_OF:
-        others = _ORDERS[(_ORDER_OF[own] + 1) % len(_ORDERS)]
-        is_english = own == _ORDERS[_ORDER_OF[own]][0]
-        return [others[0] if is_english else max(others[1:], key=lambda each: _common_end(own, each))]
+        at, is_english = _ORDER_OF[own], own == _ORDERS[_ORDER_OF[own]][0]
+        beside = (at + 1, at - 1) if 0 < at < len(_ORDERS) - 2 else ((at + 1) % len(_ORDERS),)
+        near = (_ORDERS[each] for each in beside)
+        return [its[0] if is_english else max(its[1:], key=lambda each: _common_end(own, each)) for its in near]
     return [other for here, other in _COMPARED if here == own]
 
 

@@ -17,7 +17,7 @@ from irviewer.formats.lessons.lesson_file import parse_lesson, split_header
 from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.teaching.exchanged_words import others_of
 from irviewer.session.teaching.printing import opened
-from irviewer.session.teaching.stated_facts import Rankings
+from irviewer.session.teaching.stated_facts import COUNT_OF, ORDER_OF, Rankings
 from irviewer.translation import tr
 
 Check = Callable[[Lesson], Iterable[IrviewerError]]
@@ -52,7 +52,10 @@ class TextPlace:
 
 @dataclass(frozen=True)
 class ToRead:
-    """A sentence with places that the check would not notice: its line and column are those of the first of them."""
+    """A sentence with places that the check would not notice: its line and column are those of the first of them.
+
+    unnoticed   what could be in each place, what it says, and its line and column: "14 in place of 13 (9:18)"
+    """
 
     line: int
     column: int
@@ -69,10 +72,39 @@ def places_of(text: str, lesson: Lesson) -> list[TextPlace]:
     places = [*_marks(text, lesson)]
     bounds = _bounds(text)
     for start, end in _saying(text, lesson):
+        is_title = text.startswith("title:", start - len("title:"))
         for match in token.finditer(text, start, end):
+            if is_title and (match["number"] or (match["word"] or "").lower() in COUNT_OF) and "." not in match[0]:
+                continue  # what the lesson is about, as "Five queries": it claims nothing
             number = bisect_right(bounds, match.start())
             places += _at(match, names, (bounds[number - 1], bounds[number]))
-    return _with_exchanged(sorted(places, key=lambda place: place.start), text, bounds)
+    return _with_exchanged(_with_nearest(sorted(places, key=lambda place: place.start), text), text, bounds)
+
+
+def _with_nearest(places: Sequence[TextPlace], text: str) -> list[TextPlace]:
+    """Return places, each of a number also with the nearest other number of its kind in the text: a whole one, a value,
+    a percentage, which a value can be too."""
+    kinds = [_kind(place, text) for place in places]
+    numbers: dict[str, list[tuple[int, str]]] = {}
+    for place, kind in zip(places, kinds, strict=True):
+        numbers.setdefault(kind, []).append((place.start, place.said))
+        if kind == "value":
+            numbers.setdefault("percentage", []).append((place.start, f"{100 * float(place.said):g}"))
+    more = []
+    for place, kind in zip(places, kinds, strict=True):
+        tried = {place.said, *(change.other for change in place.changes)}
+        others = [(abs(start - place.start), said) for start, said in numbers[kind] if kind and said not in tried]
+        nearest = [_instead(place.start, place.said, min(others)[1])] if others else []
+        more.append(replace(place, changes=(*place.changes, *nearest)))
+    return more
+
+
+def _kind(place: TextPlace, text: str) -> str:
+    """Return what kind of number is in a place, "" for none or one of thousands."""
+    if re.fullmatch(r"\d*\.?\d+", place.said) is None:
+        return ""
+    is_share = re.match(r"\s?%", text[place.start + len(place.said) :]) is not None
+    return "percentage" if is_share else "value" if "." in place.said else "whole"
 
 
 def _with_exchanged(places: Sequence[TextPlace], text: str, bounds: Sequence[int]) -> list[TextPlace]:
@@ -92,16 +124,20 @@ _IN_ANY_ORDER = re.compile(r"\s*(?:[+×·*,]|,?\s(?:and|y)\s)\s*")
 """What is between two values that can be exchanged."""
 
 
-def unnoticed(place: TextPlace, text: str, lesson: Lesson, check: Check, known: Iterable[IrviewerError]) -> str:
-    """Return what could be in a place without a new fault, "" if the check notices it; ``known`` are the faults of the
-    lesson as it is."""
-    former = {_key(fault) for fault in known}
-    missed = ""
-    for change in place.changes:
-        is_noticed = _is_noticed(change.applied(text), lesson, check, former)
-        if is_noticed == place.is_word:
-            return "" if is_noticed else change.other
-        missed = "" if is_noticed else missed or change.other
+def unnoticed(places: Iterable[TextPlace], text: str, lesson: Lesson, check: Check) -> list[tuple[TextPlace, str]]:
+    """Return the places in which something else would be no new fault, each with what that could be."""
+    former = {_key(fault) for fault in check(lesson)}
+    missed = []
+    for place in places:
+        noticed = (_is_noticed(change.applied(text), lesson, check, former) for change in place.changes)
+        if place.is_word:
+            other = "" if any(noticed) else place.changes[0].other
+        else:
+            other = next(
+                (each.other for each, is_noticed in zip(place.changes, noticed, strict=True) if not is_noticed), ""
+            )
+        if other:
+            missed.append((place, other))
     return missed
 
 
@@ -110,13 +146,20 @@ def to_read(text: str, missed: Sequence[tuple[TextPlace, str]]) -> Iterator[ToRe
     bounds = _bounds(text)
     for number, group in groupby(missed, key=lambda each: bisect_right(bounds, each[0].start)):
         own = [*group]
-        start = own[0][0].start
         yield ToRead(
-            text.count("\n", 0, start) + 1,
-            start - text.rfind("\n", 0, start),
+            *_line_and_column(text, own[0][0].start),
             " ".join(text[bounds[number - 1] : bounds[number]].split()),
-            tuple(tr("{other} in place of {said}", other=other, said=place.said) for place, other in own),
+            tuple(_said(place, other, _line_and_column(text, place.start)) for place, other in own),
         )
+
+
+def _said(place: TextPlace, other: str, at: tuple[int, int]) -> str:
+    line, column = at
+    return tr("{other} in place of {said} ({line}:{column})", other=other, said=place.said, line=line, column=column)
+
+
+def _line_and_column(text: str, start: int) -> tuple[int, int]:
+    return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
 def _bounds(text: str) -> list[int]:
@@ -124,10 +167,18 @@ def _bounds(text: str) -> list[int]:
     return [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text) + 1]
 
 
-_SENTENCE_END = re.compile(r"(?<=\n---)\s*\n|(?<=[.?!])\s+|\n(?=\s*\n|\s*[-*|#] ?|[a-z][\w. ]*:\s)")
+_SENTENCE_END = re.compile(
+    r"(?<=\n---)\s*\n|(?<=[.?!])\s+|^##[^\n]*\n|\n(?=\s*\n|\s*[-*|#] ?|[a-z]+(?: [a-z]+)?:\s|wrong [^\n:]+:\s)", re.M
+)
 _FIELD = re.compile(r"([a-z]+)\b[^:]*:(?:\s|$)")
 _SAYING = ("because", "hint", "wrong", "answer", "ask", "do")
 """The fields of a section that say something of the rankings; others choose what is shown."""
+_FROM_1 = re.compile(
+    r"(?:@|\b(?:ranks?|positions?|posici[oó]n(?:es)?|quer(?:y|ies)|consultas?|swap|move|insert|remove)\s+)$", re.I
+)
+"""What is before a number that is none below 1."""
+_BEYOND_ROUNDING = 5
+"""Units of the last digit of a value by which it is another one, also where values are computed of rounded ones."""
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
 _NUMBER = r"(?<![\w.])(?P<number>\d{1,3}(?:,\d{3})+|\d*\.\d+|\d+)(?!\w|\.\d)"
 _WORD = r"(?P<word>[^\W\d_]\w*(?:-\w+)*)"
@@ -137,6 +188,8 @@ _ENGLISH = re.compile(r"\bthe\b", re.I)
 _MEASURES = ("P", "R", "K", "F")
 """Letters that a text has for measures and ranks, and rarely for documents."""
 _ONE = re.compile(r"one\b", re.I)
+_OF_SOME = re.compile(r"one\s+(?:of|another|by|after|has|can|must|may|should|might|needs?|sees|gets)\b", re.I)
+"""A "one" that is no number, by what is after it."""
 _PRONOUN = re.compile(
     r"\b(?:the|this|that|each|every|which|no|any|another|other|same|right|wrong|next|last|first|second|third|best|"
     r"better|worse|good|only)\s+$",
@@ -167,6 +220,8 @@ class _Names:
     def is_no_number(self, text: str, start: int) -> bool:
         """Return whether a word only looks like a number: "the one", "once" in English."""
         if self.is_english and text[start : start + 4].lower() == "once":
+            return True
+        if self.is_english and _OF_SOME.match(text, start):
             return True
         return bool(_ONE.match(text, start)) and _PRONOUN.search(text[max(0, start - 20) : start]) is not None
 
@@ -208,29 +263,36 @@ def _at(match: re.Match[str], names: _Names, sentence: tuple[int, int]) -> Itera
         if not is_article and len(kind) > 1:
             yield _of_name(match.start(), said, kind, match.string, sentence)
     elif match["number"] is not None:
-        yield _place(match.start(), said, _other_numbers(said))
+        is_rank = _FROM_1.search(match.string, max(sentence[0], match.start() - 20), match.start()) is not None
+        yield _place(match.start(), said, [each for each in _other_numbers(said) if each != "0" or not is_rank])
     else:
         for part in re.finditer(r"\w+", said):
             others = [] if names.is_no_number(match.string, match.start()) else others_of(part[0])
             if others:
                 others = [each.capitalize() if part[0][0].isupper() else each for each in others]
-                yield _place(match.start() + part.start(), part[0], others, is_word=True)
+                is_word = part[0].lower() not in {**COUNT_OF, **ORDER_OF}
+                yield _place(match.start() + part.start(), part[0], others, is_word=is_word)
 
 
 def _place(start: int, said: str, others: Sequence[str], *, is_word: bool = False) -> TextPlace:
-    changes = tuple(Change(other, ((start, start + len(said), other),)) for other in others)
-    return TextPlace(start, said, changes, is_word)
+    return TextPlace(start, said, tuple(_instead(start, said, other) for other in others), is_word)
+
+
+def _instead(start: int, said: str, other: str) -> Change:
+    return Change(other, ((start, start + len(said), other),))
 
 
 def _other_numbers(said: str) -> list[str]:
-    """Return the numbers beside one with its digits, none below 0."""
+    """Return the numbers beside one with its digits, none below 0; beside one of two and more decimals those that it is
+    not a rounding of."""
     if "," in said:
         return [said[:-1] + ("8" if said[-1] == "9" else str(int(said[-1]) + 1))]
     whole, point, decimals = said.partition(".")
     number = int(whole + decimals)
-    others = [each for each in (number + 1, number - 1) if each > 0]
     if not point:
-        return [*map(str, others)]
+        return [str(each) for each in (number + 1, number - 1) if each >= 0]
+    step = 1 if len(decimals) == 1 else _BEYOND_ROUNDING
+    others = [each for each in (number + step, number - step) if each > 0]
     written = [f"{each / 10 ** len(decimals):.{len(decimals)}f}" for each in others]
     return [each if whole else each.removeprefix("0") for each in written]
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
+from irviewer.cli.commands.lesson import _faults as checked
+from irviewer.cli.commands.lesson import _missed as missed_in
+from irviewer.cli.commands.lesson import _Trial as Trial
 from irviewer.cli.main import main
 from irviewer.errors import IrviewerError
 from irviewer.formats.lessons.lesson_file import parse_lesson
 from irviewer.model.lessons.lesson import Lesson
-from irviewer.session.teaching.checking import faults_of
+from irviewer.session.teaching.checking import TRIED, faults_of
 from irviewer.session.teaching.exchanged_words import others_of
 from irviewer.session.teaching.unchecked_places import TextPlace, ToRead, places_of, to_read, unnoticed
 
@@ -56,9 +60,7 @@ def places(text: str) -> list[TextPlace]:
 @cache
 def listed(text: str) -> list[ToRead]:
     lesson = parse_lesson(text, "l.md")
-    known = faults_of(lesson)
-    missed = [(place, unnoticed(place, text, lesson, faults_of, known)) for place in places(text)]
-    return [*to_read(text, [(place, other) for place, other in missed if other])]
+    return [*to_read(text, unnoticed(places(text), text, lesson, faults_of))]
 
 
 def test_a_sentence_that_nothing_checks_is_listed_once_and_a_checked_number_is_not() -> None:
@@ -66,22 +68,25 @@ def test_a_sentence_that_nothing_checks_is_listed_once_and_a_checked_number_is_n
     by_line = {each.line: each for each in listed(LESSON)}
     assert by_line[9].sentence == "P@3 is .67, as the search engine of 13 students shows."
     assert by_line[9].column == LESSON.split("\n")[8].index("13") + 1
-    assert by_line[9].unnoticed == ("14 in place of 13",)  # and not .67
+    assert by_line[9].unnoticed == ("14 in place of 13 (9:37)",)  # and not .67
     assert by_line[10].sentence == "Nobody wins twice; a third more would be needed."
     assert by_line[10].unnoticed == (
-        "three times in place of twice",
-        "fourth in place of third",
-        "less in place of more",
+        "three times in place of twice (10:47)",
+        "fourth in place of third (10:56)",
+        "less in place of more (11:1)",
     )
     assert not any("better" in each.sentence for each in listed(LESSON))
-    assert [each.unnoticed for each in listed(LESSON) if "[x]" in each.sentence] == [("[x] Yes. in place of [x] No.",)]
+    assert [each.unnoticed for each in listed(LESSON) if "[x]" in each.sentence] == [
+        ("[x] Yes. in place of [x] No. (26:4)",)
+    ]
 
 
 def test_each_place_is_listed_or_each_change_of_it_is_a_fault() -> None:
     said = [(each.line, change) for each in listed(LESSON) for change in each.unnoticed]
     for place in places(LESSON):
         line = LESSON.count("\n", 0, place.start) + 1
-        own = [change for at, change in said if abs(at - line) <= 1 and change.endswith(f" in place of {place.said}")]
+        column = place.start - LESSON.rfind("\n", 0, place.start)
+        own = [change for _, change in said if change.endswith(f" in place of {place.said} ({line}:{column})")]
         assert own or all(is_fault(change.applied(LESSON)) for change in place.changes)
 
 
@@ -102,13 +107,19 @@ def test_all_numbers_of_the_texts_are_places_and_those_of_the_view_are_not() -> 
 @pytest.mark.parametrize(
     ("sentence", "others"),
     [
-        ("The one at 9 is .30.", [["10", "8"], [".31", ".29"]]),
+        ("The one at 9 is .30.", [["10", "8"], [".35", ".25"]]),
         ("Twelve of 1,400 are lower.", [["Eleven"], ["1,401"], ["higher"]]),
-        ("A system is the first once.", [["second"]]),
-        ("El segundo tiene doce, la mitad, y baja.", [["tercero"], ["once"], ["cuarta parte"], ["alta", "sube"]]),
+        ("A system is the first once, the fifth for one of two.", [["second"], ["sixth", "fourth"], ["three", "one"]]),
+        ("No one has the last at 1.", [["first"], ["2", "0"]]),
+        (
+            "El segundo tiene doce, la mitad, y baja.",
+            [["tercero", "primero"], ["once"], ["cuarta parte"], ["alta", "sube"]],
+        ),
         ("D is above B.", [["E", "C"], ["below"], ["C", "A"]]),
-        (".5 is here, .67 is there.", [[".6", ".4", ".67"], [".68", ".66"]]),
-        (".5 and .67, .5 + .7", [[".6", ".4"], [".68", ".66"], [".6", ".4"], [".8", ".6"]]),
+        (".5 is here, .67 is there.", [[".6", ".4", ".67", ".67"], [".72", ".62", ".5"]]),
+        (".5 and .9, .5 + .7", [[".6", ".4", ".9"], ["1.0", ".8", ".5"], [".6", ".4", ".9"], [".8", ".6", ".5"]]),
+        ("It is 50 % (.3).", [["51", "49", "30"], [".4", ".2"]]),
+        ("It is 40 % of 7, or 60 % of 3.", [["41", "39", "60"], ["8", "6", "3"], ["61", "59", "40"], ["4", "2", "7"]]),
         ("P of N at K is of M.", [["O", "L"], ["L", "J"]]),
     ],
 )
@@ -129,6 +140,37 @@ def test_what_compares_has_an_opposite_in_its_language(words: str) -> None:
     assert first in others_of(second)
 
 
+def test_numbers_of_a_title_claim_nothing_but_its_values_and_names() -> None:
+    text = LESSON.replace("title: A lesson", "title: Four lists and 7 ways, .30 for early")
+    assert [place.said for place in places(text) if text.count("\n", 0, place.start) == 1] == [".30", "early"]
+
+
+def test_a_field_is_a_line_of_its_own_and_prose_with_a_colon_is_not() -> None:
+    text = f"""{HEAD}It holds for
+early and late alike: by 13 students.
+
+## Step: Look at 13 students
+They said 14.
+
+## Question: How many students are there?
+answer: 13
+within: .001
+wrong 5/8 of 16: This is for 17.
+"""
+    assert [each.sentence for each in listed(text)] == [
+        "It holds for early and late alike: by 13 students.",
+        "## Step: Look at 13 students",
+        "They said 14.",
+        "answer: 13",
+        "wrong 5/8 of 16: This is for 17.",
+    ]
+
+
+def test_an_answer_is_tried_one_lower_too() -> None:
+    text = f"{HEAD}\n## Question: How many of them are there?\nanswer: 1\nwrong 2: No.\nwrong 3: No.\n"
+    assert "0 in place of 1 (11:9)" in [change for each in listed(text) for change in each.unnoticed]
+
+
 def test_two_values_of_a_sentence_are_exchanged() -> None:
     text = f"{HEAD}early has .67, late has .33 at P@1.\n"
     place = next(each for each in places(text) if each.said == ".67")
@@ -142,8 +184,14 @@ def test_a_lesson_beside_another_one_is_checked_with_it() -> None:
         return [*faults_of(changed)] if "13 students" in changed.text else [IrviewerError("other number")]
 
     place = next(each for each in places(LESSON) if each.said == "13")
-    assert unnoticed(place, LESSON, lesson, faults_of, ()) == "14"
-    assert not unnoticed(place, LESSON, lesson, check, ())
+    assert unnoticed([place], LESSON, lesson, faults_of) == [(place, "14")]
+    assert not unnoticed([place], LESSON, lesson, check)
+
+
+def test_a_trial_is_the_same_in_another_process() -> None:
+    lesson = parse_lesson(LESSON, "l.md")
+    trial = Trial(lesson, LESSON, partial(checked, TRIED, (), None), (*places(LESSON)[:3],))
+    assert missed_in(pickle.loads(pickle.dumps(trial))) == missed_in(trial)
 
 
 def test_the_command_lists_what_is_left_to_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,8 +199,8 @@ def test_the_command_lists_what_is_left_to_read(tmp_path: Path, capsys: pytest.C
     file.write_text(f"{HEAD}P@3 is .67, said 13 students.\n", encoding="utf-8", newline="\r\n")
     assert main(["lesson", str(file), "--check", "--unchecked"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"{file}:9:18: not noticed: 14 in place of 13 [P@3 is .67, said 13 students.]",
-        "of 3 places in the texts the check judges 2; read the other 1 yourself",
+        f"{file}:9:18: not noticed: 14 in place of 13 (9:18) [P@3 is .67, said 13 students.]",
+        "of 3 places in the texts the check judges 2; read the others yourself: 1 place, in 1 sentence",
         "1 lesson without faults",
     ]
     assert main(["lesson", str(file), "--check"]) == 0
