@@ -237,7 +237,7 @@ def _put_unchecked(
     sentences = 0
     for lesson, own in groupby(enumerate(trials), key=lambda each: each[1].lesson):
         parts = [*own]
-        for each in to_read(parts[0][1].text, [found for at, _ in parts for found in missed[at]]):
+        for each in to_read(parts[0][1].text, [place for at, _ in parts for place in missed[at]]):
             sentences += 1
             said = tr("not noticed: {changes}", changes="; ".join(each.unnoticed))
             print(printable(f"{lesson.path}:{each.line}:{each.column}: {said} [{each.sentence}]"))
