@@ -83,13 +83,13 @@ def places_of(text: str, lesson: Lesson) -> list[TextPlace]:
 
 def _with_nearest(places: Sequence[TextPlace], text: str) -> list[TextPlace]:
     """Return places, each of a number also with the nearest other number of its kind in the text: a whole one, a value,
-    a percentage, which a value can be too."""
+    a percentage, which a value of two decimals can be too."""
     kinds = [_kind(place, text) for place in places]
     numbers: dict[str, list[tuple[int, str]]] = {}
     for place, kind in zip(places, kinds, strict=True):
         numbers.setdefault(kind, []).append((place.start, place.said))
-        if kind == "value":
-            numbers.setdefault("percentage", []).append((place.start, f"{100 * float(place.said):g}"))
+        if kind == "value" and (share := f"{100 * float(place.said):g}").isdigit():
+            numbers.setdefault("percentage", []).append((place.start, share))
     more = []
     for place, kind in zip(places, kinds, strict=True):
         tried = {place.said, *(change.other for change in place.changes)}
