@@ -82,8 +82,8 @@ def places_of(text: str, lesson: Lesson) -> list[TextPlace]:
 
 
 def _with_nearest(places: Sequence[TextPlace], text: str) -> list[TextPlace]:
-    """Return places, each of a number also with the nearest other number of its kind in the text: a whole one, a value,
-    a percentage, which a value of two decimals can be too."""
+    """Return places, each of a number also with the nearest other whole number or value of the text; one of a
+    percentage with all others, which values of two decimals are too: the check takes any value of the lesson for it."""
     kinds = [_kind(place, text) for place in places]
     numbers: dict[str, list[tuple[int, str]]] = {}
     for place, kind in zip(places, kinds, strict=True):
@@ -94,8 +94,9 @@ def _with_nearest(places: Sequence[TextPlace], text: str) -> list[TextPlace]:
     for place, kind in zip(places, kinds, strict=True):
         tried = {place.said, *(change.other for change in place.changes)}
         others = [(abs(start - place.start), said) for start, said in numbers[kind] if kind and said not in tried]
-        nearest = [_instead(place.start, place.said, min(others)[1])] if others else []
-        more.append(replace(place, changes=(*place.changes, *nearest)))
+        nearest = [*dict.fromkeys(said for _, said in sorted(others))][: None if kind == "percentage" else 1]
+        changes = (_instead(place.start, place.said, other) for other in nearest)
+        more.append(replace(place, changes=(*place.changes, *changes)))
     return more
 
 
