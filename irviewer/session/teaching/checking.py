@@ -32,6 +32,7 @@ from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
+from irviewer.session.teaching.said_of_names import false_of_names
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
 from irviewer.session.teaching.sentences import SUPPOSING, is_elsewhere, prose_of, without_mistakes
@@ -192,6 +193,7 @@ def _false_facts(
             compared += false_changes(lesson, part, prose, contexts)
             compared += false_values_of_queries(lesson, prose, contexts)
             compared += false_exchanges(lesson, part, prose, contexts)
+            compared += false_of_names(lesson, prose, contexts)
             compared += false_shares(lesson, prose, contexts)
             said_here = [*false_facts(prose, rankings), *false_lists(prose, rankings), *false_ranks(prose, rankings)]
             said_here += [*false_stops(lesson, prose, rankings), *false_peaks(prose, rankings)]

@@ -6,10 +6,8 @@ import re
 
 import numpy as np
 
-from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
-from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.step_actions import ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 
@@ -23,20 +21,19 @@ _SAYS_SO = re.compile(
 
 
 def is_idle(lesson: Lesson, place: int, before: EvaluationContext, after: EvaluationContext) -> bool:
-    """Return whether a step is about a measure, moves documents, and leaves all lists of grades as they were, and
+    """Return whether a step moves documents and leaves all lists of grades as they were, and
     neither it nor what follows says so."""
     step = lesson.items[place - 1]
     if not isinstance(step, Step) or not step.actions or any(each.verb not in _MOVES for each in step.actions):
         return False
     following = lesson.items[place] if place < len(lesson.items) else None
     texts = [step.title, step.text]
-    is_about = measures_said(" ".join(texts), DIALECTS[lesson.rules].names)
     if isinstance(following, Question):
         right = [each for each in following.choices if each.right]
         texts += [following.title, following.text, following.because, *(f"{each.text} {each.reason}" for each in right)]
     elif following is not None:
         texts += [following.title, following.text]
-    if not is_about or _SAYS_SO.search(" ".join(texts)):
+    if _SAYS_SO.search(" ".join(texts)):
         return False
     sources = {entry.name: entry for entry in before.collection.runs}
     for entry in after.collection.runs:

@@ -29,7 +29,7 @@ from irviewer.translation import tr
 
 Said = tuple[str, str]
 """What a text says, and what is so."""
-_VALUE = rf"(?:(?:\d+/[1-9]\d*|\d*\.\d+|[01])(?![\w/%]|[.,]\d|\s?%|\s*[×*·+÷−-]\s*[\d.])|{A_SHARE})"
+VALUE = rf"(?:(?:\d+/[1-9]\d*|\d*\.\d+|[01])(?![\w/%]|[.,]\d|\s?%|\s*[×*·+÷−-]\s*[\d.])|{A_SHARE})"
 _MEASURE = (
     r"(?<![\w@])(?P<measure>(?-i:[A-Z])[A-Za-z]*(?:\([^()]*\))?@\d+|(?-i:[A-Z]{2,})|"
     r"average\s+precision|(?:la\s+)?precisión\s+media|reciprocal\s+rank|rango\s+recíproco)"
@@ -39,10 +39,10 @@ _VERB = (
     r"(?:goes(?:\s+(?:up|down))?|rises|falls|drops|changes|increases|decreases|grows|doubles|is\s+(?:raised|lowered)|va|pasa|sube|baja|"
     r"cae|cambia|aumenta|disminuye|crece|se\s+duplica)\b,?\s+"
 )
-_ENDS = rf"(?:from|de)\s+(?P<first>{_VALUE})\s+(?:to|a)\s+(?P<second>{_VALUE})"
+_ENDS = rf"(?:from|de)\s+(?P<first>{VALUE})\s+(?:to|a)\s+(?P<second>{VALUE})"
 _OF_MEASURE = re.compile(rf"{_MEASURE}\s+{_VERB}{_ENDS}", re.I)
 """A measure, and the values from and to which it is said to change."""
-_TO = re.compile(rf"{_MEASURE}\s+{_VERB}(?:to|a|hasta)\s+(?P<second>{_VALUE})", re.I)
+_TO = re.compile(rf"{_MEASURE}\s+{_VERB}(?:to|a|hasta)\s+(?P<second>{VALUE})", re.I)
 """A measure, and the value to which a step is said to change it."""
 _OF_MEAN = re.compile(rf"\b(?:the\s+mean|la\s+media)\s+{_VERB}{_ENDS}", re.I)
 """From and to what a step is said to change the mean."""
@@ -56,18 +56,18 @@ _OF_DOCUMENT = tuple(
 )
 """A document, and from and to what the precision or recall at its rank is said to change."""
 _QUERY = r"(?:query|(?:la\s+)?consulta)\s+(?P<query>\w*\d\w*)\b"
-_AT_QUERY = rf"(?P<value>{_VALUE})\s+(?:for|on|in|of|en|de|para)\s+{_QUERY}"
+_AT_QUERY = rf"(?P<value>{VALUE})\s+(?:for|on|in|of|en|de|para)\s+{_QUERY}"
 _OF_QUERY = re.compile(_AT_QUERY, re.I)
 _IS_OF_QUERY = re.compile(rf"{_MEASURE}\s+(?:is|es|=)\s+(?={_AT_QUERY})", re.I)
 """A measure, whose value for a query follows, and maybe those for others."""
 _MORE = re.compile(r"(?:,|;)?\s+(?:(?:and|y)\s+)?", re.I)
 _HAVE = re.compile(
     r"\b(?:quer(?:y|ies)|consultas?)\s+(?P<queries>\w*\d\w*(?:(?:,\s+|,?\s+(?:and|y)\s+)\w*\d\w*)*)\s+(?:has|have|tienen?)\s+"
-    rf"(?P<value>{_VALUE})(?=\s*(?:[.,;:)]|$)|\s+(?:and|y)\s+(?:query|(?:la\s+)?consulta))",
+    rf"(?P<value>{VALUE})(?=\s*(?:[.,;:)]|$)|\s+(?:and|y)\s+(?:query|(?:la\s+)?consulta))",
     re.I,
 )
 """Queries, and the value that they are said to have."""
-_MEAN_IS = re.compile(rf"\b(?:the\s+mean\s+is|la\s+media\s+es)\s+(?P<value>{_VALUE})", re.I)
+_MEAN_IS = re.compile(rf"\b(?:the\s+mean\s+is|la\s+media\s+es)\s+(?P<value>{VALUE})", re.I)
 _BY = re.compile(r"^(?:By|Según)\s+([A-Za-z]+@\d+|[A-Z]{2,})(?![\w@])")
 """The measure by which a sentence compares."""
 _OF_DIFFERENCE = re.compile(r"\b(?:differences?|sum|suma|diferencias?)\b[^,;:.]*$", re.I)
@@ -148,7 +148,7 @@ def false_exchanges(
     of_runs = "".join(rf"|(?:(?:the|el|la|system|sistema)\s+)*(?-i:(?P<run{place}>{each}))"
                       for place, each in enumerate(called))  # fmt: skip
     pair = re.compile(
-        rf"(?P<value>{_VALUE})\s+(?:for|at|on|in|of|with|para|en|de|con|a)\s+(?:{_SUBJECTS}{of_runs})", re.I
+        rf"(?P<value>{VALUE})\s+(?:for|at|on|in|of|with|para|en|de|con|a)\s+(?:{_SUBJECTS}{of_runs})", re.I
     )
     for sentence in (each for each in sentences_here(text) if states and not SUPPOSING.search(each)):
         chain: list[re.Match[str]] = []

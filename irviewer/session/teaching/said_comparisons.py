@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 
@@ -38,8 +38,9 @@ _CHANGE = re.compile(
 )
 """A measure, and what it is said to do."""
 _BY = re.compile(
-    rf"(?<![\w@])(?P<measure>[A-Z][A-Za-z]*(?:\([^()]*\))?(?:@\d+)?)\s+(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\s+(?:by|en|un)\s+"
-    r"(?:(?P<above>\d+)/(?P<below>[1-9]\d*)|(?P<value>\d*\.\d+))(?![\w%/]|\.\d|\s*%)"
+    rf"(?<![\w@])(?P<measure>[A-Z][A-Za-z]*(?:\([^()]*\))?(?:@\d+)?)\s+(?:(?P<up>{_UP})|(?P<down>{_DOWN}))\s+(?:(?:by|en|un)\s+)?"
+    r"(?:(?P<above>\d+)/(?P<below>[1-9]\d*)|(?P<value>\d*\.\d+|\d+))"
+    r"(?![\w%/]|\.\d|\s*%|\s+(?:points?|puntos?|per|por|places?|positions?|posici\w+|puestos?|ranks?|times|veces|or|o)\b)"
 )
 """A measure, and by how much it is said to change."""
 HIGH = r"higher|larger|greater|better|ahead|above|mayor|mejor|más\s+alt[oa]|por\s+delante|superior"
@@ -55,7 +56,10 @@ _SIGNS = re.compile(
     rf"(?:on|en)\s+{A_COUNT}\b",
     re.I,
 )
-_OFTEN = rf"(?:(?P<{{}}_once>once|una\s+vez)|(?P<{{}}_twice>twice)|(?P<{{}}>{A_COUNT[1:-1]})(?:\s+(?:times|veces))?)"
+_OFTEN = (
+    rf"(?:(?P<{{}}_once>once|una\s+vez)|(?P<{{}}_twice>twice)|(?P<{{}}>{A_COUNT[1:-1]})"
+    r"(?:\s+(?:times|veces|queries|query|consultas?))?)"
+)
 _WINS = re.compile(
     rf"\b(?:wins|gana)\s+(?:on\s+|en\s+)?{_OFTEN.format('won', 'won', 'won')},?\s+"
     rf"(?:(?:and|y)\s+)?(?:loses|pierde)\s+(?:on\s+|en\s+)?"
@@ -92,7 +96,8 @@ def false_comparisons(
         for match in _WINS.finditer(sentence) if states else ():
             both = _times(match, "won"), _times(match, "lost")
             run = _winner(match, text, lesson, states[-1])
-            signs = [*_signs(states[-1], run)] if sum(both) <= states[-1].n_queries else []
+            named = measures_said(sentence, DIALECTS[lesson.rules].names)
+            signs = [*_signs(states[-1], run, named)] if sum(both) <= states[-1].n_queries else []
             if signs and both not in signs:
                 yield " ".join(match[0].split()), ", ".join(f"{won} + {lost}" for won, lost in dict.fromkeys(signs))
         if isinstance(part, Step) and part.actions and len(states) > 1:
@@ -334,12 +339,14 @@ def _changes_stated(measure: str, changes: Mapping[str, tuple[Floats, Floats]]) 
     return f"{measure}: " + ", ".join(means)
 
 
-def _signs(context: EvaluationContext, run: str = "") -> Iterator[tuple[int, int]]:
-    """Yield on how many queries a ranking, "" for any, is better, and worse, than another one."""
-    for first, second in permutations(context.collection.runs, 2):
+def _signs(context: EvaluationContext, run: str = "", named: Sequence[str] = ()) -> Iterator[tuple[int, int]]:
+    """Yield on how many queries a ranking, "" for any, is better, and worse, than another one, by the measure in view
+    or one of those that are named."""
+    by = [context.measure, *(parse_measure(each, context.options.rules.names) for each in named)]
+    for (first, second), measure in product(permutations(context.collection.runs, 2), dict.fromkeys(by)):
         if run not in ("", first.name):
             continue
-        difference = plain(context).values(first, context.measure) - plain(context).values(second, context.measure)
+        difference = plain(context).values(first, measure) - plain(context).values(second, measure)
         yield int(np.sum(difference > 1e-9)), int(np.sum(difference < -1e-9))
 
 

@@ -84,9 +84,17 @@ _IMPERATIVE = re.compile(
 """Words of a sentence after which "then" is about a change."""
 
 
+_IS_SO = re.compile(
+    r"\b(?:non-relevant|not\s+relevant|no\s+relevantes?)\b|"
+    r"^(?!.*\b(?:counts?|as|cuentan?|como)\b).*\b(?:is|are|es|son)\b",
+    re.I,
+)
+"""A sentence that says what is so; documents that count as relevant may be supposed."""
+
+
 def without_then(sentence: str, text: str) -> str:
     """Return a sentence of a text without "Then" at its beginning, where the sentence before is about what is so."""
     then, start = _THEN.match(sentence), text.find(sentence)
     former = re.split(r"(?<=[.?!])\s+", text[:start].rstrip())[-1] if start > 0 else ""
-    is_so = former and not SUPPOSING.search(former) and not _IMPERATIVE.search(former) and "?" not in former
+    is_so = _IS_SO.search(former) and not SUPPOSING.search(former) and not _IMPERATIVE.search(former)
     return sentence[then.end() :] if then and is_so else sentence

@@ -486,7 +486,7 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
      _missed),
     (rf"{_NO_OTHER}\b(?P<what>precision|recall|precisión|exhaustividad)\s+(?:(?:is|of|es|de|=|goes\s+from|va\s+de)\s+)?(?P<value>\d?\.\d+)"
      r"(?![\w/%]|\s*[/%×·*])", _precision_is),
-    (r"\b(?:relevant\s+documents|documentos\s+relevantes)\s+(?:are|están)?\s*(?:at\s+ranks|en\s+las\s+posiciones)\s+"
+    (r"\b(?:(?:relevant\s+documents|documentos\s+relevantes)\s+(?:are|están)?|(?:are|son)\s+relevant(?:es)?,)\s*(?:at\s+ranks|en\s+las\s+posiciones)\s+"
      r"(\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+)", _ranks_of_relevant),
     (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+\((?:grade|grado)\s+(?P<grade>\d+)\)", _grade_at),
     (r"\b(?:rank|posición)\s+(?P<rank>\d+)\s+(?:has|tiene)\s+(?:an?\s+|un\s+|el\s+)?(?:grade|grado)\s+(?P<grade>\d+)"

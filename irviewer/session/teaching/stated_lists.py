@@ -54,7 +54,9 @@ def _finds(match: re.Match[str], seen: Rankings) -> bool:
     named = seen.called(match["run"])
     own = [each for run, _, each in seen.by_query if run == named]
     n = count_of(match[2])
-    if re.search(r"\b(?:level|nivel|grades?|grados?)\b", match.string, re.I):
+    if re.search(r"\b(?:level|nivel|grades?|grados?)\b", match.string, re.I) or re.search(
+        r"\bthere\b.*\b(?:has|tiene)\b", match.string[: match.end()], re.I
+    ):
         return True  # maybe by another level
     if (down_to := _BY_RANK.search(match.string[: match.start()])) is not None:
         own = [each for each in own if each.n >= int(down_to[1])]
@@ -62,7 +64,8 @@ def _finds(match: re.Match[str], seen: Rankings) -> bool:
     for context in seen.contexts:  # of several queries it may be what all have together
         if n == sum(int(each.hits[-1]) for run, _, each in Rankings([context]).by_query if named and run == named):
             return True
-    return not own or any(n == each.hits[-1] or (n in each.hits and FURTHER_UP.search(match.string)) for each in own)
+    clause = match.string[: match.end()] + re.split("[:;]", match.string[match.end() :])[0]
+    return not own or any(n == each.hits[-1] or (n in each.hits and FURTHER_UP.search(clause)) for each in own)
 
 
 def _kind_of(match: re.Match[str], seen: Rankings) -> bool:
@@ -213,10 +216,10 @@ _FORMS: tuple[tuple[str, Callable[[re.Match[str], Rankings], bool]], ...] = (
     (rf"\b(?P<how>agree|differ|disagree|coinciden|discrepan|difieren)\s+(?:on|en)\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;:]|$))",
      _agree),
     (rf"\bde\s+(?:los|sus)\s+{A_COUNT}\s+documentos\s+relevantes\b", _relevant_documents),
-    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{A_COUNT}(?=\s*[.,;]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
+    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+{_VERBS}\s+{A_COUNT}(?=\s*[.,;:]|\s+(?:relevant|documentos\s+relevantes|but|and|pero|y)\b|$)",
      _finds),
-    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)\b",
-     _finds),
+    (rf"(?<![\w@-])(?P<run>[\w-]+)\s+(?:has|tiene)\s+{A_COUNT}\s+(?:relevant\s+documents?|documentos?\s+relevantes?)"
+     r"(?=\s*(?:[.,;:]|$)|\s+(?:and|y|in\s+all|en\s+total|among|entre)\b)", _finds),
     (rf"\b(?P<kind>(?:true|false)\s+positives|(?:verdaderos|falsos)\s+positivos)\W*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",
      _kind_of),
     (rf"\b(?:relevant(?:es)?|retrieved|recuperados)\b[^.:;]*:\s+(?P<names>(?-i:{_NAMES}))(?=\s*(?:[.;]|$))",

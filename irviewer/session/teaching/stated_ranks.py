@@ -88,7 +88,9 @@ def _exchanged(match: re.Match[str], seen: Rankings) -> bool:
 
 
 def _divides_by_relevant(match: re.Match[str], seen: Rankings) -> bool:
-    return not seen.lists or any(each.relevant == count_of(match[1]) for each in seen.lists)
+    is_former = re.search(r"\b(?:was|were|before|not|no|instead|still|era|antes|aún)\b", match.string, re.I)
+    lists = seen.lists if is_former else seen.counted  # of a step those that it leads to
+    return not lists or any(each.relevant == count_of(match[1]) for each in lists)
 
 
 def _both_at_rank(match: re.Match[str], seen: Rankings) -> bool:

@@ -36,9 +36,10 @@ _ANY_NUMBER = re.compile(r"\d+\s*/\s*\d+|\d*\.\d+|\d+")
 _ASKED = re.compile(r"(?:What is|What's|¿Cuánto vale|¿Cuál es)\s+(\S+?)(?:\s+(?:of|de)\s+(.+?))?\s*\?")
 """A title that asks for a measure and for nothing else; group 2 is a ranking or a query."""
 _NAMED = re.compile(
-    r"(?:This|That|Es[tao]|Est[ea]) (?:is|es|would be|sería) ([A-Za-z]+\w*(?:\([^()]*\))?@\d+)(?=[.:,;]|$)"
+    r"(?:This|That|Es[tao]|Est[ea]) (?:is|es|would be|sería) ([A-Za-z]+\w*(?:\([^()]*\))?@\d+)"
+    r"(?:\s+(?:of|de)\s+([\w-]+))?(?=[.:,;]|$)"
 )
-"""A reason that says which measure a wrong answer is."""
+"""A reason that says which measure, maybe of which ranking, a wrong answer is."""
 _IN_WORDS = re.compile(
     r"(?:This|That|Es[tao]|Est[ea]) (?:is|es) (?:the|la) (precision|recall|precisión|exhaustividad) "
     r"(?:at rank|en la posición) (\d+)"
@@ -52,7 +53,7 @@ _NO_MORE = (
 """What does not follow a value: that would be a difference."""
 _NUMBER_SAID = (
     r"(?:(\d*\.\d+)(?![\w/%]|\.\d|\s%|\s*[/×*·+÷−-]\s*[\d.])" + _NO_MORE + r"|"
-    r"(\d+(?:\.\d+)?\s?%)(?!\s+(?:of|de|or|o)\b)" + _NO_MORE + ")"
+    r"(?!0\s?%|100\s?%)(\d+(?:\.\d+)?\s?%)(?!\s+(?:of|de|or|o|only|at|just|solo|como)\b)" + _NO_MORE + ")"
 )
 _OF_SUBJECT = r"(?:\s+(?:of|de)\s+((?:query\s+|consulta\s+)?[\w-]+))?"
 _SAID = re.compile(
@@ -384,10 +385,13 @@ def _shown_by_measure(step: Step, values: Values) -> Iterator[tuple[str, str, st
             yield tr("no value of {measure} here is {number}", measure=shown[0], number=number), number, hint, step.at
 
 
-def _measure_meant(reason: str) -> str:
-    """Return the measure that a reason says an answer is, by its name or in words; "" for none."""
+def _measure_meant(reason: str, values: Values) -> tuple[str, str]:
+    """Return the measure that a reason says an answer is, in its sign or in words, and of which ranking; or ""."""
     named, words = _NAMED.match(reason), _IN_WORDS.match(reason)
-    return named[1] if named else f"{_OF_WORD[words[1]]}@{words[2]}" if words else ""
+    if named is not None:
+        of = values.subjects.get((named[2] or "").casefold(), "")
+        return ("", "") if named[2] and not of else (named[1], of)
+    return (f"{_OF_WORD[words[1]]}@{words[2]}" if words else ""), ""
 
 
 def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, str, str, Place]]:
@@ -398,11 +402,11 @@ def _false_answers(question: Question, values: Values) -> Iterator[tuple[str, st
         hint = tr("correct answer:, or write ask: in its place")
         claims.append((match[1], match[2] or "", question.spellings[0], hint, question.at))
     hint = tr("correct the answer or its reason")
-    said = ((wrong, _measure_meant(wrong.reason)) for wrong in question.wrong)
-    claims += [(meant, "", wrong.answer, hint, wrong.at) for wrong, meant in said if meant]
+    said = ((wrong, *_measure_meant(wrong.reason, values)) for wrong in question.wrong)
+    claims += [(meant, of, wrong.answer, hint, wrong.at) for wrong, meant, of in said if meant]
     for choice in (each for each in question.choices if not each.right):
-        text, meant = choice.text.strip().rstrip("."), _measure_meant(choice.reason)
-        claims += [(meant, "", text, hint, question.at)] if meant and number_in(text) is not None else []
+        text, (meant, of) = choice.text.strip().rstrip("."), _measure_meant(choice.reason, values)
+        claims += [(meant, of, text, hint, question.at)] if meant and number_in(text) is not None else []
     column = question.asked.column.removesuffix("@K") if question.asked is not None else ""
     sums = ((wrong, _DOWN_TO.match(wrong.reason)) for wrong in question.wrong if column in ("CG", "DCG"))
     claims += [(f"{column}@{match[1]}", "", wrong.answer, hint, wrong.at) for wrong, match in sums if match]

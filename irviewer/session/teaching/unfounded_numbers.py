@@ -122,6 +122,11 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
 _SMALL_PERCENT = re.compile(r"(?<![\w.,/])(0?\.\d+)\s?%")
 
 
+_MEASURE_BEFORE = re.compile(
+    r"(?:\b(?:recall|precision|exhaustividad|precisión)|\w+@\d+|\b[A-Z]{2,})\s+(?:of|is|de|es|del)\s+$", re.I
+)
+
+
 def _of_hundred(part: Lesson | Step | Question, values: Values) -> Iterator[Said]:
     """Yield a fault for each share that has a percent sign behind it: ".6 %" where the part computes with .6."""
     at = Place() if isinstance(part, Lesson) else part.at
@@ -129,7 +134,9 @@ def _of_hundred(part: Lesson | Step | Question, values: Values) -> Iterator[Said
     plain = {float(number) for number in _numbers(_SMALL_PERCENT.sub("", whole))}
     for match in _SMALL_PERCENT.finditer(prose_of(whole)):
         share = float(match[1])
-        if share / 100 not in plain and (share in plain or np.any(np.abs(values.likely - share) < 1e-9)):
+        is_of_measure = _MEASURE_BEFORE.search(match.string[: match.start()])
+        known = values.computed if is_of_measure else values.likely
+        if share / 100 not in plain and (share in plain or np.any(np.abs(known - share) < 1e-9)):
             hint = tr("write {percent:g} %, or the number without the sign", percent=round(100 * share, 6))
             yield tr("{number} is a share here, and % divides it by 100", number=match[1]), match[0], hint, at
 
