@@ -73,6 +73,8 @@ class TestPlaces:
         assert order == []
         qtbot.waitUntil(lambda: "begun" in order)
         assert order[0] == "painted"
+        window.release()
+        session.close()
 
     def test_progress_alone_refreshes_no_view(
         self, window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
