@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from irviewer.commands import run_command
 from irviewer.formats.registration import read_registration
@@ -64,6 +65,18 @@ def test_ticks_are_the_runs_that_take_part(panel: ProtocolPanel, session: Sessio
     assert session.view.shown == context.shown
     session.history.undo()
     assert panel.runs.topLevelItem(other).checkState(0) is Qt.CheckState.Checked
+
+
+def test_a_tick_leaves_its_own_item(panel: ProtocolPanel, session: Session) -> None:
+    """Qt goes on with an item that was ticked when its signal returns: the list was emptied meanwhile."""
+    context = session.view.context
+    assert context is not None
+    items = [panel.runs.topLevelItem(n) for n in range(panel.runs.topLevelItemCount())]
+    other = next(item for item in items if item.data(0, Qt.ItemDataRole.UserRole) != context.baseline)
+    other.setCheckState(0, Qt.CheckState.Unchecked)
+    session.history.undo()
+    assert all(map(isValid, items))
+    assert other.checkState(0) is Qt.CheckState.Checked
 
 
 def test_the_line_is_copied(panel: ProtocolPanel, session: Session) -> None:

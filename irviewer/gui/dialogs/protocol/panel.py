@@ -145,15 +145,20 @@ class ProtocolPanel(QDialog):
             self._show_fields(bound)
         self._shown = shown
         self.runs.blockSignals(True)
-        self.runs.clear()
-        for label, texts in shown[2]:
-            item = QTreeWidgetItem(texts)
+        # Items stay: the one that was ticked tells of it before it has ended what it does.
+        while self.runs.topLevelItemCount() > len(runs):
+            self.runs.takeTopLevelItem(len(runs))
+        for _ in range(len(runs) - self.runs.topLevelItemCount()):
+            self.runs.addTopLevelItem(QTreeWidgetItem())
+        for row, (label, texts) in enumerate(shown[2]):
+            item = self.runs.topLevelItem(row)
+            for column, text in enumerate(texts):
+                item.setText(column, text)
             item.setData(0, Qt.ItemDataRole.UserRole, label.key)
             item.setCheckState(0, Qt.CheckState.Checked if label.key in taking_part else Qt.CheckState.Unchecked)
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if label.baseline:
-                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
-            self.runs.addTopLevelItem(item)
+            can_tick = Qt.ItemFlag.ItemIsUserCheckable
+            item.setFlags(item.flags() & ~can_tick if label.baseline else item.flags() | can_tick)
         self.runs.blockSignals(False)
         rows = len(runs) * self.runs.sizeHintForRow(0) + 2 * self.runs.frameWidth() + BELOW_RUNS
         self.runs.setMaximumHeight(max(self.runs.minimumHeight(), rows))  # the fields have the rest
