@@ -54,10 +54,10 @@ class TestPlaces:
         assert len(window.windowTitle()) > len("irviewer")
 
     def test_work_in_the_background_begins_when_a_change_was_painted(
-        self, empty_session: Session, make_window: MakeWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+        self, bridge: Bridge, make_window: MakeWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        window, tasks, order = make_window(empty_session), empty_session.store.tasks, list[str]()
-        qtbot.waitUntil(lambda: tasks._held is None)
+        session = Session(Settings(), post=bridge.post)
+        window, tasks, order = make_window(session), session.store.tasks, list[str]()
 
         class Watch(QObject):
             def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -66,9 +66,14 @@ class TestPlaces:
                 return False
 
         watch = Watch()
+        window.top_bar.installEventFilter(watch)
+        window.update()
+        qtbot.waitUntil(lambda: order != [] and tasks._held is None and not window._painted_timer.isActive())
+        window.top_bar.removeEventFilter(watch)
+        order.clear()
         window.message_bar.installEventFilter(watch)
         monkeypatch.setattr(tasks, "_put", lambda job: order.append("begun"))
-        empty_session.say(error("A trouble."))
+        session.say(error("A trouble."))
         tasks._begin(_Job(Operation("statistics", lambda progress: None, lambda result: None)))
         assert order == []
         qtbot.waitUntil(lambda: "begun" in order)

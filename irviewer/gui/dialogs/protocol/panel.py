@@ -152,6 +152,7 @@ class ProtocolPanel(QDialog):
             self.runs.addTopLevelItem(QTreeWidgetItem())
         for row, (label, texts) in enumerate(shown[2]):
             item = self.runs.topLevelItem(row)
+            assert item is not None
             for column, text in enumerate(texts):
                 item.setText(column, text)
             item.setData(0, Qt.ItemDataRole.UserRole, label.key)
