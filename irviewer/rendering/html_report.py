@@ -320,8 +320,9 @@ ol b{font-weight:600;text-align:center;border-radius:4px;font-size:.8rem;padding
 .t{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .d{grid-column:3/-1;color:var(--m);font-size:.8rem;overflow-wrap:anywhere}
 summary{cursor:pointer;font-weight:600;color:var(--k)}details[open] summary{margin-bottom:.8rem}
-@media print{body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}
-section{border:0;padding:0;margin:0 0 1.4rem}.figures{grid-template-columns:1fr 1fr}
+@media print{html{font-size:13px}body{background:#fff;font-size:10.5pt}main{max-width:none;padding:0}
+section{border:0;padding:0;margin:0 0 1rem}.figures{grid-template-columns:1fr 1fr}
+.figures svg{max-height:15rem}
 .case,figure,tr{break-inside:avoid}h2,h3{break-after:avoid}.scroll{overflow:visible}
 *{-webkit-print-color-adjust:exact;print-color-adjust:exact}}
 """
