@@ -23,7 +23,7 @@ from irviewer.formats.mapping_file import columns_beside
 from irviewer.formats.names import name_of
 from irviewer.formats.reading.opener import BINARY, Opened
 from irviewer.formats.rows import Listed, Rows, made
-from irviewer.formats.tables.table_rows import Table, listed_rows, names_shown, table_rows
+from irviewer.formats.tables.table_rows import Table, id_texts, listed_rows, names_shown, table_rows
 from irviewer.formats.tables.table_texts import column_hint
 from irviewer.model.arrays import values_of
 from irviewer.model.column_names import ColumnChoice, Roles, roles_of
@@ -86,7 +86,7 @@ class TableBlock:
 
 def _place_in(column: Any, query: str, place: str, start: int) -> str:
     """Return the table, and the row where a query begins, from 1; ``start`` rows are before those of the column."""
-    row = start + pc.index(plain_column(column).cast(pa.string()), query).as_py() + 1
+    row = start + pc.index(id_texts(plain_column(column)), query).as_py() + 1
     return tr("{file}, row {row:,}", file=place, row=row)
 
 

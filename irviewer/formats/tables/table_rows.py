@@ -247,13 +247,17 @@ def _refuse_float_ids(opened: Opened, column: Any, name: str, lines: Ints | None
 
 
 def id_texts(column: Any) -> Any:
-    """Return a column of ids as texts, "" for a missing one. Whole numbers have no decimals: pandas makes floats of
-    them if one is missing."""
+    """Return a column of ids as texts, "" for a missing one. Whole numbers are their digits, whatever the others are:
+    pandas makes floats of them if one is missing, and some of the rows may be read apart."""
     if pa.types.is_floating(column.type):
         column = column.cast(pa.float64())
         column = pc.if_else(pc.is_nan(column), pa.scalar(None, pa.float64()), column)
-        if pc.all(pc.equal(column, pc.floor(column))).as_py() is not False:
-            column = column.cast(pa.int64())
+        whole = pc.trunc(column)
+        is_whole = pc.equal(column, whole)
+        texts = whole.cast(pa.int64()).cast(pa.string())
+        if pc.all(is_whole).as_py() is False:
+            texts = pc.if_else(is_whole, texts, column.cast(pa.string()))
+        column = texts
     return strings(column.cast(pa.string()).fill_null(""))
 
 

@@ -246,3 +246,26 @@ def test_a_column_is_a_rank_by_its_role_whatever_its_name(tmp_path: Path, column
     sources = paths[0], polars.from_arrow(table), table, iter([table])
     runs += [next(iter(blocks_of(source, columns=ColumnChoice(columns)))).read() for source in sources]
     assert [run.ranking("1")[0] for run in runs if isinstance(run, Run)] == [best] * 6
+
+
+def test_ids_that_are_floats_are_the_same_in_every_block(tmp_path: Path) -> None:
+    """10000000000 was 1e+10 where another id of the block has decimals."""
+    ids = [1.0, 1.0, 2.0, 2.0, 2.5, 2.5, 1e10, 1e10]
+    table = pa.table({"query_id": ids, "doc_id": [1.0, 0.5, *ids[:6]], "score": [float(-row) for row in range(8)]})
+    path = tmp_path / "a.parquet"
+    parquet.write_table(table, path, row_group_size=1)
+    expected = {"1": ["1", "0.5"], "2": ["1", "1"], "2.5": ["2", "2"], "10000000000": ["2.5", "2.5"]}
+    whole = load(path, kind="run", cached="no", duplicates="first").value
+    assert isinstance(whole, Run)
+    for rows in (1, 3, 100):
+        listed: dict[str, list[str]] = {}
+        for block in blocks_of(path, rows=rows, duplicates="first"):
+            own = block.listed()  # type: ignore[attr-defined]
+            for query, document in zip(own.queries.to_pylist(), own.doc_ids.to_pylist(), strict=True):
+                listed.setdefault(query, []).append(document)
+        runs = [block.read() for block in blocks_of(path, rows=rows, duplicates="first")]
+        read = {query: run.ranking(query) for run in runs for query in run.query_ids}
+        assert listed == expected
+        assert read == {query: whole.ranking(query) for query in expected}
+        assert read == {query: list(dict.fromkeys(documents)) for query, documents in expected.items()}
+    assert next(iter(blocks_of(path))).finder()("10000000000").endswith("a.parquet, row 7")
