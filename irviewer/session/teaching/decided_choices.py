@@ -118,7 +118,7 @@ def _other_query(lesson: Lesson, question: Question, marked: Choice, context: Ev
 
 _RANK_CHOICE = re.compile(r"(?:(?:at|en)\s+)?(?:(?:la\s+)?(?:rank|posición)\s+)?(\d+)", re.I)
 _SHARE_OF_GAIN = re.compile(
-    rf"\b(?:rank|ranks|posición|posiciones)\b.*?(?P<share>{A_SHARE})\s+(?:of|de)\s+(?:its|the|su|la)\s+(?:gain|ganancia)\b",
+    rf"\b(?:rank|ranks|posición|posiciones)\b[^.?!]{{0,80}}?(?P<share>{A_SHARE})\s+(?:of|de)\s+(?:its|the|su|la)\s+(?:gain|ganancia)\b",
     re.I,
 )
 """A title that asks at which rank a share of the gain is left."""

@@ -22,7 +22,7 @@ from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import NAMES_IN_WORDS, measures_down_the_list, measures_said
 from irviewer.session.teaching.said_comparisons import called_by
 from irviewer.session.teaching.said_shares import A_SHARE, NEAR_IN_WORDS, share_of
-from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import table_ranking
 from irviewer.translation import tr
@@ -80,7 +80,7 @@ def false_changes(
     so in no ranking, and what is so; ``states`` are those of its part, of a step before and after it."""
     is_step = isinstance(part, Step) and len(part.actions) == 1 and len(states) > 1
     before_and_after = (states[:1], states[-1:]) if is_step else (states, states)
-    for sentence in (each for each in sentences_here(text) if states and not SUPPOSING.search(each)):
+    for sentence in claims_here(text) if states else ():
         for match in _OF_MEASURE.finditer(sentence):
             name = _named(match["measure"])
             if not _OF_DIFFERENCE.search(sentence[: match.start()]):
@@ -114,7 +114,7 @@ def false_changes(
 def false_values_of_queries(lesson: Lesson, text: str, states: Sequence[EvaluationContext]) -> Iterator[Said]:
     """Yield the values of a measure that a text says queries have, and that no ranking has of them, and those that it
     has; ``states`` are those of its part."""
-    for sentence in (each for each in sentences_here(text) if states and not SUPPOSING.search(each)):
+    for sentence in claims_here(text) if states else ():
         claims: list[tuple[str, list[str], re.Match[str]]] = []
         for match in _IS_OF_QUERY.finditer(sentence):
             value = _OF_QUERY.match(sentence, match.end())
@@ -150,7 +150,7 @@ def false_exchanges(
     pair = re.compile(
         rf"(?P<value>{VALUE})\s+(?:for|at|on|in|of|with|para|en|de|con|a)\s+(?:{_SUBJECTS}{of_runs})", re.I
     )
-    for sentence in (each for each in sentences_here(text) if states and not SUPPOSING.search(each)):
+    for sentence in claims_here(text) if states else ():
         chain: list[re.Match[str]] = []
         for match in pair.finditer(sentence):
             follows = chain and _MORE.fullmatch(sentence, chain[-1].end(), match.start())

@@ -19,7 +19,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.said_changes import VALUE, is_said
-from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.stated_facts import AN_ORDER, ORDER_OF, Rankings, either_case, means_of, values_stated
 from irviewer.translation import tr
 
@@ -50,7 +50,7 @@ def false_of_names(lesson: Lesson, text: str, states: Sequence[EvaluationContext
     if not names or len(runs) > _MOST_RUNS:
         return
     seen, rules = Rankings(states), DIALECTS[lesson.rules].names
-    for sentence in (each for each in sentences_here(text) if not SUPPOSING.search(each)):
+    for sentence in claims_here(text):
         yield from _higher(lesson, sentence, states, names, seen)
         yield from _values_on_query(lesson, sentence, states, names, seen)
         named = {parse_measure(each, rules) for each in measures_said(sentence, rules)}

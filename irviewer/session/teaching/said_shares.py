@@ -16,7 +16,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
 from irviewer.session.teaching.said_comparisons import ROUGHLY
-from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.stated_facts import A_COUNT, COUNT_OF, count_of, means_of
 
 _PARTS = (
@@ -77,7 +77,7 @@ def share_of(words: str) -> float:
 def false_shares(lesson: Lesson, text: str, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:
     """Yield the shares that a text says in words or as a count, and another one per cent; and those by which a value is
     said to be more or less than another one where none is, and by which those of the sentence differ."""
-    for sentence in (each for each in sentences_here(text) if not SUPPOSING.search(each)):
+    for sentence in claims_here(text):
         for match in (each for form in _SAME for each in form.finditer(sentence)):
             words = match.groupdict().get("words")
             n, of = (share_of(words), 1.0) if words else (float(count_of(match[1])), float(count_of(match[2])))

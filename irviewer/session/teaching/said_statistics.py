@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -16,7 +16,7 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import is_value
-from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.sentences import claims_here, prose_of, sentences_here
 from irviewer.session.view_models.pair import PairViewModel
 from irviewer.translation import tr
 
@@ -44,8 +44,7 @@ _OTHER = re.compile(
 def false_statistics(session: Session, part: Lesson | Step) -> Iterator[tuple[str, str]]:
     """Yield (reason, text) for each t, p, d and g in a text that Compare shows nowhere, and each claim of significance
     that all tests of Compare contradict; the session shows the part, after its step."""
-    sentences = sentences_here(prose_of(part.text)) if session.view.place == "compare" else ()
-    said = [each for each in sentences if not SUPPOSING.search(each)]
+    said = claims_here(prose_of(part.text)) if session.view.place == "compare" else ()
     if not any(form.search(sentence) for sentence in said for form in (_STATISTIC, _CLAIM)):
         return
     session.compute_now()
@@ -59,7 +58,7 @@ def false_statistics(session: Session, part: Lesson | Step) -> Iterator[tuple[st
     yield from _other_claims(said, pair, names)
 
 
-def _other_values(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[str, str]]:
+def _other_values(sentences: Sequence[str], pair: PairViewModel) -> Iterator[tuple[str, str]]:
     values = [float(number) for row in pair.tests for number in re.findall(r"\d*[.,]?\d+", row.value.replace(",", " "))]
     chances = [chance for row in pair.tests for chance in (row.p, row.corrected) if chance is not None]
     for name, number in (each for sentence in sentences for each in _STATISTIC.findall(sentence)):
@@ -79,7 +78,7 @@ _TESTS = (
 """Key of a test -> what it is called, and its p stands close behind."""
 
 
-def _exchanged_tests(sentences: list[str], pair: PairViewModel) -> Iterator[tuple[str, str]]:
+def _exchanged_tests(sentences: Sequence[str], pair: PairViewModel) -> Iterator[tuple[str, str]]:
     """Yield each p of a test that is named before it, if that one has another p and a test beside it has this one."""
     by_name = {row.name: [each for each in (row.p, row.corrected) if each is not None] for row in pair.tests}
     for sentence, (key, called) in product(sentences, _TESTS):
@@ -143,7 +142,7 @@ def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
                 )
 
 
-def _other_claims(sentences: list[str], pair: PairViewModel, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+def _other_claims(sentences: Sequence[str], pair: PairViewModel, names: frozenset[str]) -> Iterator[tuple[str, str]]:
     chances = [
         each for row in pair.tests for each in (row.p, row.corrected) if each is not None and not math.isnan(each)
     ]

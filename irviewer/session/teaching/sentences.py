@@ -4,6 +4,7 @@ other collections, studies, or rankings in general."""
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from irviewer.formats.lessons.varying import without_formulas
 from irviewer.model.formula import without_code
@@ -43,6 +44,7 @@ def readable(text: str) -> str:
     return "".join(each for each in re.split(r"((?<=[.?!])[ \t]+|\n)", text) if len(each) <= LONGEST)
 
 
+@lru_cache(1024)
 def prose_of(text: str) -> str:
     """Return a text without code, formulas, and what is too long for a sentence."""
     return "\n".join(without_formulas(without_code(line)) for line in readable(text).split("\n"))
@@ -53,12 +55,19 @@ def is_elsewhere(text: str) -> bool:
     return _ELSEWHERE.search(text) is not None
 
 
-def sentences_here(text: str) -> list[str]:
+@lru_cache(1024)
+def sentences_here(text: str) -> tuple[str, ...]:
     """Return the sentences of a text without those about other collections, studies, or rankings in general, and
     without questions of yes or no."""
     paragraphs = re.split(r"(?<=[.?!])\s+|\n\n", text)
     sentences = (part for each in paragraphs for part in (each.split("\n") if len(each) > LONGEST else [each]))
-    return [each for each in sentences if not is_elsewhere(each) and not _YES_OR_NO.match(each)]
+    return tuple(each for each in sentences if not is_elsewhere(each) and not _YES_OR_NO.match(each))
+
+
+@lru_cache(1024)
+def claims_here(text: str) -> tuple[str, ...]:
+    """Return the sentences of a text about the rankings here that suppose nothing."""
+    return tuple(each for each in sentences_here(text) if not SUPPOSING.search(each))
 
 
 _MISTAKE = re.compile(

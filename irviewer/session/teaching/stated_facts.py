@@ -22,7 +22,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.answers_of_one_order import measure_in
-from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.sentences import claims_here, sentences_here
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
 from irviewer.translation import tr
@@ -47,7 +47,7 @@ _ARTICLES = ("un", "una")
 A_COUNT = rf"(\d+|{'|'.join(COUNT_OF)})"
 AN_ORDER = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
-_LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z])*)"
+_LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z]){0,25})"
 _DOCUMENTS = r"(?:documentos?|documents?)"
 
 
@@ -143,9 +143,8 @@ def false_forms(
 ) -> Iterator[tuple[str, str]]:
     """Yield what a text says in one of some forms and what no ranking is like, and as it would be true, "" for
     unknown. ``given`` are the groups of forms that are taken as they are said, other than those that a word tells."""
-    sentences = [sentence for sentence in sentences_here(text) if not SUPPOSING.search(sentence)]
     for form, holds in forms:
-        for match in (match for sentence in sentences for match in form.finditer(sentence)):
+        for match in (match for sentence in claims_here(text) for match in form.finditer(sentence)):
             if not holds(match, seen):
                 yield " ".join(match[0].split()), _as_computed(match, holds, seen, given.get(holds, ()))
 

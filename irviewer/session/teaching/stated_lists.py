@@ -14,7 +14,7 @@ from itertools import combinations
 import numpy as np
 
 from irviewer.session.evaluation.zscores import plain
-from irviewer.session.teaching.sentences import SUPPOSING, sentences_here
+from irviewer.session.teaching.sentences import claims_here
 from irviewer.session.teaching.stated_facts import (
     A_COUNT,
     AN_ORDER,
@@ -32,7 +32,7 @@ from irviewer.session.teaching.stated_facts import (
 
 _NAME = r"(?:[A-Za-z][\w-]*\d[\w-]*|[A-Z])"
 """A document: D3, doc-17, or a letter."""
-_NAMES = rf"(?<![\w@-]){_NAME}(?![\w@-])(?:(?:,\s+|,?\s+(?:and|y|e)\s+){_NAME}(?![\w@-]))*"
+_NAMES = rf"(?<![\w@-]){_NAME}(?![\w@-])(?:(?:,\s+|,?\s+(?:and|y|e)\s+){_NAME}(?![\w@-])){{0,50}}"
 _AT = r"(?:at\s+rank|en\s+la\s+posición)"
 _QUERIES = r"(?:queries|consultas)\b"
 
@@ -266,8 +266,8 @@ def _false_pages(text: str, seen: Rankings) -> Iterator[tuple[str, str]]:
         rf"(?<![\w@])(?P<run>{names})\s+(?:(?:has|finds|tiene|encuentra)\s+)?(?P<n>{A_COUNT[1:-1]})"
         r"(?=(?:\s+(?:relevant(?:\s+documents?)?|documentos?\s+relevantes?))?(?:\s*[.,;]|\s+(?:and|y)\b|$))", re.I
     )  # fmt: skip
-    for sentence in sentences_here(text) if len(size) == 1 and names else ():
-        for clause in () if SUPPOSING.search(sentence) else re.split(r"[;:]", sentence):
+    for sentence in claims_here(text) if len(size) == 1 and names else ():
+        for clause in re.split(r"[;:]", sentence):
             pages = [order_of(match["nth"]) for match in _ON_PAGE.finditer(clause)]
             for match in counts.finditer(clause) if len(pages) == 1 else ():
                 first, last = (pages[0] - 1) * min(size), pages[0] * min(size)

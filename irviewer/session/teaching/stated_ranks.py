@@ -19,7 +19,7 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_down_the_list
 from irviewer.session.teaching.said_shares import A_SHARE, NEAR_IN_WORDS, share_of
-from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.sentences import SUPPOSING, claims_here, prose_of, sentences_here
 from irviewer.session.teaching.stated_facts import (
     A_COUNT,
     AN_ORDER,
@@ -183,7 +183,7 @@ def false_stops(lesson: Lesson, text: str, seen: Rankings) -> Iterator[tuple[str
     ranking has so many there for the first time; and the ranks where one has."""
     wanted = {match["name"]: count_of(match[2]) for part in (lesson, *lesson.items)
               for match in _READS.finditer(prose_of(part.text))}  # fmt: skip
-    for sentence in (each for each in sentences_here(text) if not SUPPOSING.search(each)):
+    for sentence in claims_here(text):
         for match in _STOPS.finditer(sentence):
             n = wanted.get(match["name"], 0)
             ranks = [int(np.flatnonzero(each.is_relevant)[n - 1]) + 1 for each in seen.lists if 0 < n <= each.hits[-1]]

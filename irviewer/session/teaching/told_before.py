@@ -12,7 +12,7 @@ import numpy as np
 
 from irviewer.model.lessons.lesson import Asked, Lesson, Place, Question
 from irviewer.session.teaching.answers import is_value
-from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
+from irviewer.session.teaching.sentences import claims_here, prose_of, sentences_here
 from irviewer.translation import tr
 
 _WORDS = {"SetP": "precision|precisión", "SetR": "recall|exhaustividad", "AP": r"average\s+precision|precisión\s+media"}
@@ -82,8 +82,8 @@ _DIFFERENCE = re.compile(
 
 
 def _telling_difference(text: str, right: float, given: Collection[str]) -> Iterator[str]:
-    for sentence in sentences_here(prose_of(text)):
-        for match in () if SUPPOSING.search(sentence) else _DIFFERENCE.finditer(sentence):
+    for sentence in claims_here(prose_of(text)):
+        for match in _DIFFERENCE.finditer(sentence):
             number = match[1] or match[2]
             if number not in given and is_value(number, np.array(abs(right))):
                 yield " ".join(match[0].split())
@@ -98,8 +98,8 @@ def _telling(text: str, asked: Asked, right: float) -> Iterator[str]:
         else ""
     )
     form = re.compile(rf"(?<![\w@])(?:{called}){of}{query}{_VALUE}", re.I if asked.measure in _WORDS else 0)
-    for sentence in sentences_here(prose_of(text)):
-        for match in () if SUPPOSING.search(sentence) else form.finditer(sentence):
+    for sentence in claims_here(prose_of(text)):
+        for match in form.finditer(sentence):
             said = match[1] if match[2] is None else f"{float(match[1]) / float(match[2]):.4f}"
             if is_value(said, np.array(right)):
                 yield " ".join(match[0].split())

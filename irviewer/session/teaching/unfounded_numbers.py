@@ -134,7 +134,7 @@ def _of_hundred(part: Lesson | Step | Question, values: Values) -> Iterator[Said
     plain = {float(number) for number in _numbers(_SMALL_PERCENT.sub("", whole))}
     for match in _SMALL_PERCENT.finditer(prose_of(whole)):
         share = float(match[1])
-        is_of_measure = _MEASURE_BEFORE.search(match.string[: match.start()])
+        is_of_measure = _MEASURE_BEFORE.search(match.string[max(0, match.start() - _WORDS_BEFORE) : match.start()])
         known = values.computed if is_of_measure else values.likely
         if share / 100 not in plain and (share in plain or np.any(np.abs(known - share) < 1e-9)):
             hint = tr("write {percent:g} %, or the number without the sign", percent=round(100 * share, 6))

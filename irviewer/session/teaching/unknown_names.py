@@ -66,7 +66,7 @@ _OF_EACH = re.compile(
     re.I,
 )
 _OWN_POINTS = re.compile(r"\((\d+(?:\.\d+)?)\s+(?:points?|puntos?)\)", re.I)
-_LETTERS = re.compile(r"(?<!\w)[A-Z](?:,\s+[A-Z])*,?\s+(?:and|y|e)\s+[A-Z](?!\w)")
+_LETTERS = re.compile(r"(?<!\w)[A-Z](?:,\s+[A-Z]){0,25},?\s+(?:and|y|e)\s+[A-Z](?!\w)")
 _LESSON = re.compile(
     r"\b(?:lesson|lección)\s+(?:(?:called|named|llamada|titulada)\s+)?(?:“([^”]+)”|\"([^\"]+)\"|«([^»]+)»|`([^`]+)`|\*([^*]+)\*)",
     re.I,
