@@ -79,6 +79,8 @@ _END = re.compile(
     r"\b(?:(?:to|at)\s+the\s+(?:very\s+)?(?:end|bottom)|al\s+final)\b(?!\s+(?:of|del?)\s+(?!the\s+(?:list|ranking)|la\s+lista))",
     re.I,
 )
+_NEARER = re.compile(r"\b(?:close\w*|near\w*|towards?|not|cerca\w*|acerca\w*|próxim\w+|hacia|no)\b", re.I)
+"""Words of a title that says of a document which way it goes, not how far."""
 
 
 def _other_target(step: Step, before: EvaluationContext | None) -> Iterator[tuple[str, str]]:
@@ -87,13 +89,14 @@ def _other_target(step: Step, before: EvaluationContext | None) -> Iterator[tupl
     action = step.actions[0] if len(step.actions) == 1 else None
     if action is None or action.verb not in ("insert missed", "move") or before is None:
         return
-    target, at = int(action.numbers[-1]), _AT_ITS.match(step.text)
+    source, target, at = int(action.numbers[0]), int(action.numbers[-1]), _AT_ITS.match(step.text)
+    top, end = (None if _NEARER.search(step.title) else form.search(step.title) for form in (_TOP, _END))
     if at is not None and int(at[1]) not in map(int, action.numbers):
         yield tr("rank {rank}", rank=at[1]), tr("rank {rank}", rank=target)
-    elif (top := _TOP.search(step.title)) is not None and target > 1:
+    elif top is not None and 1 not in (source, target):
         yield " ".join(top[0].split()), tr("rank {rank}", rank=target)
     lengths = [len(entry.run.ranking(query)) for entry in before.collection.runs for query in before.query_ids]
-    if (end := _END.search(step.title)) is not None and lengths and target < min(lengths):
+    if end is not None and lengths and max(source, target) < min(lengths):
         yield " ".join(end[0].split()), tr("rank {rank}", rank=target)
 
 

@@ -34,13 +34,15 @@ _PERCENT = r"(?P<percent>\d+(?:\.\d+)?)\s?%"
 _COMPARED = (
     r"(?:more|less|higher|lower|better|worse|larger|smaller|más|menos|mejor|peor|mayor|menor|superior|inferior)\b"
 )
+_THAN = r"(?=\s*(?:[.,;:)]|$)|\s+(?:than|que)\b)"
+"""What is behind a change of a value, and not behind more of something else: "10 % more users"."""
 _OF_CHANGE = tuple(
     re.compile(form, re.I)
     for form in (
-        rf"(?<![\w.,/]){_PERCENT}\s+{_COMPARED}",
+        rf"(?<![\w.,/]){_PERCENT}\s+{_COMPARED}{_THAN}",
         r"\b(?:gain|improvement|rise|increase|fall|drop|loss|mejora|ganancia|aumento|subida|descenso|pérdida)\s+"
         rf"(?:relativ[oa]\s+)?(?:of|del?)\s+(?:un\s+)?{_PERCENT}",
-        rf"(?P<words>{A_SHARE})\s+{_COMPARED}(?=\s*(?:[.,;:)]|$)|\s+(?:than|que)\b)",
+        rf"(?P<words>{A_SHARE})\s+{_COMPARED}{_THAN}",
     )
 )
 """By which share something is said to be more or less than something else."""

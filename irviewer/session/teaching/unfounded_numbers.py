@@ -57,8 +57,8 @@ _OTHER_AMOUNT = re.compile(
 """Words of a sentence about other amounts than values, or about what a value is not."""
 CUSTOMARY = (0.001, 0.01, 0.05, 0.1, 0.2, 0.25, 0.5, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0, 1.96, 2.58, 2.0, 0.0)
 _AMOUNT = re.compile(
-    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?|falls?|drops?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
-    r"deviation|variance|spread|error|loss|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|mejor|peor|"
+    r"\b(?:differ(?:s|ence|ences)?|changes?|gains?|adds?|rises?|falls?|drops?|improve\w*|increases?|decreases?|by|more|less|fewer|higher|lower|above|below|better|worse|apart|interval|margin|"
+    r"deviation|variance|spread|error|loss|mejoras?|aument\w+|subidas?|cambi[ao]s?|difieren?|diferencias?|sube|baja|cae|suma|añade|más|menos|mayor|menor|mejor|peor|"
     r"intervalo|margen|desviación|varianza|dispersión|pérdida)\b",
     re.I,
 )
@@ -84,6 +84,7 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
     none."""
     columns = _columns(lesson)
     by_rank = np.array([*values.rank_by_rank(columns)], dtype=float)
+    of_relevant = [*values.rank_by_rank(["P", "R"])]
     founded = _founded(values, by_rank)
     highest = max([1.0, *values.in_view(), *by_rank])
     names = DIALECTS[lesson.rules].names
@@ -113,6 +114,7 @@ def unfounded_numbers(lesson: Lesson, values: Values) -> Iterator[Said]:
                     if is_here and not is_value(number, near) and not _is_result(number, sentence):
                         hint = tr("correct the number, or put it between ` and ` where it is another one")
                         yield tr("nothing computes {number}, and nothing gives it", number=number), number, hint, at
+                near = near if not _RELEVANT.search(sentence) else np.append(near, of_relevant)
                 yield from _shares(sentence, near, given, at)
         yield from _of_hundred(part, values)
         if isinstance(part, Question):
@@ -227,7 +229,8 @@ _FROM_TO = re.compile(
 )
 
 
-_OF_MEASURE = re.compile("|".join([*_WORDS.values(), r"\b\w+@\d", r"\brelevant"]), re.I)
+_RELEVANT = re.compile(r"\brelevant", re.I)
+_OF_MEASURE = re.compile("|".join([*_WORDS.values(), r"\b\w+@\d", _RELEVANT.pattern]), re.I)
 """Words of a sentence whose percentages are values."""
 _OF_THINGS = re.compile(r"\s+(?:of|de)\b(?!(?:\s+\w+){0,3}\s+relevant)", re.I)
 """What is after a percentage of users, or of judgments."""

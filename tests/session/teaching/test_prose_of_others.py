@@ -57,6 +57,15 @@ def said(head: str, text: str) -> list[str]:
         (FIVE, "On query 4 the better AP is that of south. South has the better AP on query 4, .5 against .25."),
         (FIVE, "By P@1 south wins on one query and loses on one."),
         (POOLED, "Suppose that B is relevant. Then P@5 is 70 %."),
+        (TWO, "Of 40 students, 10 % more liked heron with an AP of .436."),
+        (TWO, "Both show three relevant documents among the first five: 60 %."),
+        (FIVE, "The improvement of 12 % in MAP, from .48 to .54, is small."),
+        (FIVE, "Una mejora del 12 % en MAP, de 0.48 a 0.54, es pequeña."),
+        (TWO, "## Step: Move the document at the end up by one\ndo: move 10 9"),
+        (TWO, "## Step: Move the relevant document that is closest to the top\nrun: kestrel\ndo: move 2 4"),
+        (TWO, "## Step: Move it up, but not to the top\ndo: move 4 2"),
+        (TWO, "## Step: Acercarlo al principio\ndo: move 4 2"),
+        (TWO, "## Step: Bajar el que está al principio\ndo: move 1 4"),
     ],
 )  # fmt: skip
 def test_a_right_sentence_is_no_fault(head: str, text: str) -> None:
