@@ -11,22 +11,23 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.format import Head, Wanted
+from irviewer.formats.format import Head, Wanted, is_whole
 from irviewer.formats.names import name_of
-from irviewer.formats.reading.columns import Column, read_columns
+from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.formats.registry import choose
-from irviewer.formats.rows import Listed
+from irviewer.formats.rows import Listed, Rows, from_ranks, made
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import three_columns
 from irviewer.formats.trec.run import SHAPE, parse_run
-from irviewer.model.arrays import places_of, strings
+from irviewer.model.arrays import Floats, places_of, strings
 from irviewer.model.exchange.arrow_types import plain_column
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -44,36 +45,49 @@ _MOST_PART = 512 << 20
 
 @dataclass(frozen=True)
 class TextFormat:
-    """How the lines of a file are read: a format whose first column is the query."""
+    """How the lines of a file are read: a format whose first column is the query.
+
+    width  6 columns, 5 without the tag, 4: query document rank score, 3: query document and a number
+    ranks  the number of 3 columns is a rank, by the first lines of the file, and else a score"""
 
     path: str
     name: str
     duplicates: DuplicatePolicy
-    tagless: bool
+    width: int
     ranks: bool
 
     def read(self, opened: Opened) -> Run:
         """Return the run of some lines. Raises ParseError."""
+        if self.width > 4:
+            return parse_run(
+                opened, name=self.name, duplicates=self.duplicates, tagless=self.width == 5, account=False, late=True
+            )[0]  # fmt: skip
+        columns, values = self._columns(opened)
+        query_ids, codes = columns.brief["query"]
         if self.ranks:
-            wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
-            run = three_columns.FORMAT.read(opened, wanted).value
-            assert isinstance(run, Run)
-            return run
-        return parse_run(
-            opened, name=self.name, duplicates=self.duplicates, tagless=self.tagless, account=False, late=True
-        )[0]  # fmt: skip
+            three_columns.refuse_grades(opened, codes, values, columns.row_lines)
+            values, _ = from_ranks(three_columns.whole_ranks(opened, values, columns.row_lines))
+        rows = Rows(query_ids, codes, columns.texts["document"], values, columns.row_lines, by_line=True)
+        wanted = Wanted("run", name=self.name, duplicates=self.duplicates, account=False, late=True)
+        run = made(opened, rows, wanted, "").value
+        assert isinstance(run, Run)
+        return run
 
     def listed(self, opened: Opened) -> Listed:
         """Return the rows of some lines in their order, not ranked. Raises ParseError."""
-        number = 2 if self.ranks else 4
-        width = 3 if self.ranks else 5 if self.tagless else 6
-        wanted = (Column("query", 0, "brief"), Column("document", 1 if self.ranks else 2, "text"),
-                  Column("rank" if self.ranks else "score", number, "number"))  # fmt: skip
-        columns = read_columns(opened, wanted, width, SHAPE)
+        columns, values = self._columns(opened)
         query_ids, codes = columns.brief["query"]
-        scores = -columns.numbers["rank"] if self.ranks else columns.numbers["score"]
+        if self.ranks:
+            values = (-three_columns.whole_ranks(opened, values, columns.row_lines)).astype(np.float64)
         queries = pa.DictionaryArray.from_arrays(places_of(codes), strings(query_ids))
-        return Listed(queries, plain_column(columns.texts["document"]), scores)
+        return Listed(queries, plain_column(columns.texts["document"]), values)
+
+    def _columns(self, opened: Opened) -> tuple[Columns, Floats]:
+        name, number = "rank" if self.ranks else "score", {3: 2, 4: 3}.get(self.width, 4)
+        wanted = (Column("query", 0, "brief"), Column("document", 2 if self.width > 4 else 1, "text"),
+                  Column(name, number, "number"))  # fmt: skip
+        columns = read_columns(opened, wanted, self.width, three_columns.RUNS.get(self.width, SHAPE))
+        return columns, columns.numbers[name]
 
 
 @dataclass(frozen=True)
@@ -172,8 +186,8 @@ def text_blocks(
     sizes: Sizes = SIZES,
 ) -> Iterator[TextBlock]:  # fmt: skip
     """Yield the blocks of a text file, compressed or not, of ``size`` bytes or a little more: TREC's six columns, five
-    without the tag, or ``query document rank``. They can be read in any order and process, unless the file is
-    compressed: then each holds its bytes.
+    without the tag, MS MARCO's four, or ``query document`` and a rank or a score. They can be read in any order and
+    process, unless the file is compressed: then each holds its bytes.
 
     A query whose lines are apart is in several blocks, which :func:`irviewer.evaluation.blocks.evaluate_blocks` finds.
     Raises ParseError for a file that cannot be read in blocks."""
@@ -204,9 +218,11 @@ def text_format(
             str(path), tr("{format} files are not read in blocks", format=chosen.title),
             hint=tr("convert it to a TREC run or to Parquet, as with irviewer convert"),
         )  # fmt: skip
-    ranks = chosen is three_columns.FORMAT
-    tagless = not ranks and trec.is_tagless(head)
-    return opened, TextFormat(str(path), name or name_of(str(path)), duplicates, tagless, ranks)
+    width = 5 if trec.is_tagless(head) else 6
+    if chosen is three_columns.FORMAT:
+        width = 4 if len(head.columns[0]) == 4 else 3
+    ranks = width == 3 and all(is_whole(row[2]) for row in head.columns if len(row) > 2)
+    return opened, TextFormat(str(path), name or name_of(str(path)), duplicates, width, ranks)
 
 
 def ranges(form: TextFormat, state: tuple[int, int], size: int, start: int, end: int) -> Iterator[TextBlock]:

@@ -35,7 +35,11 @@ SCALE_HINT = tr(
     "file doctor)"
 )
 
-_RUN = tr("an MS MARCO run has 3: query document rank")
+RUNS = {
+    3: tr("an MS MARCO run has 3: query document rank"),
+    4: tr("an MS MARCO run with scores has 4: query document rank score"),
+}
+"""The columns of a run, by their number."""
 _QRELS = tr("these qrels have 3: query document grade")
 
 
@@ -156,25 +160,16 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         return _read_four(opened, wanted) if wanted.kind == "run" else formats.read(opened, wanted)
     whole = wanted.kind == "run" and all(is_whole(row[2]) for row in head.columns[:1] if len(row) > 2)
     value_name = "rank" if whole else "score" if wanted.kind == "run" else "grade"
-    shape = _RUN if wanted.kind == "run" else _QRELS
+    shape = RUNS[3] if wanted.kind == "run" else _QRELS
     columns = read_columns(
         opened, (Column("query", 0, "key"), Column("document", 1, "text"), Column(value_name, 2, "number")), 3, shape
     )
     query_ids, codes = columns.keys["query"]
     values, findings = columns.numbers[value_name], []
     if value_name == "rank" and not wanted.as_format:
-        _refuse_grades(opened, codes, values, columns.row_lines)
+        refuse_grades(opened, codes, values, columns.row_lines)
     if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
-        beyond_int32 = np.flatnonzero(np.abs(values) >= 2**31)
-        if len(beyond_int32):
-            line = line_numbers(opened, [int(beyond_int32[0])])[0]
-            raise ParseError(
-                opened.path,
-                tr("a rank of 2,147,483,648 or more is not possible"),
-                line=line,
-                hint=tr("if these are scores or grades, use --kind qrels or write six columns"),
-            )
-        values, note = from_ranks(values.astype(np.int64))
+        values, note = from_ranks(whole_ranks(opened, values, columns.row_lines))
         findings.append(note)
     if wanted.kind == "qrels" and may_be_codes(query_ids, columns.texts["document"], values):
         if not wanted.as_format:
@@ -203,14 +198,14 @@ def may_be_codes(query_ids: Sequence[str], doc_ids: Strings, values: Floats) -> 
     return all(map(is_whole, query_ids)) and all(map(is_whole, pc.unique(doc_ids).to_pylist()))
 
 
-def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints | None) -> None:
+def refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints | None) -> None:
     """Raise ParseError if a rank is repeated within a query: the file is qrels given in place of a run."""
     order = np.lexsort((values, codes))
     repeated = (np.diff(codes[order]) == 0) & (np.diff(values[order]) == 0)
     if not repeated.any():
         return
     row = int(order[1:][repeated].min())
-    line = line_numbers(opened, [row])[0] if row_lines is None else int(row_lines[row])
+    line = _line_of(opened, row, row_lines)
     raise ParseError(
         opened.path, tr("the rank {rank:g} occurs twice in a query, as grades do", rank=values[row]), line=line,
         text=opened.line(line).decode("utf-8", "replace").strip(),
@@ -219,14 +214,31 @@ def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints 
     )  # fmt: skip
 
 
+def whole_ranks(opened: Opened, values: Floats, row_lines: Ints | None) -> Ints:
+    """Return ranks as whole numbers. Raises ParseError with the line of one that is none, or of 2³¹ or more."""
+    wrong = np.flatnonzero((values != np.floor(values)) | ~(np.abs(values) < 2**31))
+    if len(wrong):
+        row = int(wrong[0])
+        reason = tr("a rank of 2,147,483,648 or more is not possible")
+        if not abs(values[row]) >= 2**31:
+            reason = tr("{column} is {value:g}, which is not a rank", column="rank", value=values[row])
+        raise ParseError(
+            opened.path, reason, line=_line_of(opened, row, row_lines),
+            hint=tr("if these are scores or grades, use --kind qrels or write six columns"),
+        )  # fmt: skip
+    return values.astype(np.int64)
+
+
+def _line_of(opened: Opened, row: int, row_lines: Ints | None) -> int:
+    return line_numbers(opened, [row])[0] if row_lines is None else int(row_lines[row])
+
+
 def _read_four(opened: Opened, wanted: Wanted) -> Loaded:
     wanted_columns = (
         Column("query", 0, "key"), Column("document", 1, "text"), Column("rank", 2, "whole"),
         Column("score", 3, "number"),
     )  # fmt: skip
-    columns = read_columns(
-        opened, wanted_columns, 4, tr("an MS MARCO run with scores has 4: query document rank score")
-    )
+    columns = read_columns(opened, wanted_columns, 4, RUNS[4])
     query_ids, codes = columns.keys["query"]
     rows = Rows(
         query_ids, codes, columns.texts["document"], columns.numbers["score"], columns.row_lines,

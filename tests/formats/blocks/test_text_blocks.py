@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from irviewer.errors import DuplicateError, ParseError
 from irviewer.evaluation.blocks import RepeatedQueryError, evaluate_blocks
 from irviewer.evaluation.evaluate import evaluate
-from irviewer.formats.blocks.text_blocks import border_in, text_blocks
+from irviewer.formats.blocks.text_blocks import TextFormat, border_in, file_state, ranges, text_blocks
 from irviewer.formats.load import load
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.trec.run import read_run
@@ -176,13 +176,53 @@ def test_a_byte_order_mark_is_no_query(tmp_path: Path) -> None:
     assert next(text_blocks(path)).read().query_ids[0] == "0"
 
 
-def test_rankings_of_three_columns(tmp_path: Path) -> None:
-    path = tmp_path / "msmarco.tsv"
-    path.write_text("".join(f"{query}\td{n}\t{n + 1}\n" for query in ("1", "10", "4") for n in range(9)))
-    whole = evaluate(QRELS, read_any(path), ["AP", "RR"])
-    ours = evaluate_blocks(QRELS, text_blocks(path, size=10), ["AP", "RR"])
-    assert ours.values.tobytes() == whole.values.tobytes()
-    assert ours.values.any()
+@given(data=st.data(), kind=st.sampled_from(["ranks", "scores", "ranks and scores"]), size=st.integers(1, 200))
+def test_rankings_without_q0(
+    data: st.DataObject, kind: str, size: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Each block took whole numbers for ranks, and grouped rows had ranks in place of all scores."""
+    numbers = st.lists(st.integers(-9, 9), min_size=2, max_size=9, unique=True)
+    cells = [(query, f"d{n}", number) for query in ("1", "10", "4") for n, number in enumerate(data.draw(numbers))]
+    if kind == "ranks":
+        rows = [f"{query}\t{document}\t{number}" for query, document, number in cells]
+    else:
+        first = "" if kind == "scores" else "{rank}\t"
+        rows = [f"{query}\t{document}\t{first.format(rank=rank)}{number / 2:g}"
+                for rank, (query, document, number) in enumerate(cells)]  # fmt: skip
+    form = TextFormat("", "a", "refuse", 4 if kind == "ranks and scores" else 3, kind == "ranks")
+    path = tmp_path_factory.mktemp("run") / "a.tsv"
+    path.write_text("\n".join(rows))
+    expected: dict[str, list[str]] = {}
+    for query, document, _ in sorted(cells, key=lambda cell: cell[2] if kind == "ranks" else -cell[2]):
+        expected.setdefault(query, []).append(document)
+    state = file_state(str(path))
+    blocks = list(ranges(replace(form, path=str(path)), state, size, 0, state[0]))
+    read = [block.read() for block in blocks]
+    assert {query: run.ranking(query) for run in read for query in run.query_ids} == expected
+    listed = [row for block in blocks for row in zip(*map(list, block.listed()), strict=True)]
+    by_score = sorted(listed, key=lambda row: -row[2])
+    assert {query: [str(row[1]) for row in by_score if str(row[0]) == query] for query in expected} == expected
+
+
+def test_the_first_lines_say_what_a_third_column_is(tmp_path: Path) -> None:
+    """It is a rank, or a score, in all blocks."""
+    path = tmp_path / "a.tsv"
+    ranks = "".join(f"{query}\td{n}\t{n + 1}\n" for query in ("1", "10", "4") for n in range(9))
+    for text, best in ((ranks, "d0"), ("1\td0\t0.5\n1\td8\t0.75\n" + ranks[ranks.index("10") :], "d8")):
+        path.write_text(text)
+        assert read_any(path).ranking("1")[0] == best
+        for block in text_blocks(path, size=10):
+            run, scores = block.read(), block.listed().scores
+            assert {run.ranking(query)[0] for query in run.query_ids} == {best}
+            assert (scores[0] > scores[-1]) == (best == "d0")
+    later = "".join(f"{number}\td\t1\n" for number in range(20_000))
+    for wrong, reason in (("1.5", "rank is 1.5, which is not a rank"), ("3e9", "a rank of 2,147,483,648 or more")):
+        path.write_text(f"{later}x\td\t{wrong}\n")
+        *_, last = text_blocks(path)
+        for read in (last.read, last.listed):
+            with pytest.raises(ParseError, match=reason) as caught:
+                read()
+            assert caught.value.line == 20_001
 
 
 def read_any(path: Path) -> Run:
