@@ -19,7 +19,7 @@ from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import Rows, from_ranks, made
 from irviewer.formats.trec import formats
 from irviewer.formats.trec.formats import refuse_preferences, refuse_spaces, texts_of
-from irviewer.model.arrays import Floats, Ints, Strings
+from irviewer.model.arrays import Codes, Floats, Ints, Strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.translation import tr
@@ -198,7 +198,7 @@ def may_be_codes(query_ids: Sequence[str], doc_ids: Strings, values: Floats) -> 
     return all(map(is_whole, query_ids)) and all(map(is_whole, pc.unique(doc_ids).to_pylist()))
 
 
-def refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints | None) -> None:
+def refuse_grades(opened: Opened, codes: Ints | Codes, values: Floats, row_lines: Ints | None) -> None:
     """Raise ParseError if a rank is repeated within a query: the file is qrels given in place of a run."""
     order = np.lexsort((values, codes))
     repeated = (np.diff(codes[order]) == 0) & (np.diff(values[order]) == 0)
