@@ -176,8 +176,8 @@ def keep(shelf: Shelf, loaded: Loaded, settled: float | None = None) -> bool:
     with contextlib.suppress(OSError):
         _note_of(shelf).unlink()
     for former in shelf.entries():
-        if former != shelf.place and not _is_current(former, shelf):
-            with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # another process may have removed it
+            if former != shelf.place and not _is_current(former, shelf):
                 former.unlink()
     trim(shelf.place.parent, cache_limit(), {shelf.place})
     return True

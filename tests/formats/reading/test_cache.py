@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -270,6 +271,20 @@ def test_former_states_are_forgotten_and_the_limit_holds(file: Path, monkeypatch
     other.write_text(TEXT)
     read(other)
     assert [path.name for path in shelf(other).place.parent.iterdir()] == [shelf(other).place.name]
+
+
+def test_several_programs_keep_one_file(file: Path) -> None:
+    """Each sees an entry that is whole, or none; one is left, and former ones that another removed meanwhile are no
+    fault."""
+    wanted = said(read(file, "no"))
+    place = shelf(file).place
+    place.parent.mkdir(parents=True)
+    gone = place.with_name(f"{shelf(file).path_digest}-gone{cache.SUFFIX}")
+    gone.symlink_to(file.with_name("removed"))  # is listed, and not there
+    with ThreadPoolExecutor(4) as threads:
+        results = list(threads.map(lambda _: [said(read(file)), said(recall(shelf(file)))], range(12)))
+    assert results == [[wanted, wanted]] * 12
+    assert [path for path in place.parent.iterdir() if path != gone] == [place]
 
 
 def test_every_field_of_a_run_is_kept_or_known_not_to_be() -> None:
