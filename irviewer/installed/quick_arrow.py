@@ -1,7 +1,8 @@
 """Keeps PyArrow from importing pandas and dateutil and from writing the documentation of its functions, which few of
 the program's own uses of Arrow need.
 
-For the program itself: other programs that use irviewer keep their interpreter as it is."""
+For the program itself, before it has threads, which would see what is replaced meanwhile: other programs that use
+irviewer keep their interpreter as it is."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ _DESCRIBED_BY = "pyarrow.vendored.docscrape"
 
 def quicken_arrow() -> None:
     """Spare what PyArrow imports and writes in vain. Does nothing a second time."""
-    _quicken_arrow()
+    _spare_pandas()
     _spare_documentation()
 
 
@@ -33,7 +34,7 @@ class _Missing(MetaPathFinder):
             raise ModuleNotFoundError(name=name)
 
 
-def _quicken_arrow() -> None:
+def _spare_pandas() -> None:
     """Keep PyArrow from importing pandas, a third of a second and 45 MB, to ask whether a list is a Series. pandas can
     be imported as before, but a Series is then read like a list, with NaN for what is missing. Its differences of dates
     are asked for in the same way, of dateutil. Does nothing where pandas is imported already."""
