@@ -24,7 +24,7 @@ QUESTION_KEYS = (
 )  # fmt: skip
 MOST_POINTS = 1000
 """The most points that a question can be worth."""
-_HEADING = re.compile(r"##\s+(.*?)\s*#*\s*$")
+_HEADING = re.compile(r"##\s+(.*)$")
 _KIND = re.compile(r"(step|question)\s*:\s*(.*)$", re.I)
 _CHOICE = re.compile(r"[-*]\s+\[([ xX])\]\s*(.*)$")
 _NO_CHOICE = re.compile(r"[-*]\s+\[.?\](\s|$)")
@@ -49,7 +49,7 @@ def read_section(lines: Sequence[Line], path: str | Path) -> Item:
     """Return the step or the question of a section. Raises ParseError."""
     heading = lines[0]
     match = _HEADING.match(heading.text)
-    kind = None if match is None else _KIND.match(match[1])
+    kind = None if match is None else _KIND.match(match[1].rstrip().rstrip("#").rstrip())
     if kind is None:
         raise ParseError(
             path,
