@@ -13,30 +13,16 @@ from difflib import SequenceMatcher
 from itertools import product, takewhile
 from typing import NamedTuple
 
+from irviewer.session.teaching.number_words import COUNT_OF, MULTIPLE_OF, ORDERS, TEN_OF, TENS
 from irviewer.session.teaching.sentences import LONGEST, readable
-from irviewer.session.teaching.stated_facts import COUNT_OF
 
 _TOKEN = re.compile(
     r"\d*\.\d+|\d+|[^\W\d_]+\d*@\d+|[^\W\d_]+\d+|[^\W\d_]+(?:-[^\W\d_]+)*|[-+\N{MINUS SIGN}/÷=<>≤≥×·√^]"
 )
 _ENDS = re.compile(r"(?<=[.?!:;])\s+|\n\s*\n|\n(?=\s*[-*|]\s?)")
-_SHARES = {
-    "half": 0.5, "halves": 0.5, "halved": 0.5, "mitad": 0.5, "quarter": 0.25, "twice": 2, "double": 2, "doubled": 2,
-    "doubles": 2, "doble": 2, "triple": 3,
-}  # fmt: skip
-_TENS = (
-    ("thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred"),
-    ("treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa", "cien"),
-)
-_TENS_FROM_20 = tuple((word, *tens) for word, tens in zip(("twenty", "veinte"), _TENS, strict=True))
-_NUMBERS = {**COUNT_OF, **_SHARES} | {word: 10 * n for words in _TENS for n, word in enumerate(words, start=3)}
-_ORDERS = (
-    ("first", "primer", "primero", "primera", "primeros", "primeras"),
-    ("second", "segundo", "segunda", "segundos", "segundas"), ("third", "tercer", "tercero", "tercera"),
-    ("fourth", "cuarto", "cuarta"), ("fifth", "quinto", "quinta"), ("sixth", "sexto", "sexta"),
-    ("seventh", "séptimo", "séptima"), ("eighth", "octavo", "octava"), ("ninth", "noveno", "novena"),
-    ("tenth", "décimo", "décima"), ("last", "último", "última", "últimos", "últimas"),
-)  # fmt: skip
+_NUMBERS: dict[str, float] = {**TEN_OF, **COUNT_OF, **MULTIPLE_OF}
+_NUMBERS |= {"half": 0.5, "halves": 0.5, "halved": 0.5, "mitad": 0.5, "quarter": 0.25}
+_ORDERS = (*ORDERS, ("last", "último", "última", "últimos", "últimas"))
 _ORDER_OF = {word: place for place, words in enumerate(_ORDERS) for word in words}
 _SAME_MEASURE = {"map": "ap", "mrr": "rr"}
 _OPPOSITES = """
@@ -190,8 +176,8 @@ def others_of(word: str) -> list[str]:
         at = words.index(own)
         nearest = (words[each] for each in (at + 1, at - 1) if 0 <= each < len(words))
         return [each for each in nearest if abs(COUNT_OF[each] - COUNT_OF[own]) == 1]
-    for tens in _TENS_FROM_20:
-        if own in tens:
+    for tens in TENS:
+        if own in tens[1:]:
             return [tens[tens.index(own) - 1] if own == tens[-1] else tens[tens.index(own) + 1]]
     if own in _ORDER_OF:
         at, is_english = _ORDER_OF[own], own == _ORDERS[_ORDER_OF[own]][0]

@@ -12,7 +12,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Asked, Lesson, Question
 from irviewer.session.teaching.answers_of_one_order import measure_in, measures_in
-from irviewer.session.teaching.stated_facts import COUNT_OF, PLACES, count_of
+from irviewer.session.teaching.number_words import COUNT_OF, PLACES, count_of
 from irviewer.translation import tr
 
 _RANK = re.compile(r"\b(?:rank|position|posición|puesto|rango)\s+(\d+)", re.I)

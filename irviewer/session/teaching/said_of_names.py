@@ -18,9 +18,10 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
+from irviewer.session.teaching.number_words import AN_ORDER, ORDER_OF
 from irviewer.session.teaching.said_changes import VALUE, is_said
 from irviewer.session.teaching.sentences import claims_here
-from irviewer.session.teaching.stated_facts import AN_ORDER, ORDER_OF, Rankings, either_case, means_of, values_stated
+from irviewer.session.teaching.stated_facts import Rankings, either_case, means_of, values_stated
 from irviewer.translation import tr
 
 Said = tuple[str, str]

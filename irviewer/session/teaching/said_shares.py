@@ -15,18 +15,11 @@ from irviewer.model.lessons.lesson import Lesson
 from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import plain
 from irviewer.session.teaching.answers_of_one_order import measures_said
+from irviewer.session.teaching.number_words import A_COUNT, A_SHARE, count_of, share_of
 from irviewer.session.teaching.said_comparisons import ROUGHLY
 from irviewer.session.teaching.sentences import claims_here
-from irviewer.session.teaching.stated_facts import A_COUNT, COUNT_OF, count_of, means_of
+from irviewer.session.teaching.stated_facts import means_of
 
-_PARTS = (
-    ("half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    ("medio", "tercio", "cuarto", "quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"),
-)
-_PART_OF = {word: n for words in _PARTS for n, word in enumerate(words, start=2)} | {"halve": 2, "fourth": 4}
-_A_PART = rf"(?:an?|{'|'.join(COUNT_OF)})\s+(?:{'|'.join(_PART_OF)})s?"
-A_SHARE = rf"(?<!\w)(?:{_A_PART}|half|la\s+mitad)(?!\w)"
-"""A share in words: "five eighths", "un tercio"."""
 NEAR_IN_WORDS = 0.03
 """How far a value may be from what words call it: .36 is a third."""
 _NUMBER = re.compile(rf"(?<![\w.@])(?:\d+/[1-9]\d*|\d*\.\d+|\d+)(?![\w/]|\.\d|\s?%)|{A_SHARE}", re.I)
@@ -65,15 +58,6 @@ _WORDS_BEFORE = 20
 """How many letters before a share are read."""
 _MOST = 60
 """Of more values than these, two differ by any share."""
-
-
-def share_of(words: str) -> float:
-    """Return the share that words of :data:`A_SHARE` say."""
-    count, _, part = " ".join(words.lower().split()).rpartition(" ")
-    if part in ("half", "mitad"):
-        return 0.5
-    part = part if part in _PART_OF else part.removesuffix("s")
-    return (1 if count in ("a", "an") else COUNT_OF[count]) / _PART_OF[part]
 
 
 def false_shares(lesson: Lesson, text: str, states: Sequence[EvaluationContext]) -> Iterator[tuple[str, str]]:

@@ -16,6 +16,7 @@ from irviewer.model.half_up import HalfUp
 from irviewer.model.lessons.lesson import Lesson, Question, Step
 from irviewer.session.session import Session
 from irviewer.session.teaching.answers import is_value
+from irviewer.session.teaching.number_words import TEN_OF
 from irviewer.session.teaching.sentences import claims_here, prose_of, sentences_here
 from irviewer.session.view_models.pair import PairViewModel
 from irviewer.translation import tr
@@ -100,7 +101,7 @@ _TIMES = re.compile(
 )
 _LEVEL_SHARE = re.compile(
     r"\b(?:level|nivel)\s+(?:of\s+|de\s+)?(?P<level>0?\.\d+)\b[^.;]{0,80}?\b(?:one|un[oa]?)\s+(?:of|in|out\s+of|de(?:\s+cada)?)\s+"
-    r"(?P<n>\d+|ten|twenty|thirty|forty|fifty|a\s+hundred|diez|veinte|treinta|cuarenta|cincuenta|cien)\b(?!-|\s+y\b)",
+    rf"(?:a\s+)?(?P<n>\d+|{'|'.join(TEN_OF)})\b(?!-|\s+y\b)",
     re.I,
 )
 _OF_ERROR = re.compile(
@@ -108,10 +109,6 @@ _OF_ERROR = re.compile(
     re.I,
 )
 """Words of a sentence about how often a test errs."""
-_N_OF = {
-    "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "a hundred": 100, "diez": 10, "veinte": 20,
-    "treinta": 30, "cuarenta": 40, "cincuenta": 50, "cien": 100,
-}  # fmt: skip
 
 
 def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
@@ -123,7 +120,7 @@ def false_chances(part: Lesson | Step | Question) -> Iterator[tuple[str, str]]:
         texts += [each.reason for each in part.choices]
     sentences = [each for text in texts for each in sentences_here(prose_of(text)) if _OF_ERROR.search(each)]
     for match in (match for each in sentences for match in _LEVEL_SHARE.finditer(each)):
-        n = _N_OF.get(" ".join(match["n"].lower().split())) or int(match["n"])
+        n = TEN_OF.get(match["n"].lower()) or int(match["n"])
         if abs(float(match["level"]) * n - 1) > 0.05:
             yield (
                 tr("{level} is one of {n:g}", level=match["level"], n=1 / float(match["level"])),

@@ -22,30 +22,20 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.lecture_table.values import TableRanking
 from irviewer.session.teaching.answers import is_value
 from irviewer.session.teaching.answers_of_one_order import measure_in
+from irviewer.session.teaching.number_words import (
+    A_COUNT,
+    AN_ORDER,
+    ARTICLES,
+    COUNT_OF,
+    ORDER_OF,
+    ORDINALS,
+    count_of,
+)
 from irviewer.session.teaching.sentences import claims_here, sentences_here
 from irviewer.session.teaching.step_actions import copied_names, ranking_name
 from irviewer.session.view_models.lecture_table import gain_rule, table_ranking
 from irviewer.translation import tr
 
-_COUNTS = (
-    ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
-    ("uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "once", "doce"),
-    ("un",), ("una",),
-)  # fmt: skip
-_ORDINALS = (
-    ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"),
-    ("primer", "segundo", "tercer", "cuarto", "quinto", "sexto", "séptimo", "octavo", "noveno", "décimo"),
-)
-COUNT_OF = {word: n for words in _COUNTS for n, word in enumerate(words, start=1)} | {"twenty": 20, "veinte": 20}
-ORDER_OF = {word: n for words in _ORDINALS for n, word in enumerate(words, start=1)}
-PLACES = (r"first|primer[oa]?", r"second|segund[oa]", r"third|tercer[oa]?", r"fourth|cuart[oa]")
-"""Expressions for the places that one of a few rankings can be called by."""
-AN_ORDINAL = rf"(?:{'|'.join(word.removesuffix('o') for word in ORDER_OF)})[oa]?"
-"""An ordinal, in Spanish of either gender."""
-_ARTICLES = ("un", "una")
-"""Spanish words for one that only say that there is one: "un documento de grado 2"."""
-A_COUNT = rf"(\d+|{'|'.join(COUNT_OF)})"
-AN_ORDER = rf"({'|'.join(ORDER_OF)})"
 _OF = r"(?:of|de)\s+(?:(?:the|its|their|los|las|sus)\s+)?"
 _LETTERS = r"(?<!\w)([A-Z](?:(?:,\s+|,?\s+(?:and|y|e)\s+)[A-Z]){0,25})"
 _DOCUMENTS = r"(?:documentos?|documents?)"
@@ -121,11 +111,6 @@ def either_case(name: str) -> str:
     return f"[{name[0]}{name[0].upper()}]{rest}" if len(name) > 1 and name[0].islower() else re.escape(name)
 
 
-def count_of(word: str) -> int:
-    """Return the number that a word or digits say."""
-    return int(word) if word.isdigit() else COUNT_OF[word.lower()]
-
-
 Form = tuple[re.Pattern[str], Callable[[re.Match[str], Rankings], bool]]
 """A form of sentences, and whether some ranking is as one of them says."""
 
@@ -147,12 +132,6 @@ def false_forms(
         for match in (match for sentence in claims_here(text) for match in form.finditer(sentence)):
             if not holds(match, seen):
                 yield " ".join(match[0].split()), _as_computed(match, holds, seen, given.get(holds, ()))
-
-
-def order_of(word: str) -> int:
-    """Return the place that an ordinal says, in Spanish of either gender."""
-    word = word.lower()
-    return ORDER_OF.get(word) or ORDER_OF.get(word[:-1]) or ORDER_OF[f"{word[:-1]}o"]
 
 
 _GIVEN = re.compile(
@@ -211,7 +190,7 @@ def _others(said: str, seen: Rankings) -> Iterator[str]:
         written = (f"{share:.{decimals}f}" for share in shares)
         yield from (text.removeprefix("0") if said.startswith(".") else text for text in written)
     elif word in ORDER_OF:
-        yield from next(words for words in _ORDINALS if word in words)
+        yield from next(words for words in ORDINALS if word in words)
     elif re.fullmatch(r"\d+(?:(?:,\s+|,?\s+(?:and|y)\s+)\d+)+", said):
         ranks = [int(rank) for rank in re.findall(r"\d+", said)]
         for place, each in enumerate(re.finditer(r"\d+", said)):
@@ -319,7 +298,7 @@ def _never_judged(match: re.Match[str], seen: Rankings) -> bool:
 
 def _relevant_in_all(match: re.Match[str], seen: Rankings) -> bool:
     n = count_of(match[1])
-    is_article = match[1].lower() in _ARTICLES
+    is_article = match[1].lower() in ARTICLES
     return is_article or any(each.relevant == n or each.hits[-1] == n for each in seen.lists)
 
 
@@ -406,7 +385,7 @@ def _grade_at(match: re.Match[str], seen: Rankings) -> bool:
 def _among_first(match: re.Match[str], seen: Rankings) -> bool:
     n, first = count_of(match[1]), count_of(match[2])
     lists = [each for each in seen.lists if each.n >= first]
-    is_article = match[1].lower() in _ARTICLES
+    is_article = match[1].lower() in ARTICLES
     return not lists or any(each.hits[first - 1] == n or (is_article and each.hits[first - 1] > n) for each in lists)
 
 
@@ -432,7 +411,7 @@ def of_grade(match: re.Match[str], seen: Rankings) -> bool:
     n, grade = count_of(match[1]), float(match[2])
     counts = [sum(1 for each in grades.values() if each == grade) for grades, _ in seen.grades]
     counts += [int(np.sum(each.grades == grade)) for each in seen.lists]
-    if match[1].lower() in _ARTICLES:
+    if match[1].lower() in ARTICLES:
         return not grade or any(counts)
     return not grade or n in counts  # those that are not relevant may be anywhere
 

@@ -12,16 +12,15 @@ from irviewer.errors import ParseError
 from irviewer.model.formula import formulas_in
 from irviewer.model.lessons.lesson import NOWHERE, Lesson, Question, Step
 from irviewer.model.rankings.inline_ranking import parse_inline_ranking
+from irviewer.session.teaching.number_words import COUNT_OF, MULTIPLE_OF
 from irviewer.session.teaching.said_comparisons import HIGH, LOW
 from irviewer.session.teaching.sentences import LONGEST, prose_of
-from irviewer.session.teaching.stated_facts import COUNT_OF
 from irviewer.translation import tr
 
 _LETTER = re.compile(r"(?<![\w@*])[B-DF-HJL-NQS-XZ](?![\w@*])")
 """A document; A, E, I, O and Y are words of some language, and K, P and R measures."""
 _NUMBER = re.compile(r"(?<![\w.])\d*\.?\d+")
-_MULTIPLES = {"triple": 3, "triples": 3, "triplica": 3, "cuádruple": 4}
-_COUNTS = {word: n for word, n in COUNT_OF.items() if n > 2 and n != 11} | _MULTIPLES
+_COUNTS = {word: n for word, n in {**COUNT_OF, **MULTIPLE_OF}.items() if n > 2 and n != 11}
 """Words of numbers; one and two have other words in the other language, and Spanish eleven is once in English."""
 _COUNT = re.compile(rf"(?<![\w-])({'|'.join(_COUNTS)})(?![\w-])", re.I)
 _ENGLISH, _SPANISH = re.compile(r"\bthe\b", re.I), re.compile(r"\b(?:los|las)\b", re.I)

@@ -14,9 +14,9 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.lessons.lesson import Lesson, Place, Question, Step
 from irviewer.session.evaluation.context import EvaluationContext
+from irviewer.session.teaching.number_words import COUNT_OF
 from irviewer.session.teaching.points import amount
 from irviewer.session.teaching.sentences import SUPPOSING, prose_of, sentences_here
-from irviewer.session.teaching.stated_facts import COUNT_OF
 from irviewer.translation import tr, trn
 
 Said = tuple[str, str, str, Place]
