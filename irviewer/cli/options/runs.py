@@ -373,18 +373,18 @@ def read_against(options: argparse.Namespace, qrels: Qrels, other: str, *, singl
     """Read the runs of the command line and the one that they are compared with: that of a file, else, where there is
     no such file, one of the runs by its name. ``single``: as :func:`read_single`, unless it is named, as then their
     file has several. Raises IrviewerError."""
-    paths = list(options.runs)
     if not is_anything(other) and not is_given(other) and not parts_of(other):
         runs = list(each_run(options, qrels, joins=not single))
         named = [run for run in runs if other in (run.name, run.read_name, run.tag)]
-        if len(named) == 1 and len(runs) > 1:
-            _report_unmatched(options, runs, qrels)
-            return [run for run in runs if run is not named[0]], named[0]
+        if len(named) != 1 or len(runs) < 2:
+            open_bytes(other)  # raises the error
+        _report_unmatched(options, runs, qrels)
+        return [run for run in runs if run is not named[0]], named[0]
     if single:
-        options.runs = [other, *paths]
+        options.runs = [other, *options.runs]
         first, *runs = read_single(options, qrels)
         return runs, first
-    options.runs = [*paths, other]
+    options.runs = [*options.runs, other]
     *runs, last = read_runs(options, qrels)
     return runs, last
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,7 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 CONDITION = ("--non-inferior", "AP > -0.5")
 
 
-def test_the_baseline_may_be_a_run_of_the_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_baseline_may_be_a_run_of_the_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Its name was taken for a file, which does not exist; a name of no run still is."""
     rows = {
         tag: [f"{tag},{query},{document},1" for query in range(12)] for tag, document in (("old", "b"), ("new", "a"))
@@ -44,6 +48,10 @@ def test_the_baseline_may_be_a_run_of_the_file(folder: Path, capsys: pytest.Capt
             printed.append(json.loads(capsys.readouterr().out)["tables"])
         assert statuses == [0, 0] and printed[0] == printed[1]
         assert main([command, "qrels", "both.csv", option, "older", *wanted]) == 2
+        said = capsys.readouterr()
+        assert "older: the file does not exist" in said.out + said.err
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO((folder / "both.csv").read_bytes())))
+        assert main([command, "qrels", "-", option, "older", *wanted]) == 2  # read once
         said = capsys.readouterr()
         assert "older: the file does not exist" in said.out + said.err
 
