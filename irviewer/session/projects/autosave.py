@@ -230,6 +230,7 @@ class Autosave:
             self.project, self._division = target, None
             self._settings["last_folder"] = str(target.parent)
             self._settings.add_recent([str(target)])
+            self._settings.save()
         elif self._division is not None:
             self._store.asked.emit("settle_project")
             return

@@ -117,6 +117,12 @@ def test_a_regime_that_was_inferred_is_not_kept(session: Session, folder: Path) 
     assert declared.view.judgments.regime is Regime.COMPLETE
 
 
+def test_a_saved_project_is_recent_also_for_a_program_that_is_killed(session: Session, folder: Path) -> None:
+    session.settings.path = folder / "settings.json"
+    session.autosave.save_project(str(folder / "p.irviewer"))
+    assert Settings(folder / "settings.json")["recent"][0] == [str(folder / "p.irviewer")]
+
+
 def test_everything_comes_back(session: Session, folder: Path) -> None:
     session.autosave.save_project(str(folder / "mine"))
     assert session.autosave.save_status == "saved"
