@@ -110,6 +110,16 @@ def percent(share: float) -> str:
     return f"{MINUS if share < 0 else ''}{decimal(text)} %"
 
 
+def share_of_all(share: float) -> str:
+    """Return a share of at most all in whole per cent, ``62 %``, and ``0 %`` and ``100 %`` only for none and all: near
+    these it is ``0.4 %`` or ``99.5 %``, and nearer ``< 0.1 %`` or ``> 99.9 %``."""
+    whole = round(100 * share)
+    if 0 < share < 0.0005 or 0.9995 <= share < 1:
+        return decimal("< 0.1 %" if whole == 0 else "> 99.9 %")
+    beside = 0 < share < 1 and whole in (0, 100)
+    return decimal(f"{100 * share:.1f} %" if beside else f"{whole} %")
+
+
 def level_text(level: float) -> str:
     """Return a level of confidence, ``95 %`` or ``99.48 %``: with four digits, or as many as tell it from 100 %."""
     size = 100 * level

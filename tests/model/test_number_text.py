@@ -19,7 +19,9 @@ from irviewer.model.number_text import (
     range_text,
     ranked,
     score_text,
+    share_of_all,
 )
+from irviewer.translation import use_decimal_comma
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,17 @@ def test_p_values() -> None:
         ".055", "< .001", ".001", ".275", "1", "1", "< .001", "–",
     ]  # fmt: skip
     assert (p_text(0.055), p_text(0.0001)) == ("p = .055", "p < .001")
+
+
+def test_shares_of_all_are_whole_and_none_and_all_are_exact() -> None:
+    low, high = [0.0, 0.0004, 0.0006, 0.004, 0.006, 0.624], [0.994, 0.996, 0.9975, 0.9994, 0.9996, 1.0]
+    assert [share_of_all(share) for share in low] == ["0 %", "< 0.1 %", "0.1 %", "0.4 %", "1 %", "62 %"]
+    assert [share_of_all(share) for share in high] == ["99 %", "99.6 %", "99.8 %", "99.9 %", "> 99.9 %", "100 %"]
+    use_decimal_comma(True)
+    try:
+        assert [share_of_all(share) for share in (0.004, 0.9991, 0.99999)] == ["0,4 %", "99,9 %", "> 99,9 %"]
+    finally:
+        use_decimal_comma(False)
 
 
 def test_shares() -> None:

@@ -24,6 +24,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import show_tooltip
 from irviewer.gui.widgets.screen_reader import set_role
 from irviewer.hidden_characters import escape_hidden
+from irviewer.model.number_text import share_of_all
 from irviewer.rendering.elision import start_of_all, without_start
 from irviewer.session.view_models.reading_effort import RecallViewModel
 from irviewer.translation import tr, trn
@@ -137,7 +138,7 @@ class RecallGrid(QAbstractScrollArea):
         painter.setFont(theme.font(8.5, weight=600))
         painter.setPen(theme["ink"])
         head = QRectF(box.left() + 6, box.top() + 2, box.width() - 12, HEAD)
-        share = f"{100 * recall:.0f} %"
+        share = share_of_all(recall)
         name = QFontMetricsF(painter.font()).elidedText(
             escape_hidden(without_start(view_model.query_ids[place], self.start)),
             Qt.TextElideMode.ElideMiddle, head.width() - 44,

@@ -14,6 +14,7 @@ from irviewer.figures.figure import INK, Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.recall_effort import recall_effort_figure
 from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.number_text import share_of_all
 from irviewer.model.rankings.ranking_vector import ranking_vector
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
@@ -22,7 +23,7 @@ from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
 from irviewer.tables.lazy_texts import in_order
-from irviewer.translation import decimal, tr, trn
+from irviewer.translation import tr, trn
 
 # Views of one list rank by rank: reading effort, and the ranking vector.
 
@@ -195,27 +196,19 @@ def stopping_text(stop: Stop, sized: bool) -> str:
         return trn(
             "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed",
             "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed",
-            stop.read, recall=_percent(stop.recall), found=stop.found, relevant=stop.relevant, missed=stop.missed,
+            stop.read, recall=share_of_all(stop.recall), found=stop.found, relevant=stop.relevant, missed=stop.missed,
         )  # fmt: skip
     return trn(
         "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
         "{n:,} read · {recall} found ({found:,} of {relevant:,}) · {missed:,} missed · {saved} of {size:,} not read",
         stop.read,
-        recall=_percent(stop.recall),
+        recall=share_of_all(stop.recall),
         found=stop.found,
         relevant=stop.relevant,
         missed=stop.missed,
-        saved=_percent(stop.saved),
+        saved=share_of_all(stop.saved),
         size=stop.size,
     )
-
-
-def _percent(share: float) -> str:
-    """Return a share in per cent, never 100 % or 0 % unless it is exact."""
-    whole = round(100 * share)
-    if whole == 100 and share < 1:
-        return "99.9 %" if share < 0.9995 else "> 99.9 %"
-    return decimal(f"{100 * share:.1f} %" if whole == 0 and share > 0 else f"{whole} %")
 
 
 def _within(own: Effort, context: EvaluationContext) -> Effort:

@@ -206,6 +206,8 @@ def test_reading_on_says_what_stopping_means(session: Session) -> None:
     assert sized is not None
     assert "random order" in [curve.label for curve in sized.figure.curves]
     assert session.failures.recall_view_model().size_known == "as entered"  # type: ignore[union-attr]
+    assert session.failures.set_collection_size(5000)  # 25 of 5,000 are .5 %
+    assert session.failures.recall_view_model().stopped.endswith("99.5 % of 5,000 not read")  # type: ignore[union-attr]
     assert not session.failures.set_collection_size(20)
     assert "too few" in session.view.messages[-1].text
     assert session.failures.set_collection_size(None)
