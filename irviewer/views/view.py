@@ -314,7 +314,7 @@ class ResultView:
             if "grades" in self.needs and part.judgments is not None:
                 refuse_nuggets_alone(self.title, part.judgments.qrels)
             if "two runs" in self.needs and len(part.protocol.runs) < 2:
-                raise OptionError(tr("{view} needs two runs", view=self.title))
+                raise OptionError(tr("{view} needs two runs; open another run file", view=self.title))
             if "lists" in self.needs and not part.protocol.runs:
                 raise OptionError(tr("{view} needs the lists of a run", view=self.title))
             if "lists" in self.needs:

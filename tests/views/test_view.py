@@ -114,7 +114,7 @@ def test_wrong_views_are_refused(make: Callable[[], ResultView], reason: str) ->
 
 def test_what_a_view_lacks_is_said_before_it_computes() -> None:
     alone = inputs_of(EvaluationProtocol(), QRELS, RUNS[:1])
-    with pytest.raises(OptionError, match="x needs two runs"):
+    with pytest.raises(OptionError, match="x needs two runs; open another run file"):
         ResultView("x", plain, tables, needs=("two runs",)).value(alone, {})
     with pytest.raises(OptionError, match="x needs judgments"):
         ResultView("x", plain, tables).value(inputs_of(EvaluationProtocol(), None, RUNS), {})

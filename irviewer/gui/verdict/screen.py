@@ -215,7 +215,7 @@ class AnswerPanel(Panel):
         bound = session.result_views.protocol(NAME)
         parts = {} if bound is None else {part.place: part.text for part in bound.parts()}
         family = parts.get("inference.correction", parts.get("inference.family", ""))
-        self.family.show_choice(family or tr("comparisons"), tr("The declared family of comparisons"))
+        self.family.show_choice(family or "–", tr("The declared family of comparisons"))
         smallest = None if bound is None else bound.protocol.inference.smallest
         self.smallest.show_choice(limit(smallest) if smallest else tr("not set"),
                                   tr("The smallest difference that matters"))  # fmt: skip

@@ -330,8 +330,9 @@ class EvaluationContext:
 
     @property
     def known_relevant(self) -> Ints | Floats:
-        """[E]: the number of relevant documents of each query; NaN where only the digest of the judgments is known."""
-        if self.judgments is not None and self.judgments.qrels.unread is not None:
+        """[E]: the number of relevant documents of each query; NaN without judgments, and where only their digest is
+        known."""
+        if self.judgments is None or self.judgments.qrels.unread is not None:
             return frozen(np.full(len(self.query_ids), np.nan))
         return self.relevant
 

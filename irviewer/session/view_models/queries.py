@@ -95,7 +95,7 @@ class QueriesViewModel:
     """N queries in the order of the table (sorted and filtered), S shown runs.
 
     query_ids, texts   N each
-    relevant           int64[N], or float64[N] of NaN where only the digest of the judgments is known
+    relevant           int64[N], or float64[N] of NaN without judgments, or where only their digest is known
     values             float64[N, S]
     delta              float64[N]: focus minus baseline, NaN without both
     spread             float64[N]: best minus worst of the runs that take part

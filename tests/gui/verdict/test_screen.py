@@ -93,6 +93,16 @@ def test_the_screen_shows_what_the_command_and_python_say(screen: VerdictScreen,
     screen.grab()
 
 
+def test_what_is_not_declared_yet_is_a_dash(qtbot: QtBot, theme: Theme, tmp_path: Path) -> None:
+    session = Session()
+    session.files.open_files(write(tmp_path)[:2])
+    verdict_screen = VerdictScreen(session, theme)
+    qtbot.addWidget(verdict_screen)
+    follow(verdict_screen)
+    assert verdict_screen.answer.family.text() == "–"
+    session.close()
+
+
 def _left(screen: VerdictScreen) -> int:
     """The pixels below the column of the queries."""
     below = screen.steps if screen.steps.x() == screen.queries.x() else screen.queries

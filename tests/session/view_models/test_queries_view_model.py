@@ -167,6 +167,7 @@ def test_without_judgments_there_is_a_table_without_numbers() -> None:
     queries = view_model(session)
     assert queries.query_ids == ("1", "2", "10")
     assert np.isnan(queries.values).all()
+    assert np.isnan(queries.relevant).all()  # 0 would say that none is relevant
     assert queries.map is None
     assert queries.explanation
 
