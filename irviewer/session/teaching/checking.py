@@ -32,6 +32,7 @@ from irviewer.session.teaching.possible_answers import impossible_answers
 from irviewer.session.teaching.printing import opened
 from irviewer.session.teaching.said_changes import false_changes, false_exchanges, false_values_of_queries
 from irviewer.session.teaching.said_comparisons import false_comparisons
+from irviewer.session.teaching.said_definitions import false_definitions
 from irviewer.session.teaching.said_of_names import false_of_names
 from irviewer.session.teaching.said_shares import false_shares
 from irviewer.session.teaching.said_statistics import false_chances, false_statistics
@@ -84,6 +85,7 @@ def _faults(lesson: Lesson) -> list[ParseError]:
     faults += _unknown_names(session, lesson)
     faults += _false_texts(lesson)
     faults += _false_chances(lesson)
+    faults += _false_definitions(lesson)
     context, level = session.view.context, lesson.view.level
     if context is not None and level is not None and level > max(context.max_grade, 1):
         reason = tr("no document has grade {level:g} or higher", level=level)
@@ -534,6 +536,14 @@ def _false_chances(lesson: Lesson) -> Iterator[ParseError]:
     for part in (lesson, *lesson.items):
         at = NOWHERE if isinstance(part, Lesson) else part.at
         for reason, text in false_chances(part):
+            yield _fault(lesson, at, reason, text, tr("correct the text"))
+
+
+def _false_definitions(lesson: Lesson) -> Iterator[ParseError]:
+    for part in (lesson, *lesson.items):
+        at = NOWHERE if isinstance(part, Lesson) else part.at
+        for text, meant in false_definitions(part):
+            reason = tr("this is not what it means: {meant}", meant=meant)
             yield _fault(lesson, at, reason, text, tr("correct the text"))
 
 
