@@ -70,6 +70,9 @@ FIRST = "query"
 FRAME_TIME = 16
 """Milliseconds within which Qt paints what was changed, one frame of a screen."""
 
+LONGEST_HELD = 500
+"""Milliseconds that work waits at most where one change follows another sooner than a frame is painted."""
+
 FRAME = (4, 40)
 """Width and height in pixels of the frame of a window."""
 
@@ -198,7 +201,11 @@ class MainWindow(QMainWindow):
         self._painted_timer = QTimer(self)
         self._painted_timer.setSingleShot(True)
         self._painted_timer.setInterval(FRAME_TIME)
-        self._painted_timer.timeout.connect(session.store.tasks.go_on)
+        self._painted_timer.timeout.connect(self._on_painted)
+        self._longest_timer = QTimer(self)
+        self._longest_timer.setSingleShot(True)
+        self._longest_timer.setInterval(LONGEST_HELD)
+        self._longest_timer.timeout.connect(self._let_work_go_on)
         session.changed.connect(self._on_session_changed)
         session.asked.connect(self._on_session_asked)
         self.top_bar.action_asked.connect(self._on_action_asked)
@@ -449,9 +456,23 @@ class MainWindow(QMainWindow):
         if self._released:
             return
         if changes - {Change.PROGRESS, Change.BUSY}:  # these are of the work itself, and little to show
+            self._painted_timer.stop()  # it would let work go on when the change before this one was painted
             self.session.store.tasks.hold()
+            if not self._longest_timer.isActive():
+                self._longest_timer.start()
         if not self._flush_timer.isActive():
             self._flush_timer.start()
+
+    def _on_painted(self) -> None:
+        if self._longest_timer.isActive() and getattr(self.current_screen, "is_waiting", False):
+            self._painted_timer.start()  # parts of the view are still to come
+        else:
+            self._let_work_go_on()
+
+    def _let_work_go_on(self) -> None:
+        self._painted_timer.stop()
+        self._longest_timer.stop()
+        self.session.store.tasks.go_on()
 
     def _on_session_asked(self, command: str) -> None:
         # Keys may be faster than painting: commands must see the screen that the key before opened.
@@ -584,8 +605,7 @@ class MainWindow(QMainWindow):
             self.presenter.deleteLater()
             self.presenter = None
         self._flush_timer.stop()
-        self._painted_timer.stop()
-        self.session.store.tasks.go_on()
+        self._let_work_go_on()
         for screen in self._screens.values():
             if getattr(screen, "is_waiting", False):
                 cast(Screen, screen).release()

@@ -6,16 +6,18 @@ import itertools
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QSize, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.bridge import Bridge
+from irviewer.gui.screens.screen import Screen
 from irviewer.gui.startup_request import ViewRequest
-from irviewer.gui.window import MainWindow, fitting
+from irviewer.gui.window import FRAME_TIME, MainWindow, fitting
 from irviewer.session.changes import Change
 from irviewer.session.messages import error
 from irviewer.session.session import Session
@@ -80,6 +82,75 @@ class TestPlaces:
         assert order[0] == "painted"
         window.release()
         session.close()
+
+    def test_work_waits_for_the_last_of_changes_in_a_row(
+        self, window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """It began when the first of them was painted, while the window still had to show the next."""
+        order = list[str]()
+        qtbot.waitUntil(lambda: not window._painted_timer.isActive())
+        monkeypatch.setattr(session.store.tasks, "go_on", lambda: order.append("begun"))
+        session.store.changed.emit(frozenset({Change.QUERY}))
+        window.flush()
+        window.flushed.connect(lambda: order.append("shown"))
+        window._flush_timer.setInterval(10 * FRAME_TIME)
+        session.store.changed.emit(frozenset({Change.QUERY}))
+        qtbot.waitUntil(lambda: "begun" in order)
+        assert order == ["shown", "begun"]
+
+    def test_work_waits_for_the_parts_of_a_view(
+        self, window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        order = list[str]()
+        screen = cast(Screen, window.current_screen)
+        qtbot.waitUntil(lambda: not window._painted_timer.isActive())
+        monkeypatch.setattr(session.store.tasks, "go_on", lambda: order.append("begun"))
+        session.store.changed.emit(frozenset({Change.QUERY}))
+        window.flush()
+        screen._parts = [lambda: order.append("shown")]
+        screen._next_part.start(10 * FRAME_TIME)
+        qtbot.waitUntil(lambda: "begun" in order)
+        assert order == ["shown", "begun"]
+
+    @pytest.mark.parametrize(
+        "what", ["nothing", "hidden", "minimised", "closed", "released", "faulty", "waiting", "busy"]
+    )
+    def test_work_goes_on_whatever_becomes_of_the_window(
+        self, what: str, window: MainWindow, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail() -> None:
+            raise ZeroDivisionError
+
+        def change() -> None:
+            session.store.changed.emit(frozenset({Change.QUERY}))
+
+        gone_on, again = list[None](), QTimer()
+        qtbot.waitUntil(lambda: not window._painted_timer.isActive())
+        monkeypatch.setattr(session.store.tasks, "go_on", lambda: gone_on.append(None))
+        again.timeout.connect(change)
+        with qtbot.captureExceptions() as faults:
+            change()
+            match what:
+                case "hidden":
+                    window.hide()
+                case "minimised":
+                    window.showMinimized()
+                case "closed":
+                    window.close_unasked()
+                case "released":
+                    window.release()
+                case "faulty":
+                    monkeypatch.setattr(window.top_bar, "refresh", fail)
+                case "waiting":
+                    screen = cast(Screen, window.current_screen)
+                    monkeypatch.setattr(screen, "refresh", lambda changes: None)
+                    screen._parts = [fail]  # which waits until the screen is shown again
+                    window.hide()
+                case "busy":
+                    again.start(0)
+            qtbot.waitUntil(lambda: bool(gone_on))
+            again.stop()
+        assert [kind for kind, *_ in faults] == [ZeroDivisionError] * (what == "faulty")
 
     def test_progress_alone_refreshes_no_view(
         self, window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
