@@ -34,8 +34,14 @@ STARTING = (
 )
 """Who may import what in a function because the window does not load it at its start."""
 
+EVALUATING = (
+    ("irviewer.formats.choice", "irviewer.formats.registry", "a tenth of an evaluation, for other files than TREC's"),
+)
+"""Who may because ``irviewer evaluate`` does not load it for plain files of TREC."""
+
 LATE = (
     *STARTING,
+    *EVALUATING,
     ("irviewer", "scipy", "a third of a second, for statistics that are asked for"),
     ("irviewer", "pyarrow.parquet", "a tenth of a second, for files of that format"),
     ("irviewer.formats", "hashlib", "OpenSSL comes with it: 3.5 MB that a first evaluation does not need"),
@@ -207,19 +213,31 @@ def test_imports_in_functions_have_a_reason() -> None:
     assert set(LATE) == used, "a reason that nobody needs any more: remove it"
 
 
-def test_what_waits_for_the_start_of_the_window_is_not_loaded_by_it() -> None:
-    """An import in a function that saves nothing is needless."""
-    code = "import sys, json, irviewer.gui.app; print(json.dumps([*sys.modules]))"
+def _needless(code: str, rows: Collection[tuple[str, str, str]], *arguments: str) -> list[str]:
+    """The late imports of some rows whose module is loaded all the same when a new process runs ``code``."""
+    code = f"import sys, json; {code}; sys.stderr.write(json.dumps([*sys.modules]))"
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    loaded = set(json.loads(done.stdout))
-    needless = [
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True, check=True
+    )
+    loaded = set(json.loads(done.stderr))
+    return [
         f"{_modules()[module_import.module].relative_to(ROOT)}:{module_import.line} {module_import.imported}"
         for module_import in _imports()
         if module_import.late
         and module_import.imported in loaded
-        and any(
-            _is_within(module_import.module, row[0]) and _is_within(module_import.imported, row[1]) for row in STARTING
-        )
+        and any(_is_within(module_import.module, row[0]) and _is_within(module_import.imported, row[1]) for row in rows)
     ]
-    assert needless == []
+
+
+def test_what_waits_for_the_start_of_the_window_is_not_loaded_by_it() -> None:
+    """An import in a function that saves nothing is needless."""
+    assert _needless("import irviewer.gui.app", STARTING) == []
+
+
+def test_what_an_evaluation_does_not_need_is_not_loaded_by_it(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "a.qrels", tmp_path / "a.run"
+    qrels.write_text("1 0 a 1\n1 0 b 0\n")
+    run.write_text("1 Q0 a 1 2.5 x\n1 Q0 c 2 1.5 x\n")
+    code = "from irviewer.__main__ import main; main(sys.argv[1:])"
+    assert _needless(code, EVALUATING, "evaluate", str(qrels), str(run), "-m", "official") == []

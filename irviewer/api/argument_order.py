@@ -10,9 +10,9 @@ from os import PathLike
 from typing import Any
 
 from irviewer.errors import IrviewerError, OptionError
+from irviewer.formats.choice import choose
 from irviewer.formats.format import Head
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.registry import choose
 from irviewer.model.exchange.frames import as_frame, frame_roles, is_row
 from irviewer.model.exchange.objects import is_record
 from irviewer.model.qrels import Qrels

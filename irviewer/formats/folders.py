@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.choice import choose
 from irviewer.formats.format import Head
 from irviewer.formats.parts import grouped, pattern_of
 from irviewer.formats.prose import is_named_as_prose, is_prose
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.registry import choose
 from irviewer.translation import tr
 
 

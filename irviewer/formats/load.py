@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from irviewer.errors import OptionError, ParseError, name_some
+from irviewer.formats.choice import choose
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.judging_task import draws_documents, is_task, task_of
@@ -21,7 +22,6 @@ from irviewer.formats.reading import cache
 from irviewer.formats.reading.memory import no_memory
 from irviewer.formats.reading.no_collection import NO_COLLECTION
 from irviewer.formats.reading.opener import Opened, open_bytes
-from irviewer.formats.registry import choose
 from irviewer.formats.stored_values import is_stored, read_stored
 from irviewer.formats.texts.corpus import load_corpus
 from irviewer.formats.texts.ir_datasets import is_irds, load_irds

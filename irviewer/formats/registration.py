@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import IrviewerError, OptionError, ParseError, name_some
+from irviewer.formats.choice import choose
 from irviewer.formats.data_files import data_files, described
 from irviewer.formats.format import Head
 from irviewer.formats.protocol_file import parse_protocol, protocol_text
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.registry import choose
 from irviewer.formats.texts.formats import TEXTS
 from irviewer.model.data_file import ROLES, DataFile
 from irviewer.model.protocol import EvaluationProtocol

@@ -1,4 +1,4 @@
-"""The list of file formats, and the choice among them by a file's content or the user's options.
+"""The list of file formats, and the choice among them (``choice`` is what others call).
 
 A new format is a module with a ``Format`` and a line here. Formats are tried in this order: unmistakable ones come
 first, formats of other packages (see ``plugins``) last."""
@@ -37,7 +37,6 @@ from irviewer.formats.tables import arrow_tables, delimited
 from irviewer.formats.texts import formats as texts
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import letor, ntcir, preferences, sampled, three_columns, topics, zscores
-from irviewer.formats.unsupported import refuse_foreign
 from irviewer.translation import tr, trn
 
 # The formats of the classic collections and TREC topics, in the order of detection.
@@ -154,12 +153,8 @@ def format_named(name: str) -> Format:
     )
 
 
-def choose(head: Head, kind: str | None = None, name: str | None = None) -> tuple[Format, Sniffed]:
-    """Return the format of a file, and its kind with the reason.
-
-    ``kind`` and ``name`` are the user's options and override the content. Raises ParseError for an unknown format, and
-    OptionError for options that contradict each other."""
-    _refuse_empty(head)
+def choose_among_all(head: Head, kind: str | None = None, name: str | None = None) -> tuple[Format, Sniffed]:
+    """Return what ``choice.choose`` returns for a file that is not empty, and raise as it does."""
     if name is not None:
         return _requested(head, format_named(name), kind)
     by_paths = mapped.CHOSEN.sniff(head) if kind in (None, *mapped.CHOSEN.kinds) else None
@@ -299,16 +294,6 @@ def _requested(head: Head, format_: Format, kind: str | None) -> tuple[Format, S
     if kind is None and len(format_.kinds) > 1:
         kind = "qrels" if head.names("qrel", "judg", "rating") else format_.kinds[0]
     return format_, Sniffed(kind or format_.kinds[0], tr("as requested"))
-
-
-def _refuse_empty(head: Head) -> None:
-    if head.opened.blank:
-        if head.opened.whole:
-            raise ParseError(head.path, tr("the file is empty"))
-        raise ParseError(head.path, tr("the file is empty: its beginning is white space only"))
-    refuse_foreign(head.path, head.opened.head, binary=head.binary)
-    if not head.binary and not head.lines:
-        raise ParseError(head.path, tr("the file has only comments"))
 
 
 def _mismatch(detected: Sniffed, kind: str) -> str:

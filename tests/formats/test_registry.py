@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from irviewer.errors import OptionError, ParseError
+from irviewer.formats.choice import choose
 from irviewer.formats.format import KINDS, Head
 from irviewer.formats.load import load, load_opened
 from irviewer.formats.reading.opener import Opened
-from irviewer.formats.registry import FORMATS, choose, format_named, format_to_write
+from irviewer.formats.registry import FORMATS, format_named, format_to_write
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 

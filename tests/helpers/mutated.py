@@ -30,6 +30,7 @@ from odd_names import LONG_ID, UNSEEN
 from pyarrow import parquet
 
 from irviewer.errors import JOINING, IrviewerError, OptionError, ParseError
+from irviewer.formats.choice import choose
 from irviewer.formats.format import Head
 from irviewer.formats.judgment_patch import patch_text, read_patch
 from irviewer.formats.load import load
@@ -37,7 +38,7 @@ from irviewer.formats.query_numbering import map_bytes, read_map
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
 from irviewer.formats.reading.derived_run import kept_name, read_kept, write_kept
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.registry import FORMATS, choose, format_named
+from irviewer.formats.registry import FORMATS, format_named
 from irviewer.formats.texts import corpus
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.formats.trec.zscores import read_zscores

@@ -19,6 +19,7 @@ from irviewer.cli.streams import ProgressLine, note, put_notes
 from irviewer.errors import IrviewerError, OptionError, ParseError, name_some, printable
 from irviewer.evaluation.bind import with_whole_names
 from irviewer.evaluation.evaluate import evaluate_each
+from irviewer.formats.choice import choose
 from irviewer.formats.doctor import repair, requeried_run, treated_run
 from irviewer.formats.duplicates import POLICIES
 from irviewer.formats.folders import data_files_in, rankings_in
@@ -26,7 +27,6 @@ from irviewer.formats.format import Head
 from irviewer.formats.mapping_file import columns_of
 from irviewer.formats.parts import grouped, parts_of, pattern_of
 from irviewer.formats.reading.opener import is_given, open_bytes
-from irviewer.formats.registry import choose
 from irviewer.model.answers.nugget_parts import joined_nuggets
 from irviewer.model.answers.systems import Choice, Differing, JoinedSystems, same_system
 from irviewer.model.column_names import ColumnChoice

@@ -16,13 +16,13 @@ from irviewer.errors import IrviewerError, OptionError, ParseError
 from irviewer.formats.blocks import table_blocks, text_blocks
 from irviewer.formats.blocks.table_blocks import TableBlock, cut, file_blocks, is_run_table
 from irviewer.formats.blocks.text_blocks import TextBlock
+from irviewer.formats.choice import choose
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head
 from irviewer.formats.names import name_of
 from irviewer.formats.parts import gap_in, grouped, name_of_parts, parts_of, refuse_missing
 from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.reading.unpacking import compression_of
-from irviewer.formats.registry import choose
 from irviewer.formats.rows import Listed
 from irviewer.model.column_names import ColumnChoice, roles_of
 from irviewer.model.exchange.arrow_types import is_whole

@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ParseError
+from irviewer.formats.choice import choose
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import Head, Wanted, is_whole
 from irviewer.formats.names import name_of
@@ -22,7 +23,6 @@ from irviewer.formats.reading.columns import Column, Columns, read_columns
 from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.formats.reading.unpacking import BROKEN
-from irviewer.formats.registry import choose
 from irviewer.formats.rows import Listed, Rows, from_ranks, made
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import three_columns

@@ -24,6 +24,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from irviewer.errors import OptionError, ParseError
+from irviewer.formats.choice import choose
 from irviewer.formats.format import Head, Loaded
 from irviewer.formats.load_report import Finding, LoadReport, read_as_latin1
 from irviewer.formats.names import name_of
@@ -31,7 +32,6 @@ from irviewer.formats.reading.cache_folder import cache_limit, trim, used
 from irviewer.formats.reading.file_state import for_now, state_of
 from irviewer.formats.reading.opener import BINARY, STANDARD_INPUT, Opened
 from irviewer.formats.reading.unpacking import MAGIC, budget
-from irviewer.formats.registry import choose
 from irviewer.formats.tables.table_rows import id_texts, refuse_no_ids
 from irviewer.formats.tables.table_texts import cells_of, text_column, text_roles_of
 from irviewer.formats.texts.corpus_building import Progress, forget_former, lines_of, place_of, refuse_changed, shape_of

@@ -46,7 +46,8 @@ class FormatDetection:
 
 def look(path: str) -> FormatDetection:
     """Return the detected format of a file; the reason of one that cannot be opened or is unknown says why."""
-    from irviewer.formats.registry import choose, formats
+    from irviewer.formats.choice import choose
+    from irviewer.formats.registry import formats
     from irviewer.formats.texts.ir_datasets import is_irds
 
     choices = tuple(FormatChoice(file_format.name, file_format.title, file_format.kinds) for file_format in formats())

@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from irviewer.errors import ParseError
+from irviewer.formats.choice import choose
 from irviewer.formats.format import Head
 from irviewer.formats.load import load
 from irviewer.formats.preview import preview
 from irviewer.formats.reading.opener import open_bytes
-from irviewer.formats.registry import choose
 from irviewer.formats.texts import corpus
 from irviewer.formats.texts.corpus_index import CorpusIndex
 from irviewer.model.exchange.arrow_types import plain_column, text_size
