@@ -225,7 +225,10 @@ class FailureLoopService:
         tags = tuple(each for each in look.tags if each != name) if has else (*look.tags, name)
         known = (run, query) in self.noted.looks
         changed = replace(look, tags=tags, who=self._who(), when=now()) if known else self._look(tags)
-        label = tr("tag {tag} of query {query}", tag=name, query=query)
+        if has:
+            label = tr("tag {tag} taken from query {query}", tag=name, query=query)
+        else:
+            label = tr("tag {tag} of query {query}", tag=name, query=query)
         self._put(label, self.noted.with_look(run, query, changed))
 
     def add_tag(self, name: str) -> None:

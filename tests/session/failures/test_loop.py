@@ -103,6 +103,7 @@ def test_a_key_gives_a_tag_and_takes_it_away(session: Session) -> None:
     assert view(session).looks[first].who == "ada"
     assert view(session).looks[first].when.endswith("Z")
     loop(session).press("1")
+    assert session.history.undo_label == f"tag wrong entity taken from query {first}"
     assert view(session).keys == {first: ()}
     assert first in view(session).looks, "it was examined all the same"
     assert run_command(session, "grade_1"), "digits are tags in this place"
