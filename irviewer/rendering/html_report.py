@@ -167,7 +167,8 @@ def _document(document: ListedDocument, max_grade: float) -> str:
         kind, mark = "x", f"{document.grade:g}"
     shown = f" <span class=t>{escape(document.title)}</span>" if document.title else ""
     more = f"<span class=d>{escape(document.text)}</span>" if document.text else ""
-    name = f"<code>{escape(document.document)}</code>"
+    alone = "" if document.title else " class=w"  # an id without a title has the width of both
+    name = f"<code{alone}>{escape(document.document)}</code>"
     return f'<li><b class="{kind}">{mark}</b><span class=k>{document.rank}</span>{name}{shown}{more}</li>'
 
 
@@ -317,6 +318,7 @@ ol li{display:grid;grid-template-columns:1.7rem 1.5rem auto 1fr;gap:0 .45rem;ali
 ol b{font-weight:600;text-align:center;border-radius:4px;font-size:.8rem;padding:.05rem 0}
 .x{background:var(--x);color:var(--xi)}.u{color:var(--u);border:1px solid var(--b)}
 .k{color:var(--m);text-align:right}code{font:inherit;overflow-wrap:anywhere;max-width:11rem}
+.w{grid-column:3/-1;max-width:none}
 .t{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .d{grid-column:3/-1;color:var(--m);font-size:.8rem;overflow-wrap:anywhere}
 summary{cursor:pointer;font-weight:600;color:var(--k)}details[open] summary{margin-bottom:.8rem}

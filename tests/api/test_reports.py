@@ -102,7 +102,11 @@ def test_every_number_is_in_it() -> None:
 
 def test_gains_and_losses_show_the_lists() -> None:
     qrels, runs = collection(2, 20)
-    page = checked(irviewer.report(qrels, runs, "nDCG@10", baseline="run0").html)
+    html = irviewer.report(qrels, runs, "nDCG@10", baseline="run0").html
+    page = checked(html)
+    ids = [attributes for tag, attributes in page.tags if tag == "code"]
+    assert ids and all("w" in attributes.values() for attributes in map(dict, ids)), "no title needs room beside them"
+    assert ".w{grid-column:3/-1;max-width:none}" in html
     result = irviewer.evaluate(qrels, runs, "nDCG@10").of("nDCG@10")[1]
     delta = result[1] - result[0]
     best = irviewer.evaluate(qrels, runs, "nDCG@10").query_ids[int(delta.argmax())]
