@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from irviewer.figures.axes import UNIT_TICKS, nice_step, ratio_end, ratio_ticks, ticks_between
-from irviewer.figures.figure import INK, Axis, Curve, Figure, Histogram, Points, corners
+from irviewer.figures.figure import EQUAL, INK, Axis, Curve, Figure, Histogram, Points, corners
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.translation import tr, trn
 
@@ -45,7 +45,7 @@ def scatter_figure(
         title=tr("{measure} by query", measure=measure),
         x=Axis(tr("{measure} of {run}", measure=measure, run=names[1]) if names[1] else measure, low, high, ticks),
         y=Axis(tr("{measure} of {run}", measure=measure, run=names[0]) if names[0] else measure, low, high, ticks),
-        curves=(Curve(INK, tr("equal"), np.array([low, high]), np.array([low, high])),),
+        curves=(Curve(EQUAL, tr("equal"), np.array([low, high]), np.array([low, high])),),
         points=Points(
             frozen(np.where(present, second, np.nan)),
             frozen(np.where(present, first, np.nan)),

@@ -48,6 +48,8 @@ from irviewer.translation import tr
 
 INCH = 96.0
 LINE = 1.5
+WIDTHS = {"ideal": 0.75, "equal": 0.5}
+"""The parts of that width that lines have which are no run's."""
 DASH = 4.0
 _ONE_AT_A_TIME = threading.Lock()
 """matplotlib's settings are global, so figures are drawn one at a time."""
@@ -336,9 +338,9 @@ def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
             (colour, points.groups == group, marker, points.group_names[group])
             for group, (colour, marker) in enumerate(styles)
         ]
-    for colour, visible, marker, name in parts:
+    for colour, visible, marker, name in parts:  # above the axes (2.5), where some points lie
         axes.scatter(
-            points.x[visible], points.y[visible], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5,
+            points.x[visible], points.y[visible], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.6,
             clip_on=False, label=name,
         )  # fmt: skip
     if points.groups is not None:
@@ -347,7 +349,7 @@ def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
     if points.selected >= 0:
         rings[points.selected] = True
     axes.scatter(points.x[rings], points.y[rings], s=40, facecolors="none", edgecolors=palette.ink, linewidths=0.9,
-                 clip_on=False)  # fmt: skip
+                 zorder=2.7, clip_on=False)  # fmt: skip
 
 
 def _draw_histogram(axes: Any, histogram: Histogram, palette: Palette) -> None:
@@ -411,7 +413,8 @@ def _draw_curves(
     styles = [role_style(curve.role, palette, colours) for curve in figure.curves]
     for curve, (colour, dash) in zip(figure.curves, styles, strict=True):
         ideal = curve.role.kind == "ideal"
-        line = Line2D(curve.x, curve.y, color=colour, linewidth=LINE * (0.75 if ideal else 1), clip_on=False)
+        width = LINE * WIDTHS.get(curve.role.kind, 1)
+        line = Line2D(curve.x, curve.y, color=colour, linewidth=width, clip_on=False)
         line.set_linestyle((0, dash) if dash else "solid")
         line.set(gid=curve.label, zorder=2, solid_joinstyle="round")
         named.append(axes.add_line(line))

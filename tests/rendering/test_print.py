@@ -132,6 +132,20 @@ def test_the_scatter_is_square_and_whole(tmp_path: Path) -> None:
     assert not any(child.get("clip-path") for node in points for child in node.iter())
 
 
+def test_the_diagonal_is_fainter_than_the_points_which_lie_over_the_axes(tmp_path: Path) -> None:
+    values = np.array([0.0, 1.0, 0.5])
+    figure = scatter_figure(values, values[::-1], ["1", "2", "3"], 0, np.zeros(3, np.bool_), "AP", ("a", "b"))
+    save_figure(figure, tmp_path / "a.svg", LIGHT, {}, (500, 300))
+    nodes = list(ElementTree.fromstring((tmp_path / "a.svg").read_text("utf-8")).iter())
+    diagonal = next(child for node in nodes if node.get("id") == "equal" for child in node.iter() if child.get("style"))
+    style = dict(each.split(": ") for each in (diagonal.get("style") or "").split("; "))
+    assert style["stroke"] == LIGHT.faint
+    assert float(style["stroke-width"]) <= 1
+    ids = [node.get("id") or "" for node in nodes]
+    axes = max(place for place, name in enumerate(ids) if name.startswith("patch_"))
+    assert min(place for place, name in enumerate(ids) if name.startswith("PathCollection")) > axes
+
+
 @given(places=st.lists(st.floats(0, 100), max_size=8), step=st.floats(1, 9))
 def test_names_do_not_touch(places: list[float], step: float) -> None:
     places = sorted(places)
