@@ -35,7 +35,7 @@ from irviewer.errors import OptionError
 from irviewer.evaluation.bind import BoundProtocol
 from irviewer.evaluation.results import ResultTable
 from irviewer.measures.base import Measure
-from irviewer.model.attributes.queries import Slicing, slice_text, slices_of
+from irviewer.model.attributes.queries import Cut, Slicing, slice_text, slices_of
 from irviewer.model.protocol_line import BY_UNIT
 from irviewer.tables import column
 from irviewer.tables.column import Column, ComparisonFamily
@@ -63,6 +63,14 @@ class Slices:
         """The attributes."""
         runs = self.comparisons[0].runs if self.comparisons else ()
         return tuple(part.name for part in runs[0].attributes) if runs else ()
+
+    @property
+    def cuts(self) -> dict[str, int | list[float]]:
+        """How numbers were cut where it was not into quarters: attribute -> number of slices, or their borders."""
+        runs = self.comparisons[0].runs if self.comparisons else ()
+        cut = {part.name: part.slicing.cut for part in (runs[0].attributes if runs else ())
+               if part.slicing.attribute.kind == "number" and part.slicing.cut != Cut()}  # fmt: skip
+        return {name: list(chosen.borders) or chosen.parts for name, chosen in cut.items()}
 
 
 def compute(
@@ -134,7 +142,7 @@ def tables(slices: Slices, bound: BoundProtocol | None) -> ViewResult:
     if slices.searches:
         all_tables.append(_search(slices))
     known = {"by": slices.by, "cross": bool(slices.crossed), "search": bool(slices.searches)}
-    source = provenance(VIEW.name, bound, VIEW.record(known))
+    source = provenance(VIEW.name, bound, VIEW.record(known, cuts=slices.cuts or None))
     return ViewResult(slices, tuple(all_tables)).with_provenance(source)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import irviewer
 from irviewer.cli.main import main
+from irviewer.model.attributes.queries import Cut
 from irviewer.session.session import Session
 from irviewer.tables.emphasis import role
 from irviewer.tables.table import Status
@@ -64,6 +65,34 @@ def test_the_window_writes_the_same_files(files: list[str], tmp_path: Path) -> N
     ours = assert_same_files(tmp_path, ["slices", *files, *WORDS, "--baseline", "base"])
     for writer in WRITERS:
         assert (tmp_path / f"saved{writer.suffixes[0]}").read_bytes() == ours[writer.name], writer.name
+
+
+@pytest.mark.parametrize(
+    ("words", "cut"), [(["--parts", "3"], 3), (["--borders", "relevant=6,7"], [6.0, 7.0]), (["--parts", "4"], None)]
+)
+def test_every_door_says_how_numbers_were_cut(
+    files: list[str], tmp_path: Path, words: list[str], cut: int | list[float] | None
+) -> None:
+    asked = {} if cut is None else {"relevant": cut}
+    mine = irviewer.compare_slices(files[0], files[1:], by="relevant", cuts=asked, **FIELDS)  # type: ignore[arg-type]
+    saved = assert_same_files(tmp_path, ["slices", *files, *WORDS, *words], mine)
+    assert json.loads(saved["json"])["parameters"].get("cuts") == (asked or None)
+    assert "by" in json.loads(saved["json"])["parameters"]
+    session = Session()
+    try:
+        session.files.open_files(files)
+        session.evaluation.set_measure("nDCG@4")
+        session.protocol.set_number("samples", "200")
+        session.runs.set_baseline(0)
+        session.navigation.set_place("compare")
+        session.navigation.set_tab("compare", "slices")
+        session.attributes.show_slices(["relevant"])
+        session.attributes.cut("relevant", Cut(3) if cut == 3 else Cut(borders=tuple(cut or ())))  # type: ignore[arg-type]
+        session.compute_now()
+        session.slices.save(str(tmp_path / "window.json"))
+    finally:
+        session.close()
+    assert json.loads((tmp_path / "window.json").read_text())["parameters"].get("cuts") == (asked or None)
 
 
 def test_tests_on_queries_that_were_chosen_after_seeing_results_prove_nothing(
