@@ -52,7 +52,7 @@ class Shelf:
     """The entry of a file in the cache. ``place``, the cache file, is named by the path of ``source``, then by its
     ``state``, the program and the ``choices`` of how it is read.
 
-    The digest of the program reads all its sources, so a file that is not in the cache is told by its path."""
+    The state of the program is that of all its sources, so a file that is not in the cache is told by its path."""
 
     source: Path
     state: State

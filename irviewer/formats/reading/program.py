@@ -1,15 +1,18 @@
-"""A digest of the program, so that data cached by one version is not used by another: of all sources except those of
-the window, so that no version number has to be raised by hand."""
+"""Which program this is, so that data cached by one version is not used by another: all sources except those of the
+window count, so that no version number has to be raised by hand."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 
+from irviewer.formats.reading.file_state import CHANGE_TIME
 from irviewer.translation import current_language
 from irviewer.version import VERSION
 
@@ -37,15 +40,42 @@ def sources_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
+def sources_state(folder: Path) -> str:
+    """Return the names, sizes and times of the same files, which change with them: they are read in a fifth of the time
+    of their texts, which each process that uses the cache would wait for. Raises OSError."""
+    files = [entry for top in _entries(folder) if top.name not in _ABOVE for entry in _files(top)]
+    about = [(entry.path, entry.stat()) for entry in files if entry.name.endswith(".py")]
+    return repr(
+        sorted((path, stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns if CHANGE_TIME else 0) for path, stat in about)
+    )
+
+
+def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        return list(entries)
+
+
+def _files(entry: os.DirEntry[str]) -> Iterator[os.DirEntry[str]]:
+    """Yield an entry that is a file, or the files in a folder."""
+    if entry.name == "__pycache__":
+        return
+    if not entry.is_dir():
+        yield entry
+        return
+    for inner in _entries(entry.path):
+        yield from _files(inner)
+
+
 @cache
 def program() -> str:
-    """Return a digest of the sources, the libraries and the language; "" if it is unknown: nothing is cached then."""
+    """Return a digest of the state of the sources (in a bundle of their texts, which are no files there), the libraries
+    and the language; "" if it is unknown: nothing is cached then."""
     from hashlib import blake2b  # it loads OpenSSL, 3.5 MB
 
     folder = package()
     try:
         bundled = not (folder / "formats" / "reading" / "program.py").is_file()
-        sources = (folder / NAME).read_text("ascii").strip() if bundled else sources_digest(folder)
+        sources = (folder / NAME).read_text("ascii").strip() if bundled else sources_state(folder)
     except (OSError, ValueError):
         return ""
     about = (VERSION, sys.byteorder, sources, np.__version__, pa.__version__, current_language())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from irviewer.formats.load import load
 from irviewer.formats.reading import cache, cache_folder, program
-from irviewer.formats.reading.program import NAME, package, sources_digest
+from irviewer.formats.reading.file_state import CHANGE_TIME
+from irviewer.formats.reading.program import NAME, package, sources_digest, sources_state
 
 
 @pytest.fixture
@@ -46,6 +48,25 @@ def test_every_source_below_the_window_counts(tree: Path) -> None:
     shutil.rmtree(tree / "formats" / "new")
     (tree / "gui" / "window.py").write_text("")
     assert sources_digest(tree) == before
+
+
+def test_a_source_that_is_another_one_is_seen_without_reading_any(tree: Path) -> None:
+    """Also one of the same length and, where no program can set the time of a change, of the same time."""
+    states = [sources_state(tree)]
+    for name in ("formats/trec/run.py", "version.py"):
+        source, former = tree / name, (tree / name).stat()
+        source.write_bytes(b"#" + source.read_bytes()[1:])
+        if CHANGE_TIME:
+            os.utime(source, ns=(former.st_atime_ns, former.st_mtime_ns))
+        states.append(sources_state(tree))
+    (tree / "formats" / "new").mkdir()
+    (tree / "formats" / "new" / "reader.py").write_text("")
+    states.append(sources_state(tree))
+    assert len(set(states)) == 4
+    (tree / "gui" / "window.py").write_text("")
+    (tree / "formats" / "__pycache__").mkdir()
+    (tree / "formats" / "__pycache__" / "run.py").write_text("")
+    assert sources_state(tree) == states[-1]
 
 
 def test_a_bundle_knows_its_sources_and_one_that_does_not_keeps_nothing(
