@@ -105,6 +105,11 @@ class QuestionBox(QWidget):
         self._rows.setSpacing(1 if compact else 5)
         self._place_choices()
 
+    @property
+    def inputs(self) -> tuple[QWidget, ...]:
+        """Where the question in view is answered; disabled or hidden where it is not asked here."""
+        return () if self._asked is None else (*self.choices[:1], self.field)
+
     def refresh(self) -> None:
         """Show the question in view, and what is said of the last answer; hide without a question."""
         teaching = self._session.teaching

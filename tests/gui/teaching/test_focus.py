@@ -1,0 +1,59 @@
+"""The keyboard stays in a lesson: what is disabled or hidden by an act hands the focus to what is next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from irviewer.gui.teaching.lesson_strip import LessonStrip
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def opened(session: Session, make_window: Callable[[Session], MainWindow]) -> tuple[MainWindow, LessonStrip]:
+    session.teaching.open_example("mrr")
+    window = make_window(session)
+    session.lessons.show_place(1)
+    window.flush()
+    strip = next(each for each in window.findChildren(LessonStrip) if each.isVisible())
+    strip.question.field.setFocus()
+    return window, strip
+
+
+def test_a_wrong_answer_is_typed_again_and_after_the_right_one_the_way_on_is_next(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window, strip = opened(empty_session, make_window)
+    for text, focused in (("0.5", strip.question.field), ("1/3", strip.next)):
+        strip.question.field.setText(text)
+        QTest.keyClick(strip.question.field, Qt.Key.Key_Return)
+        window.flush()
+        assert window.focusWidget() is focused
+    QTest.keyClick(strip.next, Qt.Key.Key_Return)
+    window.flush()
+    assert empty_session.teaching.lesson.place == 2
+
+
+def test_the_answer_shown_at_the_end_of_a_lesson_leads_to_the_next_lesson(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window, strip = opened(empty_session, make_window)
+    empty_session.lessons.show_place(3)
+    window.flush()
+    strip.question.show_button.setFocus()
+    QTest.keyClick(strip.question.show_button, Qt.Key.Key_Space)
+    window.flush()
+    assert window.focusWidget() is strip.next_lesson
+
+
+def test_the_first_and_the_last_place_keep_the_keyboard(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window, strip = opened(empty_session, make_window)
+    strip.back.setFocus()
+    QTest.keyClick(strip.back, Qt.Key.Key_Return)
+    window.flush()
+    assert empty_session.teaching.lesson.place == 0
+    assert window.focusWidget() is strip.next
