@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.opening_size import open_within_screen
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
 from irviewer.hidden_characters import escape_hidden
@@ -83,7 +84,7 @@ class ChoosingDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
         self.finished.connect(self._on_finished)
-        self.resize(QSize(620, 170 + (40 + 19 * min(MOST_LINES, len(lines)) if lines else 0)))
+        open_within_screen(self, QSize(620, 170 + (40 + 19 * min(MOST_LINES, len(lines)) if lines else 0)))
 
     def choose(self, title: str) -> None:
         """Give the answer with this title."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from irviewer.commands import find, run_command
+from irviewer.gui.dialogs.opening_size import room_of
 from irviewer.gui.guard import guarded
 from irviewer.gui.teaching.lesson_html import LessonHtml
 from irviewer.gui.theme import Theme
@@ -41,7 +42,7 @@ class PresenterView(QWidget):
         self._points = LEAST_POINTS
         self._html = LessonHtml(session, theme, self._points, self.refresh)
         self.setWindowTitle(tr("Presenter’s view – irviewer"))
-        self.resize(*SIZE)
+        self.resize(QSize(*SIZE).boundedTo(room_of(self)))
         self.title, self.place, self.next = PlainLabel(), PlainLabel(), PlainLabel()
         self.text, self.answer = HtmlLabel(), HtmlLabel()
         self._set_fonts()

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import run_command
+from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.opening_size import FRAME
 from irviewer.gui.dialogs.preferences.dialog import MARGIN, SCROLL_BAR, PreferencesDialog
 from irviewer.gui.dialogs.text_prompt import MOST_WIDE, LineDialog
@@ -51,6 +52,18 @@ def test_every_dialog_is_within_its_screen(
         assert lowest <= size.height(), name
         window.make_room()
         QApplication.processEvents()
+
+
+def test_a_question_with_many_lines_is_within_its_screen(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda screen: QRect(0, 0, 640, 400))
+    lines = [f"file {n}" for n in range(40)]
+    dialog = ChoosingDialog(window.theme, window, "t", "h", "w", [Answer("Go on", lambda: None)], lines=lines)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.height() <= 400 - FRAME.height()
+    assert dialog.rect().contains(dialog.cancel.geometry().translated(dialog.cancel.parentWidget().pos()))
 
 
 def visible_buttons(dialog: QDialog) -> list[QPushButton]:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QCloseEvent, QImage, QPainter, QPicture
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QCloseEvent, QImage, QPainter, QPicture, QScreen
 from PySide6.QtWidgets import QGraphicsView
 
 from irviewer.commands import find, run_command
 from irviewer.formats.lessons.lesson_file import parse_lesson
+from irviewer.gui.dialogs.opening_size import FRAME
 from irviewer.gui.large_type import kept_inside
 from irviewer.gui.query.screen import QueryScreen
 from irviewer.gui.teaching.lesson_strip import LessonStrip
@@ -73,6 +74,14 @@ def test_the_text_grows_with_the_window_of_the_lecturer(window: MainWindow) -> N
         sizes.append(view.text.font().pointSizeF())
         assert "The text." in view.text.text()
     assert sizes[1] > 1.5 * sizes[0] == 1.5 * sizes[2]
+
+
+def test_the_view_of_the_lecturer_is_within_its_screen(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Large type on a laptop: 1280 × 800 pixels at 150 %.
+    monkeypatch.setattr(QScreen, "availableGeometry", lambda screen: QRect(0, 0, 853, 533))
+    view = presented(window)
+    assert view.height() <= 533 - FRAME.height()
+    assert all(view.rect().contains(button.geometry()) for button in view.buttons.values())
 
 
 def test_the_lecturer_reads_ahead_of_the_class(window: MainWindow) -> None:
