@@ -148,6 +148,15 @@ def test_texts_have_the_contrast_of_wcag_aa_in_both_themes() -> None:
             assert (above + 0.05) / (below + 0.05) >= 4.5, (ink, ground)
 
 
+def test_what_only_the_page_can_focus_has_no_frame_and_all_else_has() -> None:
+    folder = resource("lesson_page")
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    tags = set(re.findall(r'element\("(\w+)", { tabindex: "-1"', script))
+    assert tags == {"h2"}
+    frames = re.findall(r"(\w*):focus-visible { outline: (\w+)", style)
+    assert frames == [("", "3px"), *((tag, "none") for tag in tags)]
+
+
 def test_tables_in_texts_are_aligned_as_they_are_written() -> None:
     """Words in them were put to the right, as numbers of rankings are."""
     page = lesson_page(course_of(parse_lesson(LESSON, "l.md")))
